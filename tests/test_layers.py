@@ -1,0 +1,236 @@
+"""The architecture as a test: who lives on which level of tfmini/, and who may import whom.
+
+A module imports only from lower levels or from its own package, and only at module top; what
+shares a level does not know each other. `LEVELS` below is the one place where the house stands:
+where the code teaches a better order, change the table in the same commit.
+"""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Lowest first; a name is a folder or a file directly below tfmini/.
+LEVELS = (
+    ("logs", "proto"),
+    ("errors", "dtypes", "shapes", "nest", "deprecation"),
+    ("graph", "backend", "formats"),
+    ("autodiff",),
+    ("ops",),
+    ("variables",),
+    ("runtime",),
+    ("distributed",),
+    ("session",),
+    ("layers", "losses", "summary", "distributions"),
+    ("rnn", "metrics", "data"),
+    ("train",),
+    ("saved_model", "estimator", "keras"),
+    (
+        *("nn", "math", "random", "io", "strings", "linalg", "image", "sparse", "app", "flags"),
+        *("gfile", "logging", "test", "initializers", "contrib", "compat"),
+    ),
+    ("__init__", "__main__", "cli", "hook"),
+)
+
+# Libraries that may be imported inside a function: they load a driver, start threads, or are
+# optional, so the first use loads them. Each has one home.
+LAZY = {
+    "cupy": "tfmini/backend/",
+    "pynvml": "tfmini/backend/",
+    "grpc": "tfmini/distributed/",
+    "matplotlib": "tfmini/",
+}
+
+LONGEST = 500  # lines in a file
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported module: its dotted name, the line, and whether it stands at module top."""
+
+    name: str
+    line: int
+    at_top: bool
+
+
+def parts(path: Path, root: Path) -> tuple[str, ...]:
+    """The dotted name of a file as a tuple: `tfmini/ops/arrays.py` is (tfmini, ops, arrays)."""
+    names = path.relative_to(root).with_suffix("").parts
+    return names[:-1] if names[-1] == "__init__" and len(names) > 2 else names
+
+
+def home(name: tuple[str, ...]) -> str:
+    """The name in LEVELS that a module of tfmini belongs to."""
+    return name[1] if len(name) > 1 else "__init__"
+
+
+def absolute(node: ast.ImportFrom, path: Path, root: Path) -> str:
+    """The module that `from X import ...` names, relative dots resolved."""
+    if not node.level:
+        return node.module or ""
+    package = path.relative_to(root).parent.parts
+    base = package[: len(package) - (node.level - 1)]
+    return ".".join([*base, *([node.module] if node.module else [])])
+
+
+def imports(tree: ast.Module, path: Path, root: Path) -> Iterator[Import]:
+    """Every import statement of a file, `from tfmini import x` read as an import of tfmini.x."""
+
+    def walk(node: ast.AST, at_top: bool) -> Iterator[Import]:
+        inside = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.Import):
+                yield from (Import(alias.name, child.lineno, at_top) for alias in child.names)
+            elif isinstance(child, ast.ImportFrom):
+                module = absolute(child, path, root)
+                names = [a.name for a in child.names] if module == "tfmini" else []
+                for name in [f"tfmini.{n}" for n in names] or [module]:
+                    yield Import(name, child.lineno, at_top)
+            else:
+                yield from walk(child, at_top and not isinstance(child, inside))
+
+    return walk(tree, True)
+
+
+def shadowed(tree: ast.Module, path: Path, root: Path) -> Iterator[tuple[int, str]]:
+    """Names that a package's __init__ binds to something else than its own module of that name."""
+    modules = {p.stem for p in path.parent.iterdir() if p.suffix == ".py" or p.is_dir()}
+    package = ".".join(path.relative_to(root).parent.parts)
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and absolute(node, path, root) != package:
+            bound = [alias.asname or alias.name for alias in node.names]
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            bound = [node.name]
+        else:
+            continue
+        yield from ((node.lineno, name) for name in bound if name in modules)
+
+
+def dynamic_imports(tree: ast.Module) -> Iterator[int]:
+    """Lines that call import_module or __import__, which would pass the rules unseen."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if called in ("import_module", "__import__"):
+                yield node.lineno
+
+
+def check_file(path: Path, root: Path, levels: tuple[tuple[str, ...], ...]) -> Iterator[str]:
+    """What one file of tfmini/ does against the house, one sentence each."""
+    rank = {name: number for number, names in enumerate(levels) for name in names}
+    where = path.relative_to(root).as_posix()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    mine = home(parts(path, root))
+    if mine not in rank:
+        yield f"{where}: '{mine}' is on no level; give it one in LEVELS"
+        return
+    if ast.get_docstring(tree) is None:
+        yield f"{where}:1: has no docstring that says what lives here"
+    for found in imports(tree, path, root):
+        here = f"{where}:{found.line}"
+        library, *rest = found.name.split(".")
+        if not found.at_top and not where.startswith(LAZY.get(library, "nowhere")):
+            yield f"{here}: imports {found.name} inside a function or class; move it to the top"
+        if library != "tfmini":
+            continue
+        theirs = rest[0] if rest else "__init__"
+        if theirs not in rank:
+            yield f"{here}: imports {found.name}, which is on no level (a name of tfmini itself?)"
+        elif theirs != mine and rank[theirs] == rank[mine]:
+            yield f"{here}: imports {found.name}; '{mine}' and '{theirs}' share a level"
+        elif rank[theirs] > rank[mine]:
+            yield f"{here}: imports {found.name}; '{theirs}' is above '{mine}'"
+    for line in dynamic_imports(tree):
+        yield f"{where}:{line}: imports by a computed name; write an import statement"
+    if path.name == "__init__.py":
+        for line, name in shadowed(tree, path, root):
+            yield f"{where}:{line}: binds '{name}', which hides the module of that name"
+
+
+def check_house(root: Path, levels: tuple[tuple[str, ...], ...] = LEVELS) -> list[str]:
+    """Everything below `root` that breaks a rule of the house, sorted."""
+    found = [p for p in sorted((root / "tfmini").rglob("*.py")) if "__pycache__" not in p.parts]
+    problems = [problem for path in found for problem in check_file(path, root, levels)]
+    for folder in ("tfmini", "tests", "examples", "ci"):
+        for path in sorted((root / folder).rglob("*.py")):
+            where = path.relative_to(root).as_posix()
+            lines = len(path.read_text(encoding="utf-8").splitlines())
+            if lines > LONGEST:
+                problems.append(
+                    f"{where}: {lines} lines, over {LONGEST}; split where the idea does"
+                )
+            if path.stem in ("util", "utils", "helpers", "misc", "common"):
+                problems.append(f"{where}: a file is named after what it holds, not '{path.stem}'")
+    return sorted(problems)
+
+
+def test_the_house_stands() -> None:
+    problems = check_house(ROOT)
+    assert not problems, "the house of tfmini:\n  " + "\n  ".join(problems)
+
+
+def test_a_name_has_one_level() -> None:
+    names = [name for level in LEVELS for name in level]
+    assert len(names) == len(set(names))
+
+
+GOOD = '"""A module."""\n'
+
+BROKEN = [
+    ("unknown.py", GOOD, "'unknown' is on no level"),
+    ("errors.py", "X = 1\n", "has no docstring"),
+    ("errors.py", GOOD + "from tfmini.graph import graph\n", "'graph' is above 'errors'"),
+    ("errors.py", GOOD + "import tfmini\n", "'__init__' is above 'errors'"),
+    ("errors.py", GOOD + "from tfmini import ops\n", "'ops' is above 'errors'"),
+    ("errors.py", GOOD + "from tfmini import add\n", "tfmini.add, which is on no level"),
+    ("errors.py", GOOD + "import tfmini.graph.opdef as o\n", "'graph' is above 'errors'"),
+    ("errors.py", GOOD + "from . import graph\n", "'graph' is above 'errors'"),
+    ("graph/scopes.py", GOOD + "from ..ops import arrays\n", "'ops' is above 'graph'"),
+    ("graph/scopes.py", GOOD + "from tfmini.backend import cpu\n", "share a level"),
+    ("errors.py", GOOD + "from tfmini import dtypes\n", "share a level"),
+    ("ops/a.py", GOOD + "def f():\n    from tfmini import errors\n", "inside a function"),
+    ("ops/a.py", GOOD + "def f():\n    import os\n", "inside a function"),
+    ("ops/a.py", GOOD + "def f():\n    import cupy\n", "inside a function"),
+    ("ops/a.py", GOOD + "class A:\n    import os\n", "inside a function or class"),
+    ("ops/a.py", GOOD + "if True:\n    from tfmini.runtime import plan\n", "above 'ops'"),
+    ("ops/a.py", GOOD + "try:\n    import tfmini.train\nexcept E:\n    pass\n", "above 'ops'"),
+    ("ops/a.py", GOOD + "import importlib\nimportlib.import_module('x')\n", "computed name"),
+    ("ops/a.py", GOOD + "x = __import__('tfmini.train')\n", "computed name"),
+    ("ops/utils.py", GOOD, "not 'utils'"),
+    ("ops/long.py", GOOD + "\n" * 500, "501 lines, over 500"),
+    ("ops/__init__.py", GOOD + "from tfmini.ops.gather import gather\n", "hides the module"),
+]
+
+
+@pytest.mark.parametrize("file, text, message", BROKEN)
+def test_each_broken_rule_is_reported(tmp_path: Path, file: str, text: str, message: str) -> None:
+    for name in ("__init__.py", "graph/__init__.py", "ops/__init__.py", "ops/gather.py", file):
+        path = tmp_path / "tfmini" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text if name == file else GOOD)
+    problems = check_house(tmp_path)
+    assert len(problems) == 1, problems
+    assert message in problems[0]
+    assert problems[0].startswith(f"tfmini/{file}:")
+
+
+def test_a_good_house_is_clean(tmp_path: Path) -> None:
+    files = {
+        "__init__.py": GOOD + "from tfmini.ops.arrays import gather\nfrom tfmini import nest\n",
+        "nest.py": GOOD + "import os\n",
+        "graph/__init__.py": GOOD,
+        "graph/graph.py": GOOD + "from tfmini import nest\nfrom tfmini.graph import scopes\n",
+        "graph/scopes.py": GOOD + "import numpy as np\nfrom ..nest import flatten\n",
+        "backend/gpu.py": GOOD + "def load():\n    import cupy\n    return cupy\n",
+        "ops/__init__.py": GOOD + "from tfmini.ops import arrays\nfrom . import arrays as a\n",
+        "ops/arrays.py": GOOD + "from tfmini.graph.graph import Graph\n",
+    }
+    for name, text in files.items():
+        path = tmp_path / "tfmini" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    assert check_house(tmp_path) == []
