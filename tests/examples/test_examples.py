@@ -1,0 +1,113 @@
+"""Each example runs as a user runs it, in its own process, and prints or draws what it says."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+
+SCOPES = """\
+-- automatic names
+Const:0
+Const_1:0
+bias:0
+bias_1:0
+tower/add:0
+tower/inner/mul:0
+tower_1/sub:0
+-- two kinds of scope
+names/plain:0
+shared:0
+layer/inner:0
+names/layer/mul:0
+-- sharing
+refused: Variable model/weights already exists, disallowed.
+model/weights:0 [3, 2]
+model/scale:0 []
+"""
+
+
+def run(name: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """The finished process of `python examples/NAME`, run in `folder`; it must succeed."""
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(EXAMPLES / name), *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path.rstrip(os.pathsep)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def test_every_example_has_a_test() -> None:
+    text = Path(__file__).read_text(encoding="utf-8")
+    untested = [p.name for p in EXAMPLES.glob("*.py") if f'run("{p.name}"' not in text]
+    assert not untested
+
+
+def test_digits_reads_97_of_100_and_draws(tmp_path: Path) -> None:
+    begin = time.monotonic()
+    done = run("digits.py", "--plot", "digits.png", folder=tmp_path)
+    assert time.monotonic() - begin < 60  # 20 s on two cores of its own; tests may share them
+    last = done.stdout.splitlines()[-1]
+    accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", last)
+    assert accuracy, last
+    assert float(accuracy[1]) >= 0.97
+    assert "\n" not in done.stderr.strip()  # the progress bar stays on its line
+    assert "60/60" in done.stderr
+
+    picture = imread(tmp_path / "digits.png")[..., :3]
+    assert picture.shape == (500, 900, 3)
+    blue = picture[..., 2] - picture[..., 0] > 0.3
+    assert np.flatnonzero(blue[:320].any(axis=0)).size > 500  # the curve spans the picture
+    assert (picture[380:] < 0.2).all(axis=-1).sum() > 500  # dark pixels of misread digits
+
+
+def test_digits_without_plot_writes_nothing(tmp_path: Path) -> None:
+    done = run("digits.py", "--epochs", "1", folder=tmp_path)
+    assert done.stdout.startswith("test accuracy: 0.")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_linear_regression_finds_the_line(tmp_path: Path) -> None:
+    lines = run("linear_regression.py", folder=tmp_path).stdout.splitlines()
+    assert lines == [
+        "step  1: loss 2.2898",
+        "step  5: loss 0.0653",
+        "step 10: loss 0.0103",
+        "step 50: loss 0.0091",
+        "y = 1.98 x -1.01",
+    ]
+
+
+def test_scopes_prints_the_names_of_tensorflow(tmp_path: Path) -> None:
+    assert run("scopes.py", folder=tmp_path).stdout == SCOPES
+
+
+def test_snapshot_takes_back_what_made_it_worse(tmp_path: Path) -> None:
+    lines = run("snapshot.py", folder=tmp_path).stdout.splitlines()
+    moves = re.fullmatch(
+        r"loss 11\.373\d at first, 0\.0000 after (\d+) kept moves of 1500", lines[0]
+    )
+    assert moves, lines[0]
+    assert 40 <= int(moves[1]) <= 80
+    assert lines[1:] == ["weights [ 1.  -2.   0.5]", "offset [3.]"]
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda p: p.name)
+def test_an_example_says_how_to_run_it(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert f"python examples/{path.name}" in text
+    assert "import tfmini as tf" in text
