@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -35,20 +36,28 @@ model/scale:0 []
 """
 
 
-def run(name: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """The finished process of `python examples/NAME`, run in `folder`; it must succeed."""
+@dataclass(frozen=True)
+class Output:
+    """What a process printed, carriage returns and all."""
+
+    stdout: str
+    stderr: str
+
+
+def run(name: str, *arguments: str, folder: Path) -> Output:
+    """The output of `python examples/NAME`, run in `folder`; it must succeed without a warning."""
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(
         [sys.executable, "-W", "error", str(EXAMPLES / name), *arguments],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": path.rstrip(os.pathsep)},
         capture_output=True,
-        text=True,
         timeout=120,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    return done
+    output = Output(done.stdout.decode(), done.stderr.decode())
+    assert done.returncode == 0, output.stderr
+    return output
 
 
 def test_every_example_has_a_test() -> None:
