@@ -1,0 +1,74 @@
+"""TensorFlow's messages: `proto.GraphDef`, `proto.ConfigProto`, `proto.Event`, `proto.DataType` ...
+
+`tensorflow.desc` beside this file is one FileDescriptorSet with the names and field numbers of
+TensorFlow 1.15.5, written by `ci/proto` from the reference's own descriptors. It is loaded into a
+descriptor pool of its own, so that TensorBoard's copies of the same messages, or TensorFlow itself,
+can live in the same process, and at the first use of a name, so that a program which needs no
+message does not load protobuf. Names are short: what is `tensorflow.GraphDef` or
+`tensorflow.error.Code` on the wire is `GraphDef` and `Code` here. A message is a class, an enum a
+wrapper with `Name` and `Value`, and the values of enums (`proto.DT_FLOAT`) are numbers; what is
+nested is reached through its class (`proto.ConfigProto.Experimental`).
+"""
+
+import copyreg
+import functools
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+_lock = threading.Lock()
+
+
+@functools.cache
+def _load() -> dict[str, Any]:
+    """Every top-level message class, enum and enum value by its short name."""
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory  # noqa: PLC0415
+    from google.protobuf.internal import enum_type_wrapper  # noqa: PLC0415
+
+    data = Path(__file__).with_name("tensorflow.desc").read_bytes()
+    files = descriptor_pb2.FileDescriptorSet.FromString(data).file
+    pool = descriptor_pool.DescriptorPool()
+    for file in files:
+        pool.AddSerializedFile(file.SerializeToString())
+    names: dict[str, Any] = {}
+    for file in files:
+        for message in file.message_type:
+            descriptor = pool.FindMessageTypeByName(f"{file.package}.{message.name}")
+            names[message.name] = message_factory.GetMessageClass(descriptor)
+            _name(names[message.name], message_factory.GetMessageClass)
+        for enum in file.enum_type:
+            descriptor = pool.FindEnumTypeByName(f"{file.package}.{enum.name}")
+            names[enum.name] = enum_type_wrapper.EnumTypeWrapper(descriptor)
+            names.update((value.name, value.number) for value in enum.value)
+    return names
+
+
+def _name(message: Any, class_of: Callable[[Any], Any]) -> None:
+    """Says where a message class and those nested in it are found, which is what pickle writes."""
+    message.__module__ = __name__
+    for nested in message.DESCRIPTOR.nested_types:
+        inner = class_of(nested)
+        if not hasattr(message, nested.name):  # protobuf without its C library
+            setattr(message, nested.name, inner)
+        inner.__qualname__ = f"{message.__qualname__}.{nested.name}"
+        copyreg.pickle(inner, _reduce)  # protobuf would ask its default pool for the class
+        _name(inner, class_of)
+
+
+def _reduce(message: Any) -> tuple[Any, ...]:
+    return type(message), (), message.__getstate__()
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    with _lock:
+        globals().update(_load())
+    if name not in globals():
+        raise AttributeError(f"module {__name__!r} has no message or enum {name!r}")
+    return globals()[name]
+
+
+def __dir__() -> list[str]:
+    return sorted(_load())
