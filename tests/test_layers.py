@@ -42,6 +42,7 @@ LAZY = {
     "cupy": "tfmini/backend/",
     "pynvml": "tfmini/backend/",
     "grpc": "tfmini/distributed/",
+    "google": "tfmini/proto/",
     "matplotlib": "tfmini/",
 }
 

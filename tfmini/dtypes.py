@@ -231,7 +231,6 @@ _INTENSITY: dict[Any, Any] = {
     dtype.as_numpy_dtype: int(dtype.max)
     for dtype in (uint8, uint16, uint32, uint64, int8, int16, int32, int64)
 }
-_INTENSITY[np.bool_] = True
 _INTENSITY[np.float32] = _INTENSITY[np.float64] = 1
 
 _BY_SCALAR_TYPE: dict[Any, DType] = {
