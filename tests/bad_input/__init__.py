@@ -1,0 +1,92 @@
+"""Small wrong programs, by area, and what becomes of each.
+
+A case is a function of a module here, `case(tf)`. It raises while it builds (stage
+"construction"), or returns what to run: fetches, (fetches, feed_dict) or a function of a session,
+which then raises (stage "run"). Runs under TensorFlow 1.15.5 on Python 3.7 and under tfmini.
+"""
+
+import inspect
+import json
+import os
+import re
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def cases(module):
+    """The module's (name, case) pairs in the order they are written."""
+    made = [
+        (name, case)
+        for name, case in vars(module).items()
+        if inspect.isfunction(case)
+        and case.__module__ == module.__name__
+        and list(inspect.signature(case).parameters) == ["tf"]
+    ]
+    return sorted(made, key=lambda pair: pair[1].__code__.co_firstlineno)
+
+
+def outcome(tf, case):
+    """Class, text, stage, node and user's line of the error that a case ends in."""
+    tf.reset_default_graph()
+    tf.set_random_seed(7)
+    works = tf.constant(42, name="works_afterwards")
+    graph = tf.get_default_graph()
+    try:
+        made = case(tf)
+    except Exception as error:
+        return described(error, "construction")
+    with tf.Session(graph=graph) as sess:
+        try:
+            run(sess, made)
+        except Exception as error:
+            return dict(described(error, "run"), usable=usable(sess, works))
+    raise AssertionError("no error came from " + case.__name__)
+
+
+def run(sess, made):
+    if inspect.isfunction(made):
+        made(sess)
+    elif isinstance(made, tuple):
+        sess.run(made[0], feed_dict=made[1])
+    else:
+        sess.run(made)
+
+
+def usable(sess, works):
+    try:
+        return int(sess.run(works)) == 42
+    except Exception:
+        return False
+
+
+def described(error, stage):
+    row = {"class": type(error).__name__, "text": text_of(error), "stage": stage}
+    operation = getattr(error, "op", None)
+    if operation is not None:
+        row["node"] = operation.name
+        row["line"] = line_of(operation)
+    return row
+
+
+def text_of(error):
+    """The message as it is compared: up to the node, less what names this machine or moment."""
+    text = str(error).split("\n\t [[")[0]
+    text = text.split("Originally defined at:")[0]
+    text = re.sub(r"0x[0-9a-f]+", "0x", text)
+    text = re.sub(r"\b(?:tensorflow|tensorflow_core|tfmini)\.(?:\w+\.)*(\w+)", r"\1", text)
+    return text
+
+
+def line_of(operation):
+    """The line of this folder's file that made the operation."""
+    lines = [frame[1] for frame in operation.traceback if frame[0].startswith(HERE)]
+    return lines[-1] if lines else None
+
+
+def path_of_golden(name):
+    return os.path.join(os.path.dirname(HERE), "golden", "bad_input", name + ".json")
+
+
+def golden(name):
+    with open(path_of_golden(name)) as file:
+        return json.load(file)

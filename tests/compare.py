@@ -1,0 +1,42 @@
+"""Show what differs from TensorFlow 1.15.5: `python -m tests.compare NAME ...`, or all of them.
+
+With one name every difference is printed, with several (or none: all) a line a program.
+"""
+
+import sys
+import traceback
+
+import tfmini as tf
+from tests import comparing, recording
+
+
+def differences(name):
+    """The lines that say how tfmini's record of the program differs from the golden one."""
+    want = recording.read(recording.path_of(name))
+    got = recording.record(tf, name)
+    tolerance = getattr(recording.load(name), "TOLERANCE", 1e-5)
+    return comparing.differences(want, got, tf.GraphDef, tolerance)
+
+
+def main(names):
+    names = names or recording.names_in("programs")
+    failed = 0
+    for name in names:
+        try:
+            lines = differences(name)
+        except Exception as error:
+            if len(names) == 1:
+                traceback.print_exc()
+            lines = [f"{type(error).__name__}: {error}"]
+        failed += bool(lines)
+        if len(names) == 1:
+            print("\n".join(lines) or "the same")
+        else:
+            more = f" (and {len(lines) - 1} more)" if len(lines) > 1 else ""
+            print(f"{name:32} {lines[0].splitlines()[0][:160] + more if lines else 'the same'}")
+    print(f"{len(names) - failed} of {len(names)} programs are the same")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

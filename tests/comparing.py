@@ -1,0 +1,181 @@
+"""What differs between two records of the same program (see recording.py), in readable lines."""
+
+import math
+import re
+
+import numpy as np
+
+NUMPY_OF_ENUM = {
+    1: "f4", 2: "f8", 3: "i4", 4: "u1", 5: "i2", 6: "i1", 7: "O", 8: "c8", 9: "i8", 10: "?",
+    14: "u2", 17: "u2", 18: "c16", 19: "u2", 22: "u4", 23: "u8",
+}  # fmt: skip
+COUNTED = re.compile(r"(pyfunc_|IdentityN-|CustomGradient-)(\d+)")
+
+
+def differences(want, got, graph_def_class, tolerance=1e-5):
+    """Lines that say what differs: nodes first, then shapes, collections, facts, values."""
+    return [
+        *graph_differences(want["graph"], got["graph"], graph_def_class),
+        *mapping_differences("outputs of", want["outputs"], got["outputs"]),
+        *mapping_differences("collection", want["collections"], got["collections"]),
+        *fact_differences(want["facts"], got["facts"]),
+        *step_differences(want["steps"], got["steps"], tolerance),
+    ]
+
+
+def graph_differences(want, got, graph_def_class):
+    """Node for node: name, op, inputs in order, control inputs, device, every attr; the rest."""
+    want, got = (graph_def_class.FromString(data) for data in (want, got))
+    wanted, made = (described(graph) for graph in (want, got))
+    lines = [f"missing node {name}: {wanted[name]['op']}" for name in wanted if name not in made]
+    lines += [f"extra node {name}: {made[name]['op']}" for name in made if name not in wanted]
+    for name in wanted:
+        if name in made and wanted[name] != made[name]:
+            lines += node_differences(name, wanted[name], made[name])
+    if not lines and list(wanted) != list(made):
+        first = next(pair for pair in zip(wanted, made) if pair[0] != pair[1])
+        lines.append(f"nodes in another order: {first[0]} expected, {first[1]} stands there")
+    if want.versions != got.versions:
+        lines.append(f"versions: expected {one_line(want.versions)}, got {one_line(got.versions)}")
+    if encoded(want.library) != encoded(got.library):
+        lines.append("the function libraries differ")
+    return lines
+
+
+def described(graph):
+    """The nodes as {name: {"op": .., "device": .., "inputs": .., "attr NAME": ..}}."""
+    numbers = {}
+    nodes = {}
+    for node in graph.node:
+        row = {"op": node.op, "device": node.device, "inputs": list(node.input)}
+        for key in sorted(node.attr):
+            row["attr " + key] = decoded(node.attr[key], numbers)
+        nodes[node.name] = row
+    return nodes
+
+
+def node_differences(name, want, got):
+    keys = [*want, *(key for key in got if key not in want)]
+    return [
+        f"node {name}: {key}: expected {want.get(key, 'nothing')}, got {got.get(key, 'nothing')}"
+        for key in keys
+        if want.get(key) != got.get(key)
+    ]
+
+
+def decoded(attr, numbers):
+    """An attr's value as text: tensors by their elements, process-wide counts renumbered."""
+    if attr.WhichOneof("value") == "tensor":
+        return tensor_text(attr.tensor)
+    if attr.WhichOneof("value") == "s":
+        text = attr.s.decode("latin1")
+
+        def renumber(match):
+            return f"{match[1]}#{numbers.setdefault(match[0], len(numbers))}"
+
+        return repr(COUNTED.sub(renumber, text))
+    return one_line(attr)
+
+
+def tensor_text(proto):
+    """dtype, shape and elements of a TensorProto, however it packs them."""
+    shape = [dim.size for dim in proto.tensor_shape.dim]
+    size = math.prod(shape)
+    if proto.dtype not in NUMPY_OF_ENUM:
+        return one_line(proto)
+    dtype = np.dtype(NUMPY_OF_ENUM[proto.dtype])
+    if proto.tensor_content:
+        flat = np.frombuffer(proto.tensor_content, dtype)
+    else:
+        field = next((f for f, _ in proto.ListFields() if f.name.endswith("_val")), None)
+        flat = np.array(list(getattr(proto, field.name)) if field else [], dtype)
+        if dtype.kind == "c":
+            halves = np.array(list(getattr(proto, field.name)) if field else [])
+            flat = (halves[::2] + 1j * halves[1::2]).astype(dtype)
+        if size and not flat.size:
+            flat = np.zeros(1, dtype)
+        flat = np.concatenate([flat, np.repeat(flat[-1:], size - flat.size)])
+    return f"{dtype.name}{shape} {flat.tolist()}"
+
+
+def encoded(message):
+    return message.SerializeToString(deterministic=True)
+
+
+def one_line(message):
+    return " ".join(str(message).split()) or "(empty)"
+
+
+def mapping_differences(what, want, got):
+    keys = [*want, *(key for key in got if key not in want)]
+    return [
+        f"{what} {key}: expected {want.get(key, 'nothing')}, got {got.get(key, 'nothing')}"
+        for key in keys
+        if want.get(key) != got.get(key)
+    ]
+
+
+def fact_differences(want, got):
+    keys = [*want, *(key for key in got if key not in want)]
+    return [
+        f"fact {key!r}: {line}"
+        for key in keys
+        for line in value_differences(want.get(key), got.get(key), 1e-6, "")
+    ]
+
+
+def step_differences(want, got, tolerance):
+    lines = [f"steps: expected {len(want)}, got {len(got)}" for _ in [0] if len(want) != len(got)]
+    for number, ((label, wanted), (_, made)) in enumerate(zip(want, got)):
+        found = value_differences(wanted, made, tolerance, "")
+        lines += [f"step {number} {label!r}{line}" for line in found[:5]]
+    return lines
+
+
+def value_differences(want, got, tolerance, where):
+    """Differences between two values as recording.plain wrote them."""
+    if isinstance(want, dict) and isinstance(got, dict) and "dtype" in want and "dtype" in got:
+        return array_differences(want, got, tolerance, where)
+    if isinstance(want, dict) and isinstance(got, dict) and want.keys() == got.keys():
+        pairs = [(f"{where}", want[key], got[key]) for key in want]
+    elif isinstance(want, list) and isinstance(got, list) and len(want) == len(got):
+        pairs = [(f"{where}[{i}]", a, b) for i, (a, b) in enumerate(zip(want, got))]
+    elif isinstance(want, float) and isinstance(got, float):
+        same = close(np.array(want), np.array(got), tolerance)
+        return [] if same else [f"{where}: expected {want!r}, got {got!r}"]
+    else:
+        return [] if want == got else [f"{where}: expected {want!r}, got {got!r}"]
+    return [line for path, a, b in pairs for line in value_differences(a, b, tolerance, path)]
+
+
+def array_differences(want, got, tolerance, where):
+    heads = [(a["kind"], a["dtype"], a["shape"]) for a in (want, got)]
+    if heads[0] != heads[1]:
+        return [f"{where}: expected {heads[0]}, got {heads[1]}"]
+    if want["data"] == got["data"]:
+        return []
+    inexact = want["dtype"].startswith(("float", "bfloat", "complex"))
+    a, b = (np.array(x["data"], float) if inexact else x["data"] for x in (want, got))
+    if inexact and close(a, b, tolerance):
+        return []
+    if inexact:
+        wrong = ~np.isclose(a, b, rtol=tolerance, atol=0, equal_nan=True)
+        first = int(np.flatnonzero(wrong.ravel())[0])
+        return [
+            f"{where}: {int(wrong.sum())} of {wrong.size} elements differ, element {first}:"
+            f" expected {a.ravel()[first]!r}, got {b.ravel()[first]!r}"
+        ]
+    first = next(i for i, pair in enumerate(zip(a, b)) if pair[0] != pair[1])
+    return [f"{where}: element {first}: expected {a[first]!r}, got {b[first]!r}"]
+
+
+def close(want, got, tolerance):
+    """Within the tolerance of the element, or of a tenth of the array's largest where smaller."""
+    finite = np.isfinite(want)
+    if not np.array_equal(want[~finite], got[~finite], equal_nan=True):
+        return False
+    want, got = want[finite], got[finite]
+    if not want.size:
+        return True
+    scale = np.maximum(np.abs(want), 0.1 * np.abs(want).max())
+    return bool(np.all(np.abs(got - want) <= tolerance * scale + (1e-9 if tolerance else 0)))

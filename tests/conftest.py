@@ -1,0 +1,39 @@
+"""What all tests share: a fresh default graph for each, and where the reference is."""
+
+import os
+import pathlib
+
+import pytest
+
+import tfmini as tf
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def reference_python():
+    """The Python that has TensorFlow 1.15.5: TFMINI_REFERENCE, or what ci/reference made."""
+    named = os.environ.get("TFMINI_REFERENCE")
+    candidate = pathlib.Path(named) if named else ROOT / ".reference" / "bin" / "python"
+    return candidate if candidate.exists() else None
+
+
+def pytest_collection_modifyitems(items):
+    if reference_python() is None:
+        skip = pytest.mark.skip(reason="no TensorFlow 1.15.5 here: ci/reference installs it")
+        for item in items:
+            if item.get_closest_marker("reference"):
+                item.add_marker(skip)
+
+
+@pytest.fixture
+def reference():
+    """The reference's Python, for tests marked `reference`."""
+    return reference_python()
+
+
+@pytest.fixture(autouse=True)
+def fresh_default_graph():
+    """Each test starts with an empty default graph and leaves none of its own behind."""
+    tf.reset_default_graph()
+    yield
+    tf.reset_default_graph()

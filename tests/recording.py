@@ -1,0 +1,140 @@
+"""Build and run one program and write down what it made, with whichever implementation is given.
+
+Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/golden`) and under tfmini, so that the two
+records can be compared by `tests/comparing.py`. A record is plain data:
+
+    {"graph": bytes of the GraphDef, "outputs": {node: ["float32(2,?)", ...]},
+     "collections": {key: [names]}, "facts": {label: value}, "steps": [[label, value], ...]}
+
+A program is a module of `tests/programs` with `build(tf)`, which returns a dict with
+
+    steps    list of (label, fetches, feed_dict) or (label, function(session)), run in order
+    facts    optional: plain values worth comparing (names, reprs, static shapes)
+    config   optional: the session's ConfigProto
+
+and with, as module constants, SEED (the graph seed, 7 unless given) and TOLERANCE (relative,
+1e-5 unless given, for floats in the steps).
+"""
+
+import importlib
+import json
+import os
+import zipfile
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+GOLDEN = os.path.join(HERE, "golden")
+
+
+def names_in(folder):
+    """Names of the Python modules in a folder of tests/."""
+    files = os.listdir(os.path.join(HERE, folder))
+    return sorted(f[:-3] for f in files if f.endswith(".py") and not f.startswith(("_", "test_")))
+
+
+def load(name):
+    return importlib.import_module("tests.programs." + name)
+
+
+def record(tf, name):
+    """Build the program in a fresh default graph, run its steps, return the record."""
+    program, built = build(tf, name)
+    graph = tf.get_default_graph()
+    made = {
+        "graph": graph.as_graph_def().SerializeToString(),
+        "outputs": {op.name: [signature(t) for t in op.outputs] for op in graph.get_operations()},
+        "collections": collections_of(graph),
+        "facts": {key: plain(value) for key, value in built.get("facts", {}).items()},
+    }
+    with session(tf, built) as sess:
+        made["steps"] = [[step[0], plain(run_step(sess, step))] for step in built["steps"]]
+    return made
+
+
+def build(tf, name):
+    """The program's module and what its `build` returned, in a fresh default graph."""
+    program = load(name)
+    tf.reset_default_graph()
+    tf.set_random_seed(getattr(program, "SEED", 7))
+    return program, program.build(tf)
+
+
+def session(tf, built):
+    one_thread = tf.ConfigProto(intra_op_parallelism_threads=1, inter_op_parallelism_threads=1)
+    return tf.Session(config=built.get("config") or one_thread)
+
+
+def run_step(sess, step):
+    if callable(step[1]) and len(step) == 2:
+        return step[1](sess)
+    return sess.run(step[1], feed_dict=step[2] if len(step) > 2 else None)
+
+
+def signature(tensor):
+    """dtype and static shape in a word: "float32_ref(2,?)", or "int32 of any rank"."""
+    shape = tensor.get_shape()
+    if shape.ndims is None:
+        return tensor.dtype.name + " of any rank"
+    dims = ["?" if d is None else str(d) for d in shape.as_list()]
+    return f"{tensor.dtype.name}({','.join(dims)})"
+
+
+def collections_of(graph):
+    """The named collections, each as its items' names in order."""
+    keys = [key for key in graph.get_all_collection_keys() if isinstance(key, str)]
+    return {
+        key: [getattr(item, "name", None) or str(item) for item in graph.get_collection_ref(key)]
+        for key in sorted(keys)
+    }
+
+
+def plain(value):
+    """A value as JSON can hold it, with its kind: nothing that a user could see is lost."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, bytes):
+        return {"bytes": value.decode("latin1")}
+    if isinstance(value, dict):
+        return {"dict": [[plain(key), plain(item)] for key, item in value.items()]}
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return {"fields": [[f, plain(getattr(value, f))] for f in value._fields]}
+    if isinstance(value, tuple):
+        return {"tuple": [plain(item) for item in value]}
+    if isinstance(value, list):
+        return {"list": [plain(item) for item in value]}
+    if isinstance(value, (np.ndarray, np.generic)):
+        return {
+            "kind": "array" if isinstance(value, np.ndarray) else "scalar",
+            "dtype": value.dtype.name,
+            "shape": list(value.shape),
+            "data": [numeral(item) for item in value.ravel().tolist()],
+        }
+    raise TypeError(f"a golden program's step returned {value!r}")
+
+
+def numeral(item):
+    if isinstance(item, complex):
+        return [item.real, item.imag]
+    return {"bytes": item.decode("latin1")} if isinstance(item, bytes) else item
+
+
+def path_of(name):
+    return os.path.join(GOLDEN, "programs", name + ".zip")
+
+
+def write(made, path):
+    """A record as a zip of graph.pb (a GraphDef) and record.json, the same bytes each time."""
+    rest = {key: value for key, value in made.items() if key != "graph"}
+    with zipfile.ZipFile(path, "w") as archive:
+        for member, data in [("graph.pb", made["graph"]), ("record.json", json.dumps(rest))]:
+            info = zipfile.ZipInfo(member, (1980, 1, 1, 0, 0, 0))
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, data)
+
+
+def read(path):
+    with zipfile.ZipFile(path) as archive:
+        made = json.loads(archive.read("record.json").decode("utf8"))
+        made["graph"] = archive.read("graph.pb")
+    return made

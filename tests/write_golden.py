@@ -1,0 +1,70 @@
+"""Write tests/golden/ with TensorFlow 1.15.5 itself; `ci/golden` runs this under Python 3.7.
+
+Each program, snippet and file of bad input runs in a process of its own (TensorFlow counts
+py_funcs and the like for the whole process), forked after TensorFlow was imported.
+"""
+
+import importlib
+import json
+import os
+import sys
+import traceback
+
+import tensorflow as tf
+
+from tests import bad_input, recording, snippets
+
+tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
+
+
+def write_program(name):
+    recording.write(recording.record(tf, name), recording.path_of(name))
+
+
+def write_snippet(name):
+    with open(snippets.path_of_golden(name), "w") as out:
+        out.write(snippets.output_of(name, tf))
+
+
+def write_bad_input(name):
+    module = importlib.import_module("tests.bad_input." + name)
+    rows = {case: bad_input.outcome(tf, make) for case, make in bad_input.cases(module)}
+    with open(bad_input.path_of_golden(name), "w") as out:
+        json.dump(rows, out, indent=1, sort_keys=True)
+        out.write("\n")
+
+
+KINDS = [
+    ("programs", write_program),
+    ("seeds/snippets", write_snippet),
+    ("bad_input", write_bad_input),
+]
+
+
+def in_a_fork(work, name):
+    """Run work(name) in a child process; True when it went well."""
+    child = os.fork()
+    if child:
+        return os.waitpid(child, 0)[1] == 0
+    try:
+        work(name)
+        os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(1)
+
+
+def main(wanted):
+    known = [(name, work) for folder, work in KINDS for name in recording.names_in(folder)]
+    unknown = set(wanted) - {name for name, _ in known}
+    if unknown:
+        sys.exit(f"no such program: {', '.join(sorted(unknown))}")
+    todo = [(name, work) for name, work in known if not wanted or name in wanted]
+    failed = [name for name, work in todo if not in_a_fork(work, name)]
+    print(f"{len(todo) - len(failed)} written, {len(failed)} failed", *failed, sep="\n  ")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
