@@ -1,11 +1,9 @@
-"""What all tests share: a fresh default graph for each, and where the reference is."""
+"""What all tests share: where the reference is."""
 
 import os
 import pathlib
 
 import pytest
-
-import tfmini as tf
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -29,11 +27,3 @@ def pytest_collection_modifyitems(items):
 def reference():
     """The reference's Python, for tests marked `reference`."""
     return reference_python()
-
-
-@pytest.fixture(autouse=True)
-def fresh_default_graph():
-    """Each test starts with an empty default graph and leaves none of its own behind."""
-    tf.reset_default_graph()
-    yield
-    tf.reset_default_graph()
