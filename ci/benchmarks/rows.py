@@ -1,0 +1,79 @@
+"""What `ci/bench` reports: a row is one figure of one workload, and what it has to reach."""
+
+from dataclasses import dataclass
+from statistics import median
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure: which workload and metric, how to print it, what to reach.
+
+    A "ratio" row reaches its target when tfmini's figure over TensorFlow's is at most `target`;
+    an "own" row when tfmini's figure alone is.
+    """
+
+    workload: str
+    metric: str
+    work: str
+    unit: Literal["s", "ms", "us", "MB", "x", ""]
+    kind: Literal["ratio", "own"]
+    target: float
+
+
+SCALE = {"s": 1.0, "ms": 1e3, "us": 1e6, "MB": 1.0, "x": 1.0, "": 1.0}
+
+LSTM = "two LSTM layers unrolled 50 steps by hand, Adam"
+
+ROWS = (
+    Row(
+        "hello", "wall", "import and a hello session, the process's wall time", "ms", "ratio", 0.25
+    ),
+    Row("hello", "memory", "import and a hello session, resident memory", "MB", "ratio", 0.33),
+    Row("one_add", "seconds", "`run` of one add on a fed scalar", "us", "ratio", 0.2),
+    Row("chain_100", "seconds", "100 chained scalar adds on a fed value", "us", "ratio", 0.6),
+    Row(
+        "chain_1000", "seconds", "1000 chained adds of size 10 from a variable", "us", "ratio", 1.0
+    ),
+    Row("softmax", "seconds", "softmax regression 784-10, batch 100, a step", "us", "ratio", 0.4),
+    Row("mlp", "seconds", "MLP 784-256-256-10, batch 128, an Adam step", "ms", "ratio", 0.9),
+    Row("embedding", "seconds", "embedding 50,000 x 128, 128 ids, SGD step", "us", "ratio", 1.0),
+    Row(
+        "embedding_growth", "time", "the same, time with 500,000 rows over 50,000", "x", "own", 1.2
+    ),
+    Row("embedding_growth", "memory", "the same, memory its steps add to 282 MB", "MB", "own", 2.0),
+    Row("lstm", "build", f"{LSTM}: build", "s", "ratio", 0.6),
+    Row("lstm", "first", f"{LSTM}: first run", "s", "ratio", 0.3),
+    Row("lstm", "second", f"{LSTM}: second run", "ms", "ratio", 0.8),
+    Row("lstm", "later", f"{LSTM}: runs 3 to 7", "ms", "ratio", 0.8),
+    Row("transfer", "seconds", "feed and fetch of 10 MB", "ms", "ratio", 1.0),
+    Row("leak", "growth", "memory added by 10,000 runs and 500 sessions", "MB", "own", 1.0),
+    Row("threads", "lost", "16 threads, 250 locked updates each: updates lost", "", "own", 0),
+    Row("threads", "torn", "the same while another thread reads: torn reads", "", "own", 0),
+)
+
+WORKLOADS = tuple(dict.fromkeys(row.workload for row in ROWS))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the rounds of one row gave; `theirs` is empty where there is no reference."""
+
+    row: Row
+    ours: list[float]
+    theirs: list[float]
+    note: str = ""
+
+    @property
+    def ratios(self) -> list[float]:
+        """tfmini over TensorFlow, round by round, so that a slow moment hits both."""
+        return [a / b for a, b in zip(self.ours, self.theirs) if b]
+
+    @property
+    def reached(self) -> bool | None:
+        """Whether the target is reached; None where that cannot be said."""
+        if self.note:
+            return False
+        if self.row.kind == "own":
+            return median(self.ours) <= self.row.target
+        return median(self.ratios) <= self.row.target if self.ratios else None

@@ -1,0 +1,65 @@
+"""The measuring process: `python -m ci.benchmarks.worker MODULE` with MODULE as `tf`.
+
+Reads requests from standard input and answers on standard output, one JSON object a line:
+
+    {"do": "prepare", "name": "mlp"}    ->  {"probe": 2.3}    builds, warms up, reads the probe
+    {"do": "time", "seconds": 0.3}      ->  {"seconds": 1e-3, "count": 300}    of one step
+    {"do": "once", "name": "lstm"}      ->  the figures of the workload
+
+Runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
+"""
+
+import importlib
+import json
+import os
+import sys
+import time
+
+import numpy as np
+
+from ci.benchmarks.workloads import ONCE, STEADY
+
+WARM_UP = 20
+
+
+def prepare(tf, name):
+    """Builds a steady workload; the probe is read after WARM_UP steps."""
+    step = STEADY[name](tf)
+    for _ in range(WARM_UP):
+        step.run()
+    return step, {"probe": float(np.asarray(step.probe()))}
+
+
+def measure(step, seconds):
+    """Steps for about `seconds`: the mean time of one, and how many there were."""
+    count, elapsed, begin = 0, 0.0, time.perf_counter()
+    while elapsed < seconds:
+        step.run()
+        count += 1
+        elapsed = time.perf_counter() - begin
+    return {"seconds": elapsed / count, "count": count}
+
+
+def serve(tf, requests, answers):
+    """Answers requests until they end."""
+    step = None
+    for line in requests:
+        request = json.loads(line)
+        if request["do"] == "prepare":
+            step, answer = prepare(tf, request["name"])
+        elif request["do"] == "time":
+            answer = measure(step, request["seconds"])
+        else:
+            answer = ONCE[request["name"]](tf)
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+def main():
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a library prints must not look like an answer
+    serve(importlib.import_module(sys.argv[1]), sys.stdin, answers)
+
+
+if __name__ == "__main__":
+    main()
