@@ -1,0 +1,129 @@
+"""What the branches of a tree are, how to walk into one and how to make another like it."""
+
+import array
+import enum
+import functools
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, MappingView, Sequence
+from typing import Any
+
+Kind = enum.IntEnum("Kind", "LEAF COMPOSITE SPEC SEQUENCE NAMED MAPPING VIEW ATTRS")
+
+
+@functools.lru_cache(maxsize=1024)
+def kind_of(cls: type) -> Kind:
+    """What an object of a class is in a tree."""
+    if issubclass(cls, Mapping):
+        return Kind.MAPPING
+    if issubclass(cls, MappingView):
+        return Kind.VIEW
+    if hasattr(cls, "__attrs_attrs__"):
+        return Kind.ATTRS
+    if issubclass(cls, Sequence) and not issubclass(cls, (str, bytes, array.array)):
+        fields = getattr(cls, "_fields", None)
+        is_named = issubclass(cls, tuple) and isinstance(fields, Sequence)
+        named = is_named and all(isinstance(field, str) for field in fields or ())
+        return Kind.NAMED if named else Kind.SEQUENCE
+    if hasattr(cls, "_to_components") and hasattr(cls, "_type_spec"):
+        return Kind.COMPOSITE
+    if hasattr(cls, "_from_components") and hasattr(cls, "_component_specs"):
+        return Kind.SPEC
+    return Kind.LEAF
+
+
+def is_branch(value: Any, expand_composites: bool) -> bool:
+    """Whether a value is walked into."""
+    return kind_of(value.__class__) > (Kind.LEAF if expand_composites else Kind.SPEC)
+
+
+def is_composite(value: Any) -> bool:
+    return kind_of(value.__class__) is Kind.COMPOSITE
+
+
+def is_spec(value: Any) -> bool:
+    return kind_of(value.__class__) is Kind.SPEC
+
+
+def is_mapping(value: Any) -> bool:
+    return kind_of(value.__class__) is Kind.MAPPING
+
+
+def is_attrs(value: Any) -> bool:
+    return kind_of(value.__class__) is Kind.ATTRS
+
+
+def is_namedtuple(instance: Any, strict: bool = False) -> bool:
+    cls = instance.__class__
+    return kind_of(cls) is Kind.NAMED and (not strict or cls.__base__ is tuple)
+
+
+def same_namedtuples(first: Any, second: Any) -> bool:
+    a, b = first.__class__, second.__class__
+    return a.__name__ == b.__name__ and a._fields == b._fields
+
+
+def is_sequence(seq: Any) -> bool:
+    """Whether a value is a branch: a sequence that is no string, a mapping, an `attrs` object."""
+    return kind_of(seq.__class__) > Kind.SPEC
+
+
+def is_sequence_or_composite(seq: Any) -> bool:
+    """Whether a value is a branch, composite tensors and their specifications included."""
+    return kind_of(seq.__class__) > Kind.LEAF
+
+
+is_nested = is_sequence
+
+
+def items(tree: Any) -> Iterator[tuple[Any, Any]]:
+    """The (key, subtree) pairs of a branch, in the order in which trees are walked."""
+    kind = kind_of(tree.__class__)
+    if kind is Kind.MAPPING:
+        for key in _sorted_keys(tree):
+            yield key, tree[key]
+    elif kind is Kind.ATTRS:
+        for attribute in tree.__class__.__attrs_attrs__:
+            yield attribute.name, getattr(tree, attribute.name)
+    elif kind is Kind.NAMED:
+        for field in tree._fields:
+            yield field, getattr(tree, field)
+    elif kind is Kind.COMPOSITE:
+        yield tree.__class__.__name__, tree._to_components()
+    elif kind is Kind.SPEC:
+        yield tree.value_type.__name__, tree._component_specs
+    else:
+        yield from enumerate(tree)
+
+
+def _sorted_keys(mapping: Any) -> list[Any]:
+    try:
+        return sorted(mapping)
+    except TypeError:
+        raise TypeError("nest only supports dicts with sortable keys.") from None
+
+
+def children(tree: Any) -> Any:
+    """The subtrees of a branch, in order."""
+    kind = kind_of(tree.__class__)
+    if kind is Kind.SEQUENCE or kind is Kind.NAMED or kind is Kind.VIEW:
+        return tree
+    if kind is Kind.MAPPING:
+        return [tree[key] for key in sorted(tree)]
+    return [subtree for _, subtree in items(tree)]
+
+
+def sequence_like(instance: Any, args: Any) -> Any:
+    """A branch of the kind and class of `instance` with other subtrees."""
+    cls = instance.__class__
+    kind = kind_of(cls)
+    if kind is Kind.MAPPING:
+        values = dict(zip(_sorted_keys(instance), args))
+        pairs = [(key, values[key]) for key in instance]
+        return defaultdict(instance.default_factory, pairs) if cls is defaultdict else cls(pairs)
+    if kind is Kind.NAMED or kind is Kind.ATTRS:
+        return cls(*args)
+    if kind is Kind.COMPOSITE:
+        return instance._type_spec._from_components(*args)
+    if kind is Kind.SPEC:
+        return instance._from_components(*args)
+    return list(args) if kind is Kind.VIEW or cls is range else cls(args)
