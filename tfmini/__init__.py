@@ -1,0 +1,57 @@
+"""tfmini: TensorFlow 1.x programs on today's Python and today's GPUs.
+
+`import tfmini as tf` gives the names of TensorFlow 1.15.5.
+"""
+
+from tfmini.dtypes import (
+    DType,
+    as_dtype,
+    bfloat16,
+    bool,
+    complex64,
+    complex128,
+    double,
+    float16,
+    float32,
+    float64,
+    half,
+    int8,
+    int16,
+    int32,
+    int64,
+    qint8,
+    qint16,
+    qint32,
+    quint8,
+    quint16,
+    resource,
+    string,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    variant,
+)
+from tfmini.graph.conversion import convert_to_tensor, register_tensor_conversion_function
+from tfmini.graph.default import get_default_session
+from tfmini.graph.default_graph import get_default_graph, reset_default_graph
+from tfmini.graph.devices import DeviceSpec
+from tfmini.graph.graph import Graph
+from tfmini.graph.keys import GraphKeys
+from tfmini.graph.operation import Operation
+from tfmini.graph.scopes import (
+    add_to_collection,
+    add_to_collections,
+    container,
+    control_dependencies,
+    device,
+    get_collection,
+    get_collection_ref,
+    name_scope,
+)
+from tfmini.graph.scopes import public_colocate_with as colocate_with
+from tfmini.graph.seeds import get_seed, set_random_seed
+from tfmini.graph.tensor import Tensor
+from tfmini.graph.values import IndexedSlices, SparseTensor, SparseTensorValue
+from tfmini.ops.constants import constant, placeholder, placeholder_with_default
+from tfmini.shapes import Dimension, TensorShape

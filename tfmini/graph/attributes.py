@@ -1,0 +1,176 @@
+"""Attr values: what the user passes, made plain Python and checked, with TensorFlow's texts.
+
+A type is a DType, a string is str (bytes that are not UTF-8 survive as surrogate escapes), a shape is a tuple of
+int or None (None itself: unknown rank), a tensor is a `Literal`, a list is a tuple, a function is a `NameAttrList`.
+"""
+
+from __future__ import annotations
+
+import numbers
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tfmini import dtypes
+from tfmini.shapes import TensorShape, as_shape
+
+
+class Literal:
+    """The value of a `tensor` attr.
+
+    array: the whole value, read-only; strings are an object array of bytes.
+    compact: the values as the graph's proto spells them where that differs from the whole raw content: the
+      last one repeats (`tf.constant(0.0, shape=[3])`); None means raw content.
+    """
+
+    __slots__ = ("array", "compact", "dtype")
+
+    def __init__(self, array: np.ndarray, dtype: dtypes.DType, compact: np.ndarray | None = None):
+        self.array = array
+        self.dtype = dtype
+        self.compact = compact
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.array.shape
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Literal)
+            and self.dtype == other.dtype
+            and self.array.shape == other.array.shape
+            and self.array.tobytes() == other.array.tobytes()
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Literal({self.array!r})"
+
+
+@dataclass(frozen=True)
+class NameAttrList:
+    """The value of a `func` attr: a function's name and attrs."""
+
+    name: str
+    attrs: dict[str, Any] = field(default_factory=dict)
+
+
+def to_str(value: str | bytes) -> str:
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
+
+
+def to_bytes(value: str | bytes) -> bytes:
+    return value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape")
+
+
+def _string(value: Any, attr: Any) -> str:
+    if not isinstance(value, str | bytes):
+        raise TypeError(f"Expected string for argument '{attr.name}' not {value!r}.")
+    return to_str(value)
+
+
+def _int(value: Any, attr: Any) -> int:
+    if isinstance(value, str):
+        raise TypeError(f"Expected int for argument '{attr.name}' not {value!r}.")
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"Expected int for argument '{attr.name}' not {value!r}.") from None
+
+
+def _float(value: Any, attr: Any) -> float:
+    if not isinstance(value, numbers.Real):
+        raise TypeError(f"Expected float for argument '{attr.name}' not {value!r}.")
+    return float(value)
+
+
+def _bool(value: Any, attr: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"Expected bool for argument '{attr.name}' not {value!r}.")
+    return value
+
+
+def _type(value: Any, attr: Any) -> dtypes.DType:
+    try:
+        dtype = dtypes.as_dtype(value).base_dtype
+    except TypeError:
+        raise TypeError(f"Expected DataType for argument '{attr.name}' not {value!r}.") from None
+    if attr.allowed_set is not None and dtype not in attr.allowed_set:
+        raise TypeError(
+            f"Value passed to parameter '{attr.name}' has DataType {dtype.name} not in list of allowed "
+            f"values: {', '.join(t.name for t in attr.allowed)}"
+        )
+    return dtype
+
+
+def _shape(value: Any, attr: Any) -> tuple | None:
+    try:
+        if hasattr(value, "unknown_rank"):  # a TensorShapeProto
+            value = TensorShape(value)
+        return as_shape(value)._dims
+    except TypeError as error:
+        raise TypeError(f"Error converting {attr.name} to a TensorShape: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"Error converting {attr.name} to a TensorShape: {error}") from None
+
+
+def _tensor(value: Any, attr: Any) -> Literal:
+    if not isinstance(value, Literal):
+        raise TypeError(f"Don't know how to convert {value!r} to a TensorProto for argument '{attr.name}'")
+    return value
+
+
+def _func(value: Any, attr: Any) -> NameAttrList:
+    if isinstance(value, NameAttrList):
+        return value
+    if isinstance(value, str | bytes):
+        return NameAttrList(to_str(value))
+    if hasattr(value, "add_to_graph"):
+        value.add_to_graph(None)
+        return NameAttrList(value.name)
+    raise TypeError(f"Don't know how to convert {value!r} to a func for argument {attr.name}")
+
+
+_CONVERTERS = {
+    "string": _string,
+    "int": _int,
+    "float": _float,
+    "bool": _bool,
+    "type": _type,
+    "shape": _shape,
+    "tensor": _tensor,
+    "func": _func,
+}
+
+
+def normalize(value: Any, attr: Any, op_name: str) -> Any:
+    """`value` as the plain Python value of `attr`; raises TypeError or ValueError as TensorFlow does."""
+    if attr.kind.startswith("list("):
+        if not isinstance(value, list | tuple):
+            raise TypeError(f"Expected list for attr {attr.name}")
+        if attr.minimum is not None and len(value) < attr.minimum:
+            raise ValueError(
+                f"Attr '{attr.name}' of '{op_name}' Op passed list of length {len(value)} less than "
+                f"minimum {attr.minimum}."
+            )
+        kind = attr.kind[5:-1]
+        result: Any = tuple(_CONVERTERS[kind](item, attr) for item in value)
+        items = result
+    else:
+        kind = attr.kind
+        result = _CONVERTERS[kind](value, attr)
+        items = (result,)
+        if kind == "int" and attr.minimum is not None and result < attr.minimum:
+            raise ValueError(
+                f"Attr '{attr.name}' of '{op_name}' Op passed {result} less than minimum {attr.minimum}."
+            )
+    if kind == "string" and attr.allowed_set is not None:
+        for item in items:
+            if item not in attr.allowed_set:
+                allowed = '", "'.join(attr.allowed)
+                raise ValueError(
+                    f"Attr '{attr.name}' of '{op_name}' Op passed string '{item}' not in: \"{allowed}\"."
+                )
+    return result

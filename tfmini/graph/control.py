@@ -1,0 +1,34 @@
+"""Open `control_dependencies` blocks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class ControlDependencies:
+    """The block of `Graph.control_dependencies`: its control inputs, and the nodes made in it so far.
+
+    With None for control inputs, the block forgets the enclosing blocks and the control flow context.
+    """
+
+    def __init__(self, graph: Any, control_inputs: list[Any] | None):
+        self._graph = graph
+        self._clears = control_inputs is None
+        self.control_inputs = control_inputs or []
+        self.seen: set[Any] = set()
+
+    def __enter__(self) -> None:
+        graph = self._graph
+        if self._clears:
+            self._old_stack = graph._control_dependencies_stack
+            self._old_context = graph._control_flow_context
+            graph._control_dependencies_stack = []
+            graph._control_flow_context = None
+        graph._control_dependencies_stack.append(self)
+
+    def __exit__(self, *unused: Any) -> None:
+        graph = self._graph
+        graph._control_dependencies_stack.pop()
+        if self._clears:
+            graph._control_dependencies_stack = self._old_stack
+            graph._control_flow_context = self._old_context

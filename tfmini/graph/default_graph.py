@@ -1,0 +1,65 @@
+"""The default graph of a thread, and the graph that a call's arguments belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tfmini.graph import default
+from tfmini.graph.graph import Graph
+from tfmini.graph.tensor import Tensor
+
+_global: list[Graph] = []
+
+
+def get_default_graph() -> Graph:
+    """The innermost graph of `with graph.as_default():` in this thread, else the process's own."""
+    graph = default.graphs.top()
+    if graph is not None:
+        return graph
+    if not _global:
+        _global.append(Graph())
+    return _global[0]
+
+
+def reset_default_graph() -> None:
+    """Replaces the process's default graph by an empty one.
+
+    Raises:
+      AssertionError: inside `with graph.as_default():`.
+    """
+    if default.graphs.items:
+        raise AssertionError(
+            "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit "
+            "the nesting and create a new graph."
+        )
+    _global[:] = [Graph()]
+
+
+def graph_of_inputs(inputs: Iterable[Any], graph: Graph | None = None) -> Graph:
+    """The one graph of the tensors among `inputs` (lists of them too), or the default graph.
+
+    Raises:
+      ValueError: if they are of different graphs.
+    """
+    current = get_default_graph()
+    original = None
+    for item in inputs:
+        for value in item if isinstance(item, list | tuple) else (item,):
+            if value.__class__ is not Tensor:
+                value = _element(value)
+                if value is None:
+                    continue
+            if original is None:
+                original = value
+                if graph is not None and value.graph is not graph:
+                    raise ValueError(f"{value} is not from the passed-in graph.")
+            elif value.graph is not original.graph:
+                raise ValueError(f"{value} must be from the same graph as {original}.")
+    return graph or (current if original is None else original.graph)
+
+
+def _element(value: Any) -> Any:
+    """The graph element that `value` stands for, or None for plain data."""
+    convert = getattr(value, "_as_graph_element", None)
+    return convert() if callable(convert) else None

@@ -1,0 +1,162 @@
+"""Device strings: `/job:worker/replica:0/task:1/device:GPU:0`, all parts optional.
+
+`DeviceSpec` parses and merges them; `DeviceFunction` is an entry of a graph's stack of device scopes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+_FIELDS = ("job", "replica", "task", "device_type", "device_index")
+
+
+@lru_cache(maxsize=4096)
+def _parse(spec: str) -> tuple:
+    job = replica = task = device_type = device_index = None
+    for part in spec.split("/"):
+        pieces = part.split(":")
+        kind, count = pieces[0], len(pieces)
+        if count == 2 and kind == "job":
+            job = pieces[1]
+        elif count == 2 and kind == "replica":
+            replica = int(pieces[1])
+        elif count == 2 and kind == "task":
+            task = int(pieces[1])
+        elif count <= 2 and kind.upper() in ("CPU", "GPU"):
+            if device_type is not None:
+                raise ValueError(f"Cannot specify multiple device types: {spec}")
+            device_type = kind.upper()
+            if count == 2 and pieces[1] != "*":
+                device_index = int(pieces[1])
+        elif count == 3 and kind == "device":
+            if device_type is not None:
+                raise ValueError(f"Cannot specify multiple device types: {spec}")
+            device_type = pieces[1]
+            if pieces[2] != "*":
+                device_index = int(pieces[2])
+        elif kind != "":
+            raise ValueError(f"Unknown attribute: '{kind}' in '{spec}'")
+    return job, replica, task, device_type, device_index
+
+
+class DeviceSpec:
+    """A device, fully or partly named.
+
+    Args:
+      job: the name of a job of the cluster, or None.
+      replica: the replica's number, or None.
+      task: the task's number in its job, or None.
+      device_type: "CPU" or "GPU", or None.
+      device_index: the device's number in its task, or None for any.
+
+    Example: `tf.DeviceSpec(job="ps", device_type="CPU").to_string()` is "/job:ps/device:CPU:*".
+    """
+
+    def __init__(
+        self,
+        job: str | None = None,
+        replica: int | None = None,
+        task: int | None = None,
+        device_type: str | None = None,
+        device_index: int | None = None,
+    ):
+        self.job = None if job is None else str(job)
+        self.replica = None if replica is None else int(replica)
+        self.task = None if task is None else int(task)
+        if device_type in ("cpu", "gpu"):
+            device_type = device_type.upper()
+        self.device_type = device_type
+        self.device_index = None if device_index is None else int(device_index)
+
+    @classmethod
+    def from_string(cls, spec: str | None) -> DeviceSpec:
+        """Parses `spec`; raises ValueError on an unknown part or a second device type."""
+        return cls(*_parse(spec or ""))
+
+    def parse_from_string(self, spec: str) -> DeviceSpec:
+        """Replaces all fields by those of `spec`; returns self."""
+        self.__init__(*_parse(spec))  # type: ignore[misc]
+        return self
+
+    def to_string(self) -> str:
+        """The canonical string, "" for an empty spec."""
+        text = "" if self.job is None else f"/job:{self.job}"
+        if self.replica is not None:
+            text += f"/replica:{self.replica}"
+        if self.task is not None:
+            text += f"/task:{self.task}"
+        if self.device_type is not None:
+            index = "*" if self.device_index is None else self.device_index
+            text += f"/device:{self.device_type}:{index}"
+        return text
+
+    def make_merged_spec(self, dev: DeviceSpec) -> DeviceSpec:
+        """A new spec: the fields of `dev` where it sets them, else this spec's."""
+        return DeviceSpec(
+            *(getattr(self if getattr(dev, f) is None else dev, f) for f in _FIELDS)
+        )
+
+    def merge_from(self, dev: DeviceSpec) -> None:
+        """Overwrites each field that `dev` sets."""
+        merged = self.make_merged_spec(dev)
+        for field in _FIELDS:
+            setattr(self, field, getattr(merged, field))
+
+    def replace(self, **fields: Any) -> DeviceSpec:
+        """A copy with some fields changed."""
+        return DeviceSpec(**{**{f: getattr(self, f) for f in _FIELDS}, **fields})
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DeviceSpec) and self.to_string() == other.to_string()
+
+    def __hash__(self) -> int:
+        return hash(self.to_string())
+
+    def __repr__(self) -> str:
+        return f"<DeviceSpec {self.to_string()!r}>"
+
+
+@lru_cache(maxsize=4096)
+def merge_device_strings(outer: str, inner: str) -> str:
+    """The device of a node that says `inner` inside a scope that says `outer`."""
+    return DeviceSpec.from_string(outer).make_merged_spec(DeviceSpec.from_string(inner)).to_string()
+
+
+def canonical(device: str | DeviceSpec | None) -> str:
+    """The canonical string of a device given in any form."""
+    if isinstance(device, DeviceSpec):
+        return device.to_string()
+    return DeviceSpec.from_string(device).to_string()
+
+
+class DeviceScope:
+    """An entry of the stack of device scopes: a string or spec to merge, a function, or None to stop."""
+
+    __slots__ = ("function", "spec")
+
+    def __init__(self, device: Any):
+        self.function: Callable | None = None
+        self.spec: str | None = None
+        if callable(device):
+            self.function = device
+        elif device is not None:
+            self.spec = canonical(device)
+
+    @property
+    def stops(self) -> bool:
+        return self.function is None and self.spec is None
+
+    def apply(self, op: Any) -> str:
+        """The device string of `op` after this scope."""
+        if self.function is None:
+            return merge_device_strings(self.spec or "", op.device)
+        device = self.function(op)
+        return device.to_string() if isinstance(device, DeviceSpec) else (device or "")
+
+
+def merge_device(spec: str | DeviceSpec | None) -> Callable[[Any], DeviceSpec]:
+    """A device function that merges `spec` into what a node already says."""
+    outer = canonical(spec)
+    return lambda node: DeviceSpec.from_string(merge_device_strings(outer, node.device))

@@ -1,0 +1,278 @@
+"""Static shapes: what shape rules use.
+
+A static shape is a tuple of int or None (None itself: unknown rank). A rule is `rule(op)`, which returns the shape of
+the output, or a list of shapes. It reads an input's value with `input_value(op, i)` or `input_dims(op, i)`, and
+raises InferenceError; the graph completes the message with the node and its input shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+Dims = tuple[int | None, ...] | None
+
+
+class InferenceError(Exception):
+    """A shape rule found a contradiction; becomes a ValueError that names the node."""
+
+
+def unchanged(op: Any) -> Dims:
+    """The shape of the first input."""
+    return op.inputs[0]._dims
+
+
+def scalar(op: Any) -> Dims:
+    return ()
+
+
+def unknown(op: Any) -> Dims:
+    return None
+
+
+def text(dims: Dims) -> str:
+    """A shape as shape errors print it: [2,?]."""
+    return "<unknown>" if dims is None else "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
+
+
+def merge_dim(a: int | None, b: int | None) -> int | None:
+    if a is None or a == b:
+        return b
+    if b is None:
+        return a
+    raise InferenceError(f"Dimensions must be equal, but are {a} and {b}")
+
+
+def merge(a: Dims, b: Dims) -> Dims:
+    """What both shapes say together."""
+    if a is None:
+        return b
+    if b is None:
+        return a
+    if len(a) != len(b):
+        raise InferenceError(f"Shapes must be equal rank, but are {len(a)} and {len(b)}")
+    for i, (m, n) in enumerate(zip(a, b)):
+        if m is not None and n is not None and m != n:
+            raise InferenceError(
+                f"Dimension {i} in both shapes must be equal, but are {m} and {n}. "
+                f"Shapes are {text(a)} and {text(b)}."
+            )
+    return tuple(n if m is None else m for m, n in zip(a, b))
+
+
+def with_rank(dims: Dims, rank: int) -> tuple[int | None, ...]:
+    """`dims` of exactly `rank` dimensions, all unknown if the rank was."""
+    if dims is None:
+        return (None,) * rank
+    if len(dims) != rank:
+        raise InferenceError(f"Shape must be rank {rank} but is rank {len(dims)}")
+    return dims
+
+
+def with_rank_at_least(dims: Dims, rank: int) -> Dims:
+    if dims is not None and len(dims) < rank:
+        raise InferenceError(f"Shape must be at least rank {rank} but is rank {len(dims)}")
+    return dims
+
+
+def with_rank_at_most(dims: Dims, rank: int) -> Dims:
+    if dims is not None and len(dims) > rank:
+        raise InferenceError(f"Shape must be at most rank {rank} but is rank {len(dims)}")
+    return dims
+
+
+def broadcast_dims(a: Dims, b: Dims) -> Dims:
+    """The shape of a broadcasting binary op."""
+    if a == b and a is not None and None not in a:
+        return a
+    if a is None or b is None:
+        return None
+    result = []
+    for i in range(max(len(a), len(b))):
+        m = a[len(a) - 1 - i] if i < len(a) else 1
+        n = b[len(b) - 1 - i] if i < len(b) else 1
+        if m is None or n is None:
+            # One unknown: a known dimension above 1 decides; 1 against unknown stays unknown.
+            known = n if m is None else m
+            result.append(known if known is not None and known > 1 else None)
+        elif m == n or n == 1:
+            result.append(m)
+        elif m == 1:
+            result.append(n)
+        else:
+            raise InferenceError(f"Dimensions must be equal, but are {m} and {n}")
+    return tuple(reversed(result))
+
+
+def broadcast(op: Any) -> Dims:
+    """The rule of binary elementwise ops."""
+    return broadcast_dims(op.inputs[0]._dims, op.inputs[1]._dims)
+
+
+def reduced(dims: Dims, axes: Sequence[int], keep_dims: bool) -> Dims:
+    """`dims` with `axes` (all in 0..rank-1) reduced."""
+    if dims is None:
+        return None
+    if keep_dims:
+        return tuple(1 if i in axes else d for i, d in enumerate(dims))
+    return tuple(d for i, d in enumerate(dims) if i not in axes)
+
+
+# The largest tensor that is folded while the graph is built.
+_MAX_FOLDED = 10_000
+
+
+def input_value(op: Any, index: int) -> np.ndarray | None:
+    """The constant value of input `index`, or None; the message of an InferenceError will show it."""
+    value = constant_value(op.inputs[index])
+    if value is not None:
+        consulted(op).append((index, value))
+    return value
+
+
+def input_dims(op: Any, index: int) -> Dims:
+    """Input `index`, a shape vector, as a static shape: known where it is constant; -1 means unknown."""
+    value = constant_value(op.inputs[index])
+    if value is not None:
+        consulted(op).append((index, value))
+        if np.ndim(value) == 0:
+            if int(value) == -1:
+                return None
+            raise InferenceError(
+                f"Input tensor must be rank 1, or scalar with value -1 if unknown, but is scalar {value}"
+            )
+        return tuple(None if d < 0 else int(d) for d in value)
+    dims = constant_dims(op.inputs[index])
+    if dims is not None:
+        consulted(op, partial=True).append((index, dims))
+    return dims
+
+
+def consulted(op: Any, partial: bool = False) -> list:
+    """The inputs whose values a rule read, for the message."""
+    key = "_consulted_partial" if partial else "_consulted"
+    return op.__dict__.setdefault(key, [])
+
+
+def constant_value(tensor: Any) -> Any:
+    """The value of `tensor` where the graph alone decides it (constants and what is computed of them), or None."""
+    memo = tensor.__dict__
+    if "_constant" in memo:
+        return memo["_constant"]
+    value = _evaluate(tensor)
+    if value is not None:
+        memo["_constant"] = value
+    return value
+
+
+def _evaluate(tensor: Any) -> Any:
+    op = tensor.op
+    kind = op.opdef.name
+    if kind == "Const":
+        return op.attrs["value"].array
+    if kind in ("Shape", "Size", "Rank"):
+        dims = op.inputs[0]._dims
+        if dims is None or (kind != "Rank" and None in dims):
+            return None
+        value: Any = dims if kind == "Shape" else len(dims) if kind == "Rank" else int(np.prod(dims))
+        return np.asarray(value, tensor.dtype.as_numpy_dtype)
+    opdef = op.opdef
+    if (
+        opdef.stateful
+        or opdef.takes_context
+        or not op.inputs
+        or kind in ("Placeholder", "PlaceholderWithDefault", "Switch", "Merge", "Enter", "Exit")
+    ):
+        return None
+    if tensor._dims is None or None in tensor._dims or np.prod(tensor._dims, dtype=float) > _MAX_FOLDED:
+        return None
+    inputs = []
+    for source in op.inputs:
+        if source.dtype._is_ref_dtype:
+            return None
+        value = constant_value(source)
+        if value is None:
+            return None
+        inputs.append(value)
+    return _run_kernel(op, inputs)[tensor.value_index]
+
+
+def _run_kernel(op: Any, inputs: list) -> Sequence:
+    attrs = {name: op.attrs[name] for name in op.opdef.kernel_attrs}
+    arguments: list[Any] = []
+    start = 0
+    for arg in op.opdef.inputs:
+        if arg.number_attr or arg.type_list_attr:
+            count = op.attrs[arg.number_attr] if arg.number_attr else len(op.attrs[arg.type_list_attr])
+            arguments.append(tuple(inputs[start : start + count]))
+            start += count
+        else:
+            arguments.append(inputs[start])
+            start += 1
+    try:
+        result = op.opdef.kernel(np, *arguments, **attrs)
+    except Exception:  # what cannot be computed now is reported when it runs
+        return [None] * len(op.outputs)
+    single = len(op.outputs) == 1 and not op.opdef.list_outputs
+    return [result] if single else list(result)
+
+
+def constant_dims(tensor: Any) -> Dims:
+    """`tensor`, a vector that will be used as a shape, as a static shape with what is known of it."""
+    value = constant_value(tensor)
+    if value is not None:
+        if np.ndim(value) == 0:
+            return None
+        return tuple(None if d < 0 else int(d) for d in value)
+    op = tensor.op
+    kind = op.opdef.name
+    if kind == "Shape":
+        return op.inputs[0]._dims
+    if kind == "Pack" and op.attrs["axis"] == 0:
+        return tuple(_constant_dim(t) for t in op.inputs)
+    if kind in ("ConcatV2", "Concat"):
+        parts = op.inputs[:-1] if kind == "ConcatV2" else op.inputs[1:]
+        result: tuple = ()
+        for part in parts:
+            dims = constant_dims(part)
+            if dims is None:
+                return None
+            result += dims
+        return result
+    if kind == "Cast" or kind == "Identity":
+        return constant_dims(op.inputs[0])
+    if kind == "StridedSlice":
+        sliced = _sliced_dims(op)
+        if sliced is not None:
+            return sliced
+    length = tensor._dims
+    if length is None or len(length) != 1 or length[0] is None:
+        return None
+    return (None,) * length[0]
+
+
+def _constant_dim(tensor: Any) -> int | None:
+    value = constant_value(tensor)
+    if value is None and tensor.op.opdef.name == "StridedSlice" and tensor.op.attrs["shrink_axis_mask"] == 1:
+        # One element taken out of a shape that is known in part.
+        source = constant_dims(tensor.op.inputs[0])
+        begin = constant_value(tensor.op.inputs[1])
+        if source is not None and begin is not None and len(begin) == 1:
+            index = int(begin[0])
+            return source[index] if -len(source) <= index < len(source) else None
+    return None if value is None or value < 0 else int(value)
+
+
+def _sliced_dims(op: Any) -> Dims:
+    source = constant_dims(op.inputs[0])
+    begin, end, strides = (constant_value(t) for t in op.inputs[1:4])
+    masks = op.attrs
+    if source is None or begin is None or end is None or strides is None or len(begin) != 1:
+        return None
+    if masks["ellipsis_mask"] or masks["new_axis_mask"] or masks["shrink_axis_mask"]:
+        return None
+    first = None if masks["begin_mask"] & 1 else int(begin[0])
+    last = None if masks["end_mask"] & 1 else int(end[0])
+    return source[first : last : int(strides[0])]

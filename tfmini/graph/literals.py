@@ -1,0 +1,212 @@
+"""Python values as literals of the graph: what `tf.constant` accepts, with TensorFlow's checks and texts."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini import dtypes
+from tfmini.graph.attributes import Literal
+from tfmini.graph.tensor import Tensor
+from tfmini.shapes import Dimension, as_shape
+
+
+def _leaves(values: Any) -> Iterator[Any]:
+    if isinstance(values, list | tuple):
+        for value in values:
+            yield from _leaves(value)
+    elif isinstance(values, dict):
+        for key in sorted(values):
+            yield from _leaves(values[key])
+    else:
+        yield values
+
+
+def _expected_types(dtype: dtypes.DType) -> Any:
+    if dtype == dtypes.bool:
+        return bool
+    if dtype == dtypes.string:
+        return (str, bytes)
+    if dtype.is_quantized or dtype.is_integer:
+        return (numbers.Integral, Dimension)
+    if dtype.is_floating:
+        return (numbers.Real, np.integer, np.floating)
+    if dtype.is_complex:
+        return (numbers.Complex, np.number)
+    return None
+
+
+def _check_values(values: Any, dtype: dtypes.DType | None) -> None:
+    """Raises TypeError for a Python value that may not become `dtype` (a float where an int is wanted)."""
+    if dtype is None:
+        if any(isinstance(v, Tensor) for v in _leaves(values)):
+            raise TypeError("List of Tensors when single Tensor expected")
+        return
+    expected = _expected_types(dtype)
+    for value in _leaves(values):
+        if expected is None:
+            if isinstance(value, Tensor):
+                break
+        elif isinstance(value, expected):
+            continue
+        else:
+            raise TypeError(
+                f"Expected {dtype.name}, got {value!r} of type '{type(value).__name__}' instead."
+            )
+
+
+def _dense_dims(values: Any) -> list[int]:
+    dims = []
+    while isinstance(values, list | tuple):
+        dims.append(len(values))
+        if not values:
+            break
+        values = values[0]
+    return dims
+
+
+def _plain(values: Any) -> Any:
+    """Dimensions as the ints they stand for."""
+    if isinstance(values, Dimension):
+        return values.value
+    if isinstance(values, list | tuple):
+        return [_plain(v) for v in values]
+    return values
+
+
+def _strings(values: Any, original: Any) -> np.ndarray:
+    """An object array of bytes."""
+    def encode(value: Any) -> bytes:
+        if isinstance(value, bytes):
+            return value
+        if isinstance(value, str):
+            return value.encode()
+        raise TypeError(
+            f"Failed to convert object of type {type(original)} to Tensor. Contents: {original}. Consider "
+            "casting elements to a supported type."
+        )
+
+    array = np.empty(values.shape, object)
+    flat = array.reshape(-1)
+    for i, value in enumerate(values.reshape(-1)):
+        flat[i] = encode(value)
+    return array
+
+
+def _from_python(values: Any, dtype: dtypes.DType | None, shape: Any) -> np.ndarray:
+    if values is None:
+        raise ValueError("None values not supported.")
+    if dtype is not None and shape is not None and np.prod(shape, dtype=np.int64) == 0:
+        return np.empty(shape, dtype.as_numpy_dtype)
+    _check_values(values, dtype)
+    if dtype is not None and dtype.is_quantized:
+        return np.asarray(values, dtype.as_numpy_dtype)
+    values = _plain(values)
+    wanted = None if dtype is None else dtype.as_numpy_dtype
+    dims = _dense_dims(values)
+    try:
+        if dtype == dtypes.string or isinstance(values, str | bytes):
+            array = _object_array(values, dims)
+        elif dtype is None:
+            array = np.array(values)
+            if array.dtype.kind in "SU":
+                array = _object_array(values, dims)
+        else:
+            array = np.array(values, dtype=wanted)
+    except OverflowError:
+        array = np.array(values)
+        if dtype is not None:
+            array = array.astype(wanted)
+    except ValueError:
+        raise ValueError(
+            f"Argument must be a dense tensor: {values} - got shape [{len(values)}], but wanted {dims}."
+        ) from None
+    if list(array.shape) != dims and not hasattr(values, "__array__"):
+        raise ValueError(
+            f"Argument must be a dense tensor: {values} - got shape {list(array.shape)}, but wanted {dims}."
+        )
+    if dtype is None:
+        if array.dtype == np.float64:
+            array = array.astype(np.float32)
+        elif array.dtype == np.int64:
+            small = array.astype(np.int32)
+            if np.array_equal(small, array):
+                array = small
+    return array
+
+
+def _object_array(values: Any, dims: list[int]) -> np.ndarray:
+    array = np.empty(dims, object)
+    flat = list(_leaves(values))
+    if len(flat) != array.size:
+        raise ValueError("ragged")
+    array.reshape(-1)[:] = flat
+    return array
+
+
+def make_literal(
+    values: Any, dtype: Any = None, shape: Any = None, verify_shape: bool = False
+) -> Literal:
+    """`values` (numpy array, number, string, nested list) as a Literal of `dtype` and `shape`.
+
+    A shorter `values` is continued with its last element where a longer `shape` is given.
+
+    Raises:
+      TypeError: for values that do not fit `dtype`, or another shape under `verify_shape`.
+      ValueError: for None, ragged lists, or more values than `shape` holds.
+    """
+    if dtype is not None:
+        dtype = dtypes.as_dtype(dtype).base_dtype
+    dims = None if shape is None else tuple(int(d) for d in as_shape(shape).as_list())
+    is_array = isinstance(values, np.ndarray | np.generic)
+    if not is_array and callable(getattr(values, "__array__", None)) and not isinstance(values, Tensor):
+        values = np.asarray(values)
+        is_array = True
+    if is_array:
+        array = np.asarray(values)
+        if dtype is not None and dtype != dtypes.string and array.dtype != dtype.as_numpy_dtype:
+            with np.errstate(invalid="ignore", over="ignore"):
+                array = array.astype(dtype.as_numpy_dtype)
+    else:
+        array = _from_python(values, dtype, dims)
+    if array.dtype.kind in "SUO":
+        array = _strings(array, values)
+    actual = dtypes.as_dtype(array.dtype) if array.dtype.kind != "O" else dtypes.string
+    if dtype is not None and dtype.is_quantized:
+        actual = dtype
+    if dtype is not None and (not hasattr(dtype, "base_dtype") or dtype != actual):
+        raise TypeError(f"Incompatible types: {dtype} vs. {actual}. Value is {values}")
+    return _shaped(np.array(array, order="C", copy=True), actual, dims, verify_shape)
+
+
+def _shaped(
+    array: np.ndarray, dtype: dtypes.DType, dims: tuple | None, verify_shape: bool
+) -> Literal:
+    compact = None
+    if dims is not None and dims != array.shape:
+        size = int(np.prod(dims, dtype=np.int64))
+        if verify_shape:
+            raise TypeError(f"Expected Tensor's shape: {dims}, got {array.shape}.")
+        if array.size > size:
+            raise ValueError(
+                f"Too many elements provided. Needed at most {size}, but received {array.size}"
+            )
+        if array.size == size:
+            array = array.reshape(dims)
+        elif array.size == 0:
+            array = compact = np.zeros(0, array.dtype)
+            array = np.zeros(dims, dtype.as_numpy_dtype)
+        else:
+            compact = array.reshape(-1)
+            if compact.size == 1:
+                array = np.broadcast_to(compact[0], dims)
+            else:
+                tail = np.repeat(compact[-1:], size - compact.size)
+                array = np.concatenate([compact, tail]).reshape(dims)
+    array.flags.writeable = False
+    return Literal(array, dtype, compact)
+
+

@@ -1,0 +1,45 @@
+"""The two namespaces through which rules reach ops, resolved when they run.
+
+`raw` holds every declared op by its type (`raw.MatMul(a, b)`), `ops` the public functions that compose them
+(`ops.reduce_sum(x)`). Files of ops need not import each other, and levels below `ops/` can reach it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini.graph import lookup
+
+
+class RawOps:
+    """Every declared op by its type: `raw.MatMul(a, b, transpose_b=True, name=None)`."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return lookup.registry[name]
+        except KeyError:
+            raise AttributeError(f"tfmini has no op {name!r}") from None
+
+    def __dir__(self) -> list[str]:
+        return sorted(lookup.registry)
+
+
+class PublicOps:
+    """The public functions that compose ops, by their short name: `ops.reduce_sum(x)`."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"no public function {name!r} is declared")
+
+
+raw = RawOps()
+ops = PublicOps()
+
+
+def public(function: Any = None, *, name: str | None = None) -> Any:
+    """Registers a public function in `ops` under its own name, or `name`."""
+
+    def register(f: Any) -> Any:
+        setattr(ops, name or f.__name__, f)
+        return f
+
+    return register if function is None else register(function)

@@ -1,0 +1,190 @@
+"""Nodes and op definitions as protocol buffers (NodeDef, OpDef, AttrValue), and attr values back from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini import dtypes, proto
+from tfmini.dtypes import DType
+from tfmini.graph.attributes import Literal, NameAttrList, to_bytes, to_str
+from tfmini.graph.tensor_proto import literal_to_proto, proto_to_literal
+from tfmini.shapes import TensorShape
+
+_LIST_FIELDS = {
+    "string": "s",
+    "int": "i",
+    "float": "f",
+    "bool": "b",
+    "type": "type",
+    "shape": "shape",
+    "tensor": "tensor",
+    "func": "func",
+}
+
+
+def kind_of(value: Any) -> str:
+    """The kind of an attr that no OpDef declares (`_class`, `_gradient_op_type`), from its value."""
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int):
+        return "int"
+    if isinstance(value, float):
+        return "float"
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, DType):
+        return "type"
+    if isinstance(value, Literal):
+        return "tensor"
+    if isinstance(value, NameAttrList):
+        return "func"
+    if isinstance(value, TensorShape):
+        return "shape"
+    if isinstance(value, tuple | list):
+        return f"list({kind_of(value[0])})" if value else "list(string)"
+    raise TypeError(f"no attr kind for {value!r}")
+
+
+def _element(value: Any, kind: str) -> Any:
+    """One attr value as the field of an AttrValue wants it."""
+    if kind == "string":
+        return to_bytes(value)
+    if kind == "type":
+        return value.as_datatype_enum
+    if kind == "shape":
+        return shape_proto(value)
+    if kind == "tensor":
+        return literal_to_proto(value)
+    if kind == "func":
+        message = proto.NameAttrList(name=value.name)
+        for key, item in value.attrs.items():
+            message.attr[key].CopyFrom(attr_value(item, None))
+        return message
+    return value
+
+
+def shape_proto(dims: Any) -> Any:
+    """A static shape as a TensorShapeProto."""
+    if isinstance(dims, TensorShape):
+        dims = dims._dims
+    message = proto.TensorShapeProto()
+    if dims is None:
+        message.unknown_rank = True
+        return message
+    for size in dims:
+        message.dim.add(size=-1 if size is None else size)
+    return message
+
+
+def shape_from_proto(message: Any) -> tuple | None:
+    if message.unknown_rank:
+        return None
+    return tuple(None if d.size < 0 else d.size for d in message.dim)
+
+
+def attr_value(value: Any, attr: Any) -> Any:
+    """The AttrValue proto of a plain attr value; `attr` is its declaration, None for undeclared attrs."""
+    kind = attr.kind if attr is not None else kind_of(value)
+    message = proto.AttrValue()
+    if kind.startswith("list("):
+        kind = kind[5:-1]
+        message.list.SetInParent()
+        getattr(message.list, _LIST_FIELDS[kind]).extend(_element(v, kind) for v in value)
+    elif kind in ("shape", "tensor", "func"):
+        getattr(message, kind).CopyFrom(_element(value, kind))
+    else:
+        setattr(message, _LIST_FIELDS[kind], _element(value, kind))
+    return message
+
+
+def _plain(item: Any, kind: str) -> Any:
+    """One field of an AttrValue as a plain attr value."""
+    if kind == "s":
+        return to_str(item)
+    if kind == "type":
+        return dtypes.as_dtype(item)
+    if kind == "shape":
+        return shape_from_proto(item)
+    if kind == "tensor":
+        return proto_to_literal(item)
+    if kind == "func":
+        return NameAttrList(item.name, {k: python_value(v, None) for k, v in item.attr.items()})
+    return item
+
+
+def python_value(message: Any, attr: Any) -> Any:
+    """The plain attr value of an AttrValue proto."""
+    field = message.WhichOneof("value")
+    if field is None:
+        return None if attr is None else attr.default
+    if field == "placeholder":
+        return message.placeholder
+    if field != "list":
+        value = _plain(getattr(message, field), field)
+        return TensorShape(value) if attr is None and field == "shape" else value
+    if attr is not None:
+        name = _LIST_FIELDS[attr.kind[5:-1]]
+        return tuple(_plain(item, name) for item in getattr(message.list, name))
+    for name in _LIST_FIELDS.values():
+        items = getattr(message.list, name)
+        if items:
+            values = tuple(_plain(item, name) for item in items)
+            return tuple(TensorShape(v) for v in values) if name == "shape" else values
+    return ()
+
+
+def public_value(value: Any, attr: Any) -> Any:
+    """An attr value as `Operation.get_attr` gives it."""
+    kind = attr.kind if attr is not None else kind_of(value)
+    if kind.startswith("list("):
+        kind = kind[5:-1]
+        return [v if kind == "type" else _element(v, kind) for v in value]
+    return value if kind == "type" else _element(value, kind)
+
+
+def node_def(op: Any) -> Any:
+    """The NodeDef of an operation: its inputs, then its control inputs by name, all attrs, its device."""
+    message = proto.NodeDef(name=op.name, op=op.type, device=op.device)
+    message.input.extend(t._as_node_def_input() for t in op.inputs)
+    message.input.extend("^" + name for name in sorted(c.name for c in op._control_inputs))
+    for name, value in op.attrs.items():
+        if value is not None or name in op.opdef.attrs:
+            message.attr[name].CopyFrom(attr_value(value, op.opdef.attrs.get(name)))
+    return message
+
+
+def _arg_def(message: Any, arg: Any) -> None:
+    message.name = arg.name
+    message.is_ref = arg.is_ref
+    message.number_attr = arg.number_attr
+    message.type_list_attr = arg.type_list_attr
+    message.type_attr = arg.type_attr
+    if arg.dtype is not None:
+        message.type = arg.dtype.as_datatype_enum
+
+
+def op_def(opdef: Any) -> Any:
+    """The OpDef of a declared op."""
+    message = proto.OpDef(
+        name=opdef.name,
+        is_commutative=opdef.commutative,
+        is_aggregate=opdef.aggregate,
+        is_stateful=opdef.stateful,
+        allows_uninitialized_input=opdef.uninitialized_input,
+    )
+    for arg in opdef.inputs:
+        _arg_def(message.input_arg.add(), arg)
+    for arg in opdef.outputs:
+        _arg_def(message.output_arg.add(), arg)
+    for attr in opdef.attrs.values():
+        field = message.attr.add(name=attr.name, type=attr.kind)
+        if not attr.required:
+            field.default_value.CopyFrom(attr_value(attr.default, attr))
+        if attr.minimum is not None:
+            field.has_minimum = True
+            field.minimum = attr.minimum
+        if attr.allowed is not None:
+            kind = attr.kind.removeprefix("list(").removesuffix(")")
+            allowed = field.allowed_values.list
+            getattr(allowed, _LIST_FIELDS[kind]).extend(_element(v, kind) for v in attr.allowed)
+    return message

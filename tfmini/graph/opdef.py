@@ -1,0 +1,253 @@
+"""Declaring ops: one decorated kernel per op, its shape and gradient rules beside it.
+
+    @op("Softsign", "features: T -> activations: T", T=FLOATS)
+    def softsign(xp, features):
+        return features / (1 + xp.abs(features))
+
+    softsign.infer(unchanged)
+
+    @softsign.gradient
+    def _(op, grad):
+        return raw.SoftsignGrad(grad, op.inputs[0])
+
+The string is TensorFlow's own signature; keywords are the attrs in the order of TensorFlow's OpDef. What
+is declared is the OpDef of exported meta graphs, the checks of inputs and attrs, and, called, what adds
+a node (`applying.py`).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections import namedtuple
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tfmini import dtypes
+from tfmini.dtypes import DType
+from tfmini.graph import applying, lookup
+from tfmini.graph.namespaces import ops, public, raw
+
+__all__ = ["Arg", "Attr", "OpDef", "op", "ops", "public", "raw", "registry"]
+
+_REQUIRED = object()
+
+
+class Attr:
+    """One attr of an op: its kind, default and constraints.
+
+    kind: "type", "int", "float", "bool", "string", "shape", "tensor", "func" or "list(KIND)".
+    """
+
+    __slots__ = ("name", "kind", "default", "minimum", "allowed", "allowed_set")
+
+    def __init__(
+        self,
+        kind: str,
+        default: Any = _REQUIRED,
+        *,
+        minimum: int | None = None,
+        allowed: tuple | None = None,
+    ):
+        self.name = ""
+        self.kind = kind
+        self.default = default
+        self.minimum = minimum
+        self.allowed = allowed
+        self.allowed_set = None if allowed is None else frozenset(allowed)
+
+    @property
+    def required(self) -> bool:
+        return self.default is _REQUIRED
+
+    @classmethod
+    def of(cls, name: str, value: Any) -> Attr:
+        """The attr that a keyword of `op` declares; plain values are shorthands."""
+        if isinstance(value, Attr):
+            attr = value if not value.name else cls(
+                value.kind, value.default, minimum=value.minimum, allowed=value.allowed
+            )
+        elif isinstance(value, bool):
+            attr = cls("bool", value)
+        elif isinstance(value, int):
+            attr = cls("int", value)
+        elif isinstance(value, float):
+            attr = cls("float", value)
+        elif isinstance(value, str):
+            attr = cls("string", value)
+        elif isinstance(value, DType):
+            attr = cls("type", value)
+        elif isinstance(value, tuple) and value and all(isinstance(v, DType) for v in value):
+            attr = cls("type", allowed=value)
+        else:
+            raise TypeError(f"attr {name!r}: declare it with Attr(...), not {value!r}")
+        attr.name = name
+        return attr
+
+
+@dataclass(frozen=True)
+class Arg:
+    """One input or output of an op's signature."""
+
+    name: str
+    dtype: DType | None = None
+    type_attr: str = ""
+    number_attr: str = ""
+    type_list_attr: str = ""
+    is_ref: bool = False
+
+    @property
+    def is_list(self) -> bool:
+        return bool(self.number_attr or self.type_list_attr)
+
+
+def _parse_arg(text: str, attrs: dict[str, Attr]) -> Arg:
+    name, _, kind = (part.strip() for part in text.partition(":"))
+    is_ref = kind.startswith("Ref(")
+    if is_ref:
+        kind = kind[4:-1]
+    number, _, element = kind.rpartition("*")
+    kind = element.strip()
+    if kind in attrs and attrs[kind].kind == "list(type)":
+        return Arg(name, type_list_attr=kind, is_ref=is_ref)
+    if kind in attrs:
+        return Arg(name, type_attr=kind, number_attr=number.strip(), is_ref=is_ref)
+    return Arg(name, dtype=dtypes.as_dtype(kind), number_attr=number.strip(), is_ref=is_ref)
+
+
+def _parse_args(text: str, attrs: dict[str, Attr]) -> tuple[Arg, ...]:
+    return tuple(_parse_arg(part, attrs) for part in text.split(",") if part.strip())
+
+
+@dataclass(eq=False, repr=False)
+class OpDef:
+    """All that tfmini knows of one op type."""
+
+    name: str
+    inputs: tuple[Arg, ...]
+    outputs: tuple[Arg, ...]
+    attrs: dict[str, Attr]
+    kernel: Callable
+    stateful: bool = False
+    commutative: bool = False
+    aggregate: bool = False
+    uninitialized_input: bool = False
+    view: bool = False
+    elementwise: bool = False
+    host: tuple[str, ...] = ()
+    shape_rule: Callable | None = None
+    gradient_rule: Callable | None = None
+    differentiable: bool = True
+    bind_rule: Callable | None = None
+    params: tuple[str, ...] = field(init=False)
+    inferred: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        named = [
+            n
+            for arg in self.inputs
+            for n in (arg.type_attr, arg.number_attr, arg.type_list_attr)
+            if n
+        ]
+        self.inferred = frozenset(named)
+        settable = [a for a in self.attrs.values() if a.name not in self.inferred]
+        self.params = (
+            *(arg.name for arg in self.inputs),
+            *(a.name for a in settable if a.required),
+            *(a.name for a in settable if not a.required),
+        )
+        self.input_names = tuple(arg.name for arg in self.inputs)
+        self.settable = {a.name: a for a in settable}
+        self.simple = not any(arg.is_list or arg.is_ref for arg in self.inputs)
+        self.list_outputs = any(arg.is_list for arg in self.outputs)
+        self.output_tuple = (
+            namedtuple(self.name.lstrip("_"), [arg.name for arg in self.outputs])  # type: ignore[misc]
+            if len(self.outputs) > 1
+            else None
+        )
+        parameters = list(inspect.signature(self.kernel).parameters.values())
+        self.takes_context = bool(parameters) and parameters[0].name == "ctx"
+        self.kernel_attrs = tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
+        unknown = [n for n in self.kernel_attrs if n not in self.attrs]
+        if unknown:
+            raise TypeError(f"op {self.name!r}: its kernel takes {unknown}, which are not attrs of it")
+
+    def __repr__(self) -> str:
+        return f"<OpDef {self.name}>"
+
+    def infer(self, rule: Callable) -> Callable:
+        """Sets the rule for static shapes: `rule(op)` gives dims, or a list of dims for several outputs."""
+        self.shape_rule = rule
+        return rule
+
+    def gradient(self, rule: Callable) -> Callable:
+        """Sets the gradient: `rule(op, *grads)` gives a tensor or None for each input."""
+        self.gradient_rule = rule
+        return rule
+
+    def not_differentiable(self) -> None:
+        """Says that no gradient flows through this op (TensorFlow's NotDifferentiable)."""
+        self.differentiable = False
+
+    def bind(self, factory: Callable) -> Callable:
+        """Sets a kernel made per node: `factory(ctx)` gives a callable of the inputs, or None for the kernel."""
+        self.bind_rule = factory
+        return factory
+
+    def __call__(self, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
+        """Adds a node to the graph; returns its output tensor(s), or the Operation if it has none.
+
+        Arguments are in TensorFlow's order: inputs, attrs without default, attrs with default, name.
+        """
+        return applying.results(self, applying.apply(self, args, kwargs, name))
+
+
+registry: dict[str, OpDef] = lookup.registry
+
+
+def op(
+    name: str,
+    signature: str,
+    *,
+    stateful: bool = False,
+    commutative: bool = False,
+    aggregate: bool = False,
+    uninitialized_input: bool = False,
+    view: bool = False,
+    elementwise: bool = False,
+    host: tuple[str, ...] = (),
+    **attrs: Any,
+) -> Callable[[Callable], OpDef]:
+    """Declares an op; the decorated function is its kernel.
+
+    Args:
+      name: TensorFlow's op type.
+      signature: TensorFlow's, "a: T, b: T -> product: T".
+      view: the result may share memory with an input.
+      elementwise: the result has the shape of its broadcast inputs and each element depends on theirs only.
+      host: names of inputs and outputs that live in host memory on every device.
+      **attrs: the attrs in TensorFlow's order: a plain default, a tuple of allowed dtypes, or an Attr.
+    """
+
+    def declare(kernel: Callable) -> OpDef:
+        if name in registry:
+            raise ValueError(f"op {name!r} is already declared")
+        declared = {key: Attr.of(key, value) for key, value in attrs.items()}
+        left, _, right = signature.partition("->")
+        registry[name] = OpDef(
+            name,
+            _parse_args(left, declared),
+            _parse_args(right, declared),
+            declared,
+            kernel,
+            stateful,
+            commutative,
+            aggregate,
+            uninitialized_input,
+            view,
+            elementwise,
+            host,
+        )
+        return registry[name]
+
+    return declare

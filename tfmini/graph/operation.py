@@ -1,0 +1,209 @@
+"""`Operation`: a node of the graph: an op applied to tensors, with attrs, a name and a device."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini.graph import default, frames, nodedef
+from tfmini.graph.attributes import to_bytes
+from tfmini.graph.devices import canonical
+from tfmini.graph.tensor import Tensor
+
+
+class Operation:
+    """A node of a `Graph`.
+
+    Attributes:
+      name: unique in its graph.
+      type: the op's name, "MatMul".
+      inputs: the tensors it takes, in order.
+      outputs: the tensors it makes, in order.
+      control_inputs: the operations that must run before it.
+      graph: its graph.
+    """
+
+    def __init__(
+        self,
+        graph: Any,
+        opdef: Any,
+        name: str,
+        inputs: tuple[Tensor, ...],
+        input_dtypes: tuple | None,
+        attrs: dict[str, Any],
+        control_inputs: list[Operation],
+    ):
+        self.graph = graph
+        self.opdef = opdef
+        self.name = name
+        self.inputs = inputs
+        self._input_dtypes = input_dtypes
+        self.attrs = attrs
+        self._control_inputs = control_inputs
+        self._control_outputs: list[Operation] = []
+        self.device = ""
+        self._control_flow_context = None
+        self._original_op = None
+        self._gradient_function = None
+        self._id = 0
+        self._frames: frames.Frames = ()
+        outputs = []
+        for arg in opdef.outputs:
+            if arg.type_list_attr:
+                types: Any = attrs[arg.type_list_attr]
+            else:
+                dtype = arg.dtype or attrs[arg.type_attr]
+                types = (dtype,) * attrs[arg.number_attr] if arg.number_attr else (dtype,)
+            for dtype in types:
+                outputs.append(
+                    Tensor(self, len(outputs), dtype._as_ref if arg.is_ref else dtype)
+                )
+        self.outputs = outputs
+
+    @property
+    def type(self) -> str:
+        return self.opdef.name
+
+    @property
+    def control_inputs(self) -> list[Operation]:
+        return list(self._control_inputs)
+
+    @property
+    def _control_outputs_list(self) -> list[Operation]:
+        return list(self._control_outputs)
+
+    @property
+    def _is_stateful(self) -> bool:
+        return self.opdef.stateful
+
+    @property
+    def _input_types(self) -> list:
+        if self._input_dtypes is not None:
+            return list(self._input_dtypes)
+        return [t.dtype.base_dtype for t in self.inputs]
+
+    @property
+    def _output_types(self) -> list:
+        return [t.dtype for t in self.outputs]
+
+    @property
+    def op_def(self) -> Any:
+        """The OpDef proto of its op."""
+        return nodedef.op_def(self.opdef)
+
+    @property
+    def node_def(self) -> Any:
+        """The NodeDef proto of this node, as in `Graph.as_graph_def()`."""
+        return nodedef.node_def(self)
+
+    @property
+    def traceback(self) -> list:
+        """Where it was made: (filename, line, function, source line) of each frame, outermost first."""
+        return [(*location, None) for location in frames.locations(self._frames)]
+
+    def user_location(self) -> frames.Location | None:
+        """The innermost line outside tfmini that made this node."""
+        return frames.user_location(self._frames)
+
+    def get_attr(self, name: str) -> Any:
+        """The value of attr `name` as TensorFlow gives it: bytes for strings, protos for shapes and tensors.
+
+        Raises:
+          ValueError: if the node has no such attr.
+        """
+        if name not in self.attrs:
+            raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
+        return nodedef.public_value(self.attrs[name], self.opdef.attrs.get(name))
+
+    def _set_attr(self, name: str, attr_value: Any) -> None:
+        """Sets attr `name` to an AttrValue proto."""
+        self.attrs[name] = nodedef.python_value(attr_value, self.opdef.attrs.get(name))
+        self.graph.note_mutation(self, "by setting attribute")
+
+    def colocation_groups(self) -> list[bytes]:
+        """The groups (b"loc:@name") of nodes that must share this one's device."""
+        groups = [to_bytes(c) for c in self.attrs.get("_class", ()) if c.startswith("loc:@")]
+        return groups or [to_bytes(f"loc:@{self.name}")]
+
+    def values(self) -> tuple[Tensor, ...]:
+        """The outputs, as a tuple."""
+        return tuple(self.outputs)
+
+    def run(self, feed_dict: dict | None = None, session: Any = None) -> None:
+        """Runs this operation in `session` (default: the default session).
+
+        Raises:
+          ValueError: if there is no session, or it runs another graph.
+        """
+        if session is None:
+            session = default.get_default_session()
+            if session is None:
+                raise ValueError(
+                    "Cannot execute operation using `run()`: No default session is registered. Use `with "
+                    "sess.as_default():` or pass an explicit session to `run(session=sess)`"
+                )
+            if session.graph is not self.graph:
+                raise ValueError(
+                    "Cannot use the default session to execute operation: the operation's graph is "
+                    "different from the session's graph. Pass an explicit session to run(session=sess)."
+                )
+        elif session.graph is not self.graph:
+            raise ValueError(
+                "Cannot use the given session to execute operation: the operation's graph is different "
+                "from the session's graph."
+            )
+        session.run(self, feed_dict)
+
+    def _set_device(self, device: Any) -> None:
+        self.device = canonical(device)
+        self.graph.note_mutation(self, "by setting device")
+
+    def _add_control_input(self, op: Operation) -> None:
+        self._add_control_inputs([op])
+
+    def _add_control_inputs(self, ops: list[Operation]) -> None:
+        for op in ops:
+            if not isinstance(op, Operation):
+                raise TypeError(f"op must be an Operation: {op}")
+            if op not in self._control_inputs:
+                self._control_inputs.append(op)
+                op._control_outputs.append(self)
+        self.graph.note_mutation(self, "by adding control dependencies")
+
+    def _remove_all_control_inputs(self) -> None:
+        for op in self._control_inputs:
+            op._control_outputs.remove(self)
+        self._control_inputs.clear()
+        self.graph.note_mutation(self, "by removing control dependencies")
+
+    def _update_input(self, index: int, tensor: Tensor) -> None:
+        """Replaces input number `index` by `tensor`."""
+        if not isinstance(tensor, Tensor):
+            raise TypeError(f"tensor must be a Tensor: {tensor}")
+        if tensor.graph is not self.graph:
+            raise ValueError(f"{tensor} must be from the same graph as {self}.")
+        old = self.inputs[index]
+        wanted = old.dtype if self._input_dtypes is None else self._input_dtypes[index]
+        if tensor.dtype.base_dtype != wanted.base_dtype:
+            raise TypeError(
+                f"Input {index} of node {self.name} was passed {tensor.dtype.name} from {tensor.name} "
+                f"incompatible with expected {wanted.name}."
+            )
+        old._consumers.remove(self)
+        tensor._consumers.append(self)
+        self.inputs = (*self.inputs[:index], tensor, *self.inputs[index + 1 :])
+        self.graph.note_mutation(self, "by updating input tensor")
+
+    def _get_control_flow_context(self) -> Any:
+        return self._control_flow_context
+
+    def _set_control_flow_context(self, context: Any) -> None:
+        self._control_flow_context = context
+
+    def _as_graph_element(self) -> Operation:
+        return self
+
+    def __str__(self) -> str:
+        return str(self.node_def)
+
+    def __repr__(self) -> str:
+        return f"<tf.Operation '{self.name}' type={self.type}>"

@@ -1,0 +1,190 @@
+"""`Tensor`: an output of an operation, a symbol for the value that a run computes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini.dtypes import DType
+from tfmini.graph import default
+from tfmini.shapes import TensorShape
+
+
+class Tensor:
+    """One output of an `Operation`.
+
+    Attributes:
+      op: the Operation that makes it.
+      value_index: its number among the outputs of that operation.
+      dtype: its `DType`.
+      graph: the Graph it belongs to.
+
+    Example: `tf.matmul(a, b).eval()` computes the value in the default session.
+    """
+
+    __array_priority__ = 100
+
+    OVERLOADABLE_OPERATORS = {
+        "__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__div__", "__rdiv__",
+        "__truediv__", "__rtruediv__", "__floordiv__", "__rfloordiv__", "__mod__", "__rmod__", "__lt__",
+        "__le__", "__gt__", "__ge__", "__ne__", "__eq__", "__and__", "__rand__", "__or__", "__ror__",
+        "__xor__", "__rxor__", "__getitem__", "__pow__", "__rpow__", "__invert__", "__neg__", "__abs__",
+        "__matmul__", "__rmatmul__",
+    }  # fmt: skip
+
+    def __init__(self, op: Any, value_index: int, dtype: DType):
+        self.op = op
+        self.value_index = value_index
+        self.dtype = dtype
+        self._dims: tuple[int | None, ...] | None = None
+        self._consumers: list[Any] = []
+
+    @property
+    def graph(self) -> Any:
+        return self.op.graph
+
+    @property
+    def name(self) -> str:
+        return f"{self.op.name}:{self.value_index}"
+
+    @property
+    def device(self) -> str:
+        """The device of its operation, as a string; "" if none was asked for."""
+        return self.op.device
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape: what is known of it without running."""
+        return TensorShape.of(self._dims)
+
+    def get_shape(self) -> TensorShape:
+        """The static shape (the older spelling of `shape`)."""
+        return TensorShape.of(self._dims)
+
+    @property
+    def _shape(self) -> TensorShape:
+        return TensorShape.of(self._dims)
+
+    def _shape_tuple(self) -> tuple | None:
+        return self._dims
+
+    def _rank(self) -> int | None:
+        return None if self._dims is None else len(self._dims)
+
+    @property
+    def _id(self) -> int:
+        return id(self)
+
+    def set_shape(self, shape: Any) -> None:
+        """Narrows the static shape to what agrees with `shape`.
+
+        Raises:
+          ValueError: if `shape` contradicts what is known already.
+        """
+        wanted = shape if isinstance(shape, TensorShape) else TensorShape(shape)
+        dims, new = self._dims, wanted._dims
+        if new is None:
+            return
+        if dims is None:
+            self._dims = new
+            return
+        if len(dims) != len(new):
+            raise ValueError(
+                f"Shapes must be equal rank, but are {len(dims)} and {len(new)}"
+            )
+        merged = []
+        for position, (old, given) in enumerate(zip(dims, new)):
+            if old is not None and given is not None and old != given:
+                raise ValueError(
+                    f"Dimension {position} in both shapes must be equal, but are {old} and {given}. "
+                    f"Shapes are {_brackets(dims)} and {_brackets(new)}."
+                )
+            merged.append(given if old is None else old)
+        self._dims = tuple(merged)
+
+    def consumers(self) -> list[Any]:
+        """The operations that take this tensor as an input."""
+        return list(dict.fromkeys(self._consumers))
+
+    def eval(self, feed_dict: dict | None = None, session: Any = None) -> Any:
+        """The value of this tensor in `session` (default: the default session), as a numpy array.
+
+        Raises:
+          ValueError: if there is no session, or it runs another graph.
+        """
+        return evaluate(self, feed_dict, self.graph, session)
+
+    def experimental_ref(self) -> Tensor:
+        """Itself: tensors hash by identity."""
+        return self
+
+    def _as_node_def_input(self) -> str:
+        return self.op.name if self.value_index == 0 else self.name
+
+    def _as_graph_element(self) -> Tensor:
+        return self
+
+    @classmethod
+    def _override_operator(cls, operator: str, function: Callable) -> None:
+        if operator not in cls.OVERLOADABLE_OPERATORS:
+            raise ValueError(f"Overriding {operator} is disallowed")
+        setattr(cls, operator, function)
+
+    def __iter__(self) -> Any:
+        raise TypeError(
+            "Tensor objects are only iterable when eager execution is enabled. To iterate over this "
+            "tensor use tf.map_fn."
+        )
+
+    def __len__(self) -> int:
+        raise TypeError(
+            f"len is not well defined for symbolic Tensors. ({self.name}) Please call `x.shape` rather "
+            "than `len(x)` for shape information."
+        )
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "Using a `tf.Tensor` as a Python `bool` is not allowed. Use `if t is not None:` instead of "
+            "`if t:` to test if a tensor is defined, and use TensorFlow ops such as tf.cond to execute "
+            "subgraphs conditioned on the value of a tensor."
+        )
+
+    def __array__(self, *unused: Any, **unused_options: Any) -> Any:
+        raise NotImplementedError(f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array.")
+
+    def __copy__(self) -> Tensor:
+        raise NotImplementedError("Tensors of a graph cannot be copied; use tf.identity")
+
+    def __str__(self) -> str:
+        shape = "" if self._dims is None else f", shape={self.shape}"
+        device = f", device={self.device}" if self.device else ""
+        return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name}{device})'
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+
+
+def _brackets(dims: tuple) -> str:
+    return "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
+
+
+def evaluate(tensor: Any, feed_dict: dict | None, graph: Any, session: Any) -> Any:
+    """`session.run(tensor)`, with TensorFlow's checks of the session."""
+    if session is None:
+        session = default.get_default_session()
+        if session is None:
+            raise ValueError(
+                "Cannot evaluate tensor using `eval()`: No default session is registered. Use `with "
+                "sess.as_default()` or pass an explicit session to `eval(session=sess)`"
+            )
+        if session.graph is not graph:
+            raise ValueError(
+                "Cannot use the default session to evaluate tensor: the tensor's graph is different from "
+                "the session's graph. Pass an explicit session to `eval(session=sess)`."
+            )
+    elif session.graph is not graph:
+        raise ValueError(
+            "Cannot use the given session to evaluate tensor: the tensor's graph is different from the "
+            "session's graph."
+        )
+    return session.run(tensor, feed_dict)

@@ -1,0 +1,163 @@
+"""Composite values: `IndexedSlices` (some rows of a tensor) and `SparseTensor` (its nonzero elements)."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+from tfmini.graph.inference import constant_dims
+from tfmini.graph.namespaces import ops
+from tfmini.graph.scopes import name_scope
+from tfmini.graph.tensor import Tensor, evaluate
+from tfmini.shapes import TensorShape
+
+IndexedSlicesValue = namedtuple("IndexedSlicesValue", ["values", "indices", "dense_shape"])
+SparseTensorValue = namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"])
+
+
+class IndexedSlices:
+    """Rows of a larger tensor: `dense[indices[i]] = values[i]`, what the gradient of a gather is.
+
+    Args:
+      values: [n, ...] tensor, the rows.
+      indices: [n] integer tensor, their places.
+      dense_shape: the shape of the whole tensor as an integer vector, or None.
+    """
+
+    def __init__(self, values: Any, indices: Any, dense_shape: Any = None):
+        self._values = values
+        self._indices = indices
+        self._dense_shape = dense_shape
+
+    @property
+    def values(self) -> Tensor:
+        return self._values
+
+    @property
+    def indices(self) -> Tensor:
+        return self._indices
+
+    @property
+    def dense_shape(self) -> Tensor | None:
+        return self._dense_shape
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape of the whole tensor, unknown if no dense_shape was given."""
+        if self._dense_shape is None:
+            return TensorShape(None)
+        return TensorShape.of(constant_dims(self._dense_shape))
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    @property
+    def name(self) -> str:
+        return self.values.name
+
+    @property
+    def device(self) -> str:
+        return self.values.device
+
+    @property
+    def op(self) -> Any:
+        """The operation that makes `values`."""
+        return self.values.op
+
+    @property
+    def dtype(self) -> Any:
+        return self.values.dtype
+
+    @property
+    def graph(self) -> Any:
+        return self.values.graph
+
+    def __str__(self) -> str:
+        shape = "" if self._dense_shape is None else f", dense_shape={self._dense_shape}"
+        return f"IndexedSlices(indices={self._indices}, values={self._values}{shape})"
+
+    def __neg__(self) -> IndexedSlices:
+        return IndexedSlices(-self.values, self.indices, self.dense_shape)  # type: ignore[operator]
+
+
+class SparseTensor:
+    """A tensor given by its nonzero elements.
+
+    Args:
+      indices: int64 [n, rank], the place of each element, in row-major order for most ops.
+      values: [n], the elements.
+      dense_shape: int64 [rank].
+    """
+
+    def __init__(self, indices: Any, values: Any, dense_shape: Any):
+        with name_scope(None, "SparseTensor", [indices, values, dense_shape]):
+            self._indices = ops.convert_to_tensor(indices, name="indices", dtype="int64")
+            self._values = ops.convert_to_tensor(values, name="values")
+            self._dense_shape = ops.convert_to_tensor(dense_shape, name="dense_shape", dtype="int64")
+        indices_shape = self._indices.shape.with_rank(2)
+        values_shape = self._values.shape.with_rank(1)
+        dense_shape_shape = self._dense_shape.shape.with_rank(1)
+        indices_shape.dims[0].merge_with(values_shape.dims[0])
+        indices_shape.dims[1].merge_with(dense_shape_shape.dims[0])
+
+    @classmethod
+    def from_value(cls, value: Any) -> SparseTensor:
+        """A SparseTensor of a SparseTensorValue, or the SparseTensor itself."""
+        if isinstance(value, SparseTensor):
+            return value
+        if not isinstance(value, SparseTensorValue):
+            raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {value}.")
+        return cls(value.indices, value.values, value.dense_shape)
+
+    @property
+    def indices(self) -> Tensor:
+        return self._indices
+
+    @property
+    def values(self) -> Tensor:
+        return self._values
+
+    @property
+    def dense_shape(self) -> Tensor:
+        return self._dense_shape
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape, with what is known of `dense_shape`."""
+        return TensorShape.of(constant_dims(self._dense_shape))
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    @property
+    def op(self) -> Any:
+        """The operation that makes `values`."""
+        return self._values.op
+
+    @property
+    def name(self) -> str:
+        return self._values.name
+
+    @property
+    def dtype(self) -> Any:
+        return self._values.dtype
+
+    @property
+    def graph(self) -> Any:
+        return self._indices.graph
+
+    def consumers(self) -> list:
+        """The operations that take its values."""
+        return self._values.consumers()
+
+    def eval(self, feed_dict: dict | None = None, session: Any = None) -> Any:
+        """Its value as a SparseTensorValue in `session` (default: the default session)."""
+        indices, values, dense_shape = evaluate(
+            [self.indices, self.values, self.dense_shape], feed_dict, self.graph, session
+        )
+        return SparseTensorValue(indices, values, dense_shape)
+
+    def __str__(self) -> str:
+        return (
+            f"SparseTensor(indices={self._indices}, values={self._values}, dense_shape={self._dense_shape})"
+        )

@@ -1,0 +1,9 @@
+"""The ops, one file a family: signature, kernel, shape rule and gradient of each, and the public functions beside them.
+
+Files reach each other's ops through the namespaces `raw` and `ops` of `tfmini.graph.opdef` when rules run, so the
+order of imports does not matter.
+"""
+
+from tfmini.ops import constants
+
+__all__ = ["constants"]
