@@ -107,7 +107,7 @@ def deprecated_alias(
         return _noted(wrapper, "FUNCTION", "(deprecated)", notice, instead)
 
     class Alias(func_or_class):
-        @functools.wraps(func_or_class.__init__)
+        @functools.wraps(func_or_class.__init__)  # type: ignore[misc]
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             warn(Alias, _line_of_call())
             super().__init__(*args, **kwargs)

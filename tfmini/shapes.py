@@ -246,10 +246,10 @@ class TensorShape:
             self._dims = None if dims.unknown_rank else tuple(sizes)
         else:
             try:
-                sizes = iter(dims)
+                iterator = iter(dims)
             except TypeError:
-                sizes = (dims,)
-            self._dims = tuple([_size(dim) for dim in sizes])
+                iterator = iter((dims,))
+            self._dims = tuple([_size(dim) for dim in iterator])
 
     @classmethod
     def of(cls, dims: Dims) -> "TensorShape":

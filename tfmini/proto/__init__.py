@@ -38,8 +38,8 @@ def _load() -> dict[str, Any]:
             names[message.name] = message_factory.GetMessageClass(descriptor)
             _name(names[message.name], message_factory.GetMessageClass)
         for enum in file.enum_type:
-            descriptor = pool.FindEnumTypeByName(f"{file.package}.{enum.name}")
-            names[enum.name] = enum_type_wrapper.EnumTypeWrapper(descriptor)
+            values = pool.FindEnumTypeByName(f"{file.package}.{enum.name}")
+            names[enum.name] = enum_type_wrapper.EnumTypeWrapper(values)
             names.update((value.name, value.number) for value in enum.value)
     return names
 
