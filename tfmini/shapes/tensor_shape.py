@@ -1,201 +1,14 @@
-"""Static shapes: what is known of a tensor's shape before anything runs.
-
-A `TensorShape` wraps a plain tuple of sizes in which None is a size not known, or None where not
-even the rank is known; the runtime works on that tuple (`shape._dims`) and wraps one of its own
-with `TensorShape.of`. Users meet the sizes as `Dimension` objects, made when asked for, whose
-arithmetic and comparisons carry "not known" along.
-"""
+"""The static shape of a tensor: a tuple of sizes of which some, or even the rank, may not be known."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from tfmini import proto
+from tfmini.shapes.dimension import Dimension, size_of
 
 Dims = tuple[int | None, ...] | None
 
 _ambiguous_text = "A string has ambiguous TensorShape, please wrap in a list or convert to an int: "
-_use_floor_division = "unsupported operand type(s) for /: '{}' and '{}', please use // instead"
-
-
-def _size(value: Any) -> int | None:
-    """The size that `value` stands for, checked as TensorFlow checks it."""
-    if value is None:
-        return None
-    if value.__class__ is not int:
-        if isinstance(value, Dimension):
-            return value._value
-        if hasattr(value, "as_datatype_enum"):
-            raise TypeError(f"Cannot convert {value} to Dimension")
-        size = int(value)
-        if not isinstance(value, (str, bytes)) and size != value:
-            raise ValueError(f"Ambiguous dimension: {value}")
-        value = size
-    if value < 0:
-        raise ValueError(f"Dimension {value} must be >= 0")
-    return value
-
-
-class Dimension:
-    """One size of a shape: a number, or None where it is not known.
-
-    Arithmetic with numbers and other dimensions gives a Dimension, not known if either is;
-    comparisons give None then.
-
-    Args:
-      value: a number, a string that reads as one, a Dimension or None.
-
-    Raises:
-      ValueError: the number is negative or not whole.
-    """
-
-    __slots__ = ("_value",)
-    __hash__ = None  # type: ignore[assignment]
-
-    def __init__(self, value: Any) -> None:
-        self._value = _size(value)
-
-    @property
-    def value(self) -> int | None:
-        """The size, or None."""
-        return self._value
-
-    def __repr__(self) -> str:
-        return f"Dimension({self._value!r})"
-
-    def __str__(self) -> str:
-        return "?" if self._value is None else str(self._value)
-
-    def __int__(self) -> Any:
-        return self._value
-
-    def __index__(self) -> Any:
-        return self._value
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Dimension, (self._value,)
-
-    def is_compatible_with(self, other: Any) -> bool:
-        """Whether both can be the same size: they are equal, or one is not known."""
-        try:
-            size = _size(other)
-        except (TypeError, ValueError):
-            return NotImplemented
-        return self._value is None or size is None or self._value == size
-
-    def assert_is_compatible_with(self, other: Any) -> None:
-        """Raises ValueError if the two cannot be the same size."""
-        if not self.is_compatible_with(other):
-            raise ValueError(f"Dimensions {self} and {other} are not compatible")
-
-    def merge_with(self, other: Any) -> "Dimension":
-        """What both together say: the size that is known of the two; ValueError if they differ."""
-        try:
-            other = as_dimension(other)
-        except (TypeError, ValueError):
-            return NotImplemented
-        self.assert_is_compatible_with(other)
-        return Dimension(other._value if self._value is None else self._value)
-
-    def __eq__(self, other: Any) -> Any:
-        try:
-            size = _size(other)
-        except (TypeError, ValueError):
-            return NotImplemented
-        return None if self._value is None or size is None else self._value == size
-
-    def __ne__(self, other: Any) -> Any:
-        try:
-            size = _size(other)
-        except (TypeError, ValueError):
-            return NotImplemented
-        return None if self._value is None or size is None else self._value != size
-
-    def __lt__(self, other: Any) -> Any:
-        size = _size(other)
-        return None if self._value is None or size is None else self._value < size
-
-    def __le__(self, other: Any) -> Any:
-        size = _size(other)
-        return None if self._value is None or size is None else self._value <= size
-
-    def __gt__(self, other: Any) -> Any:
-        size = _size(other)
-        return None if self._value is None or size is None else self._value > size
-
-    def __ge__(self, other: Any) -> Any:
-        size = _size(other)
-        return None if self._value is None or size is None else self._value >= size
-
-    def __add__(self, other: Any) -> "Dimension":
-        try:
-            size = _size(other)
-        except (TypeError, ValueError):
-            return NotImplemented
-        return Dimension(None if self._value is None or size is None else self._value + size)
-
-    def __radd__(self, other: Any) -> "Dimension":
-        return self + other
-
-    def __sub__(self, other: Any) -> "Dimension":
-        try:
-            size = _size(other)
-        except (TypeError, ValueError):
-            return NotImplemented
-        return Dimension(None if self._value is None or size is None else self._value - size)
-
-    def __rsub__(self, other: Any) -> "Dimension":
-        return as_dimension(other) - self
-
-    def __mul__(self, other: Any) -> "Dimension":
-        try:
-            size = _size(other)
-        except (TypeError, ValueError):
-            return NotImplemented
-        return Dimension(None if self._value is None or size is None else self._value * size)
-
-    def __rmul__(self, other: Any) -> "Dimension":
-        return self * other
-
-    def __floordiv__(self, other: Any) -> "Dimension":
-        try:
-            size = _size(other)
-        except (TypeError, ValueError):
-            return NotImplemented
-        return Dimension(None if self._value is None or size is None else self._value // size)
-
-    def __rfloordiv__(self, other: Any) -> "Dimension":
-        return as_dimension(other) // self
-
-    def __mod__(self, other: Any) -> "Dimension":
-        size = _size(other)
-        return Dimension(None if self._value is None or size is None else self._value % size)
-
-    def __rmod__(self, other: Any) -> "Dimension":
-        return as_dimension(other) % self
-
-    def __truediv__(self, other: Any) -> Any:
-        raise TypeError(_use_floor_division.format("Dimension", type(other).__name__))
-
-    def __rtruediv__(self, other: Any) -> Any:
-        raise TypeError(_use_floor_division.format(type(other).__name__, "Dimension"))
-
-
-def as_dimension(value: Any) -> Dimension:
-    """`value` as a Dimension; one that is a Dimension already is returned itself."""
-    return value if isinstance(value, Dimension) else Dimension(value)
-
-
-def dimension_value(dimension: Any) -> Any:
-    """The plain number (or None) of a Dimension; anything else is returned unchanged."""
-    return dimension._value if isinstance(dimension, Dimension) else dimension
-
-
-def dimension_at_index(shape: "TensorShape", index: int) -> Dimension:
-    """The Dimension at `index` of a TensorShape; one that is not known where the rank is not."""
-    assert isinstance(shape, TensorShape)
-    return Dimension(None if shape._dims is None else shape._dims[index])
-
-
 _values_for_dimensions = False
 
 
@@ -236,20 +49,20 @@ class TensorShape:
         if dims is None:
             self._dims = None
         elif isinstance(dims, (tuple, list)):
-            self._dims = tuple([_size(dim) for dim in dims])
+            self._dims = tuple([size_of(dim) for dim in dims])
         elif isinstance(dims, TensorShape):
             self._dims = dims._dims
         elif isinstance(dims, (str, bytes)):
             raise TypeError(f"{_ambiguous_text}{dims!s}")
         elif hasattr(dims, "unknown_rank"):
-            sizes = [None if dim.size == -1 else _size(dim.size) for dim in dims.dim]
+            sizes = [None if dim.size == -1 else size_of(dim.size) for dim in dims.dim]
             self._dims = None if dims.unknown_rank else tuple(sizes)
         else:
             try:
                 iterator = iter(dims)
             except TypeError:
                 iterator = iter((dims,))
-            self._dims = tuple([_size(dim) for dim in iterator])
+            self._dims = tuple([size_of(dim) for dim in iterator])
 
     @classmethod
     def of(cls, dims: Dims) -> "TensorShape":
@@ -317,7 +130,10 @@ class TensorShape:
             return TensorShape.of(
                 self._dims[key] if self._dims is not None else _slice_of_unknown(key)
             )
-        dim = None if self._dims is None else self._dims[key]
+        try:
+            dim = None if self._dims is None else self._dims[key]
+        except IndexError:
+            raise IndexError("list index out of range") from None
         return dim if _values_for_dimensions else Dimension(dim)
 
     def num_elements(self) -> int | None:
@@ -465,6 +281,12 @@ def _slice_of_unknown(key: slice) -> Dims:
     if key.stop is None or start < 0 or key.stop < 0:
         return None
     return (None,) * (key.stop - start)
+
+
+def dimension_at_index(shape: "TensorShape", index: int) -> Dimension:
+    """The Dimension at `index` of a TensorShape; one that is not known where the rank is not."""
+    assert isinstance(shape, TensorShape)
+    return Dimension(None if shape._dims is None else shape._dims[index])
 
 
 def as_shape(shape: Any) -> TensorShape:

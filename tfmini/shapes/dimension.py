@@ -1,0 +1,178 @@
+"""One size of a shape, known or not, with arithmetic and comparisons that carry "not known" along."""
+
+from typing import Any
+
+_use_floor_division = "unsupported operand type(s) for /: '{}' and '{}', please use // instead"
+
+
+def size_of(value: Any) -> int | None:
+    """The size that `value` stands for, checked as TensorFlow checks it."""
+    if value is None:
+        return None
+    if value.__class__ is not int:
+        if isinstance(value, Dimension):
+            return value._value
+        if hasattr(value, "as_datatype_enum"):
+            raise TypeError(f"Cannot convert {value} to Dimension")
+        size = int(value)
+        if not isinstance(value, (str, bytes)) and size != value:
+            raise ValueError(f"Ambiguous dimension: {value}")
+        value = size
+    if value < 0:
+        raise ValueError(f"Dimension {value} must be >= 0")
+    return value
+
+
+class Dimension:
+    """One size of a shape: a number, or None where it is not known.
+
+    Arithmetic with numbers and other dimensions gives a Dimension, not known if either is;
+    comparisons give None then.
+
+    Args:
+      value: a number, a string that reads as one, a Dimension or None.
+
+    Raises:
+      ValueError: the number is negative or not whole.
+    """
+
+    __slots__ = ("_value",)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, value: Any) -> None:
+        self._value = size_of(value)
+
+    @property
+    def value(self) -> int | None:
+        """The size, or None."""
+        return self._value
+
+    def __repr__(self) -> str:
+        return f"Dimension({self._value!r})"
+
+    def __str__(self) -> str:
+        return "?" if self._value is None else str(self._value)
+
+    def __int__(self) -> Any:
+        return self._value
+
+    def __index__(self) -> Any:
+        return self._value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Dimension, (self._value,)
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether both can be the same size: they are equal, or one is not known."""
+        try:
+            size = size_of(other)
+        except (TypeError, ValueError):
+            return NotImplemented
+        return self._value is None or size is None or self._value == size
+
+    def assert_is_compatible_with(self, other: Any) -> None:
+        """Raises ValueError if the two cannot be the same size."""
+        if self.is_compatible_with(other) is False:
+            raise ValueError(f"Dimensions {self} and {other} are not compatible")
+
+    def merge_with(self, other: Any) -> "Dimension":
+        """What both together say: the size that is known of the two; ValueError if they differ."""
+        try:
+            other = as_dimension(other)
+        except (TypeError, ValueError):
+            return NotImplemented
+        self.assert_is_compatible_with(other)
+        return Dimension(other._value if self._value is None else self._value)
+
+    def __eq__(self, other: Any) -> Any:
+        try:
+            size = size_of(other)
+        except (TypeError, ValueError):
+            return NotImplemented
+        return None if self._value is None or size is None else self._value == size
+
+    def __ne__(self, other: Any) -> Any:
+        try:
+            size = size_of(other)
+        except (TypeError, ValueError):
+            return NotImplemented
+        return None if self._value is None or size is None else self._value != size
+
+    def __lt__(self, other: Any) -> Any:
+        size = size_of(other)
+        return None if self._value is None or size is None else self._value < size
+
+    def __le__(self, other: Any) -> Any:
+        size = size_of(other)
+        return None if self._value is None or size is None else self._value <= size
+
+    def __gt__(self, other: Any) -> Any:
+        size = size_of(other)
+        return None if self._value is None or size is None else self._value > size
+
+    def __ge__(self, other: Any) -> Any:
+        size = size_of(other)
+        return None if self._value is None or size is None else self._value >= size
+
+    def __add__(self, other: Any) -> "Dimension":
+        try:
+            size = size_of(other)
+        except (TypeError, ValueError):
+            return NotImplemented
+        return Dimension(None if self._value is None or size is None else self._value + size)
+
+    def __radd__(self, other: Any) -> "Dimension":
+        return self + other
+
+    def __sub__(self, other: Any) -> "Dimension":
+        try:
+            size = size_of(other)
+        except (TypeError, ValueError):
+            return NotImplemented
+        return Dimension(None if self._value is None or size is None else self._value - size)
+
+    def __rsub__(self, other: Any) -> "Dimension":
+        return as_dimension(other) - self
+
+    def __mul__(self, other: Any) -> "Dimension":
+        try:
+            size = size_of(other)
+        except (TypeError, ValueError):
+            return NotImplemented
+        return Dimension(None if self._value is None or size is None else self._value * size)
+
+    def __rmul__(self, other: Any) -> "Dimension":
+        return self * other
+
+    def __floordiv__(self, other: Any) -> "Dimension":
+        try:
+            size = size_of(other)
+        except (TypeError, ValueError):
+            return NotImplemented
+        return Dimension(None if self._value is None or size is None else self._value // size)
+
+    def __rfloordiv__(self, other: Any) -> "Dimension":
+        return as_dimension(other) // self
+
+    def __mod__(self, other: Any) -> "Dimension":
+        size = size_of(other)
+        return Dimension(None if self._value is None or size is None else self._value % size)
+
+    def __rmod__(self, other: Any) -> "Dimension":
+        return as_dimension(other) % self
+
+    def __truediv__(self, other: Any) -> Any:
+        raise TypeError(_use_floor_division.format("Dimension", type(other).__name__))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        raise TypeError(_use_floor_division.format(type(other).__name__, "Dimension"))
+
+
+def as_dimension(value: Any) -> Dimension:
+    """`value` as a Dimension; one that is a Dimension already is returned itself."""
+    return value if isinstance(value, Dimension) else Dimension(value)
+
+
+def dimension_value(dimension: Any) -> Any:
+    """The plain number (or None) of a Dimension; anything else is returned unchanged."""
+    return dimension._value if isinstance(dimension, Dimension) else dimension
