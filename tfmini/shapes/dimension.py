@@ -1,4 +1,4 @@
-"""One size of a shape, known or not, with arithmetic and comparisons that carry "not known" along."""
+"""A size of a shape, known or not; arithmetic and comparisons carry "not known" along."""
 
 from typing import Any
 

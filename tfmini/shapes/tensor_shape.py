@@ -1,4 +1,4 @@
-"""The static shape of a tensor: a tuple of sizes of which some, or even the rank, may not be known."""
+"""A tensor's static shape: a tuple of sizes, of which some or even the rank may be unknown."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -83,7 +83,7 @@ class TensorShape:
         """A list of Dimensions, or None where the rank is not known."""
         return None if self._dims is None else [Dimension(dim) for dim in self._dims]
 
-    def as_list(self) -> list[int | None]:
+    def as_list(self) -> list[Any]:
         """The sizes as a list of numbers and None; ValueError where the rank is not known."""
         if self._dims is None:
             raise ValueError("as_list() is not defined on an unknown TensorShape.")
