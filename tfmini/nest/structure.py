@@ -56,8 +56,8 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
       expand_composites: whether composite tensors are made of several leaves.
 
     Returns:
-      The tree: `pack_sequence_as({"b": 1, "a": (2, 3)}, "xyz")` is
-      `{"b": "z", "a": ("x", "y")}`, if `"xyz"` were a list.
+      The tree: `pack_sequence_as({"b": 1, "a": (2, 3)}, [7, 8, 9])` is
+      `{"b": 9, "a": (7, 8)}`.
 
     Raises:
       TypeError: `flat_sequence` is no sequence, or the keys of a mapping cannot be sorted.
