@@ -54,4 +54,13 @@ from tfmini.graph.seeds import get_seed, set_random_seed
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices, SparseTensor, SparseTensorValue
 from tfmini.ops.constants import constant, placeholder, placeholder_with_default
+from tfmini.ops.identities import (
+    ensure_shape,
+    guarantee_const,
+    identity,
+    identity_n,
+    stop_gradient,
+)
+from tfmini.session.session import Session
+from tfmini.ops.shapes import expand_dims, rank, reshape, shape, shape_n, size, squeeze
 from tfmini.shapes import Dimension, TensorShape

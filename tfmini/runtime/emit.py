@@ -1,0 +1,244 @@
+"""emit: the program as the source of one Python function, and the values it refers to.
+
+Straight-line code over local variables is the fastest loop there is: no look-ups of slots, no dispatch, one line a
+node; what fails is found by its line. `TFMINI_DEBUG=plan` prints it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tfmini.runtime.context import KernelContext
+from tfmini.runtime.ownership import Ownership, analyse
+from tfmini.runtime.program import Guard, Node, Program
+
+_INDENT = "    "
+# Values smaller than this are not worth an early release or an `out=` (elements).
+_SMALL = 512
+
+
+@dataclass
+class Source:
+    """A function's text, the global names it uses, and for each line the node that it runs."""
+
+    lines: list[str] = field(default_factory=list)
+    names: dict[str, Any] = field(default_factory=dict)
+    node_of_line: dict[int, Node] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+
+def emit(program: Program, resources: Any) -> Source:
+    """The source of `plan(feeds)`, which returns the fetched values as a tuple."""
+    return _Emitter(program, resources).source()
+
+
+class _Emitter:
+    def __init__(self, program: Program, resources: Any):
+        self.program = program
+        self.resources = resources
+        self.text = Source(names={"xp": np, "copy": _copy})
+        self.ownership: Ownership = analyse(program)
+        self.constants: dict[int, str] = {}
+        self.cells: dict[int, str] = {}
+        self.guard: Guard = ()
+
+    def source(self) -> Source:
+        program = self.program
+        self.text.lines.append("def plan(feeds):")
+        if program.feeds:
+            targets = ", ".join(f"t{s}" for s in program.feeds)
+            self._line(f"{targets}{',' if len(program.feeds) == 1 else ''} = feeds")
+        ends = self._ends()
+        for step, node in enumerate(program.nodes):
+            self._enter(node.guard)
+            before = len(self.text.lines)
+            self._node(step, node)
+            for number in range(before, len(self.text.lines)):
+                self.text.node_of_line[number + 1] = node
+            dead = [s for s in ends.get(step, ()) if s not in self.constants and s not in self.cells]
+            if dead:
+                self._line(" = ".join(f"t{s}" for s in dead) + " = None")
+        self._enter(())
+        results = [self._fetch(s) for s in program.fetches]
+        self._line(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")
+        return self.text
+
+    def _ends(self) -> dict[int, list[int]]:
+        """For each node number: the slots whose values can be released after it."""
+        last: dict[int, int] = {}
+        guards: dict[int, Guard] = {}
+        for step, node in enumerate(self.program.nodes):
+            for slot in (*node.inputs, *node.outputs):
+                last[slot] = step
+            for slot in node.outputs:
+                guards[slot] = node.guard
+        kept = {*self.program.fetches, *(p for node in self.program.nodes for p, _ in node.guard)}
+        ends: dict[int, list[int]] = {}
+        for slot, step in last.items():
+            if slot in kept or self._is_small(slot):
+                continue
+            if self.program.nodes[step].guard == guards.get(slot, ()):
+                ends.setdefault(step, []).append(slot)
+        return ends
+
+    def _is_small(self, slot: int) -> bool:
+        dims = self.program.slots[slot].dims
+        return dims is not None and None not in dims and int(np.prod(dims)) < _SMALL
+
+    def _line(self, text: str) -> None:
+        self.text.lines.append(_INDENT * (1 + len(self.guard)) + text)
+
+    def _enter(self, guard: Guard) -> None:
+        """Opens and closes `if` blocks so that the next line runs under `guard`."""
+        if guard == self.guard:
+            return
+        common = 0
+        while common < min(len(guard), len(self.guard)) and guard[common] == self.guard[common]:
+            common += 1
+        self.guard = self.guard[:common]
+        for predicate, branch in guard[common:]:
+            self._line(f"if {'' if branch else 'not '}{self._read(predicate)}:")
+            self.guard = (*self.guard, (predicate, branch))
+
+    def _read(self, slot: int) -> str:
+        """The expression of a slot's value."""
+        return self.constants.get(slot) or self.cells.get(slot) or f"t{slot}"
+
+    def _name(self, stem: str, value: Any) -> str:
+        stem = re.sub(r"\W", "_", stem)
+        if stem in self.text.names and self.text.names[stem] is not value:
+            stem = f"{stem}_{len(self.text.names)}"
+        self.text.names[stem] = value
+        return stem
+
+    def _node(self, step: int, node: Node) -> None:
+        if node.kind == "const":
+            self.constants[node.outputs[0]] = self._constant(node)
+        elif node.kind == "read":
+            self._emit_read(node)
+        elif node.kind == "alive":
+            conditions = " or ".join(f"({self._condition(g)})" for g in node.value)
+            self._line(f"t{node.outputs[0]} = {conditions}")
+        elif node.opdef.name in ("Merge", "RefMerge"):
+            self._emit_merge(node)
+        elif node.kind == "op" and node.opdef.name in ("VariableV2", "Variable", "VarHandleOp"):
+            cell = self.resources.variable(node.origin)
+            self.cells[node.outputs[0]] = self._name("var_" + node.origin.name, cell)
+        else:
+            self._emit_call(step, node)
+
+    def _constant(self, node: Node) -> str:
+        value = node.value
+        if isinstance(value, np.ndarray) and value.ndim == 0 and value.dtype != object:
+            value = value[()]
+        return self._name("const_" + node.origin.name, value)
+
+    def _emit_read(self, node: Node) -> None:
+        cell, slot = self._read(node.inputs[0]), node.outputs[0]
+        self._line(f"t{slot} = {cell}.array")
+        self._line(f"if t{slot} is None: t{slot} = {cell}.read()")
+
+    def _condition(self, guard: Guard) -> str:
+        return " and ".join(f"{'' if b else 'not '}{self._read(p)}" for p, b in guard) or "True"
+
+    def _emit_merge(self, node: Node) -> None:
+        """Takes the input whose branch ran."""
+        value, index = node.outputs
+        inside = set(node.guard)
+        choices = [
+            (self._read(slot), i, tuple(lit for lit in guard if lit not in inside))
+            for i, (slot, guard) in enumerate(zip(node.inputs, node.value))
+            if guard is not None
+        ]
+        expression, number = choices[-1][0], str(choices[-1][1])
+        for text, i, guard in reversed(choices[:-1]):
+            condition = self._condition(guard)
+            expression = f"{text} if {condition} else {expression}"
+            number = f"{i} if {condition} else {number}"
+        self._line(f"t{value} = {expression}")
+        if any(index in n.inputs for n in self.program.nodes) or index in self.program.fetches:
+            self.text.names["int32"] = np.int32
+            self._line(f"t{index} = int32({number})")
+
+    def _emit_call(self, step: int, node: Node) -> None:
+        call = self._call(step, node)
+        outputs = node.outputs
+        if not outputs and not node.opdef.list_outputs:
+            self._line(call)
+        elif len(node.opdef.outputs) == 1 and not node.opdef.list_outputs:
+            self._line(f"t{outputs[0]} = {call}")
+        elif outputs:
+            self._line(f"{', '.join(f't{s}' for s in outputs)}{',' if len(outputs) == 1 else ''} = {call}")
+        else:
+            self._line(call)
+
+    def _call(self, step: int, node: Node) -> str:
+        opdef = node.opdef
+        arguments = self._arguments(node)
+        needs_context = opdef.takes_context or opdef.bind_rule is not None
+        context = self._context(step, node) if needs_context else None
+        if opdef.bind_rule is not None:
+            bound = opdef.bind_rule(context)
+            if bound is not None:
+                stem = getattr(bound, "__name__", opdef.name) if isinstance(bound, np.ufunc) else opdef.name
+                return f"{self._name(stem, bound)}({', '.join(arguments)})"
+        first = self._name(f"ctx_{opdef.name}", context) if opdef.takes_context else "xp"
+        attrs = [f"{name}={self._literal(name, node.attrs[name])}" for name in opdef.kernel_attrs]
+        return f"{self._name(opdef.name, opdef.kernel)}({', '.join([first, *arguments, *attrs])})"
+
+    def _arguments(self, node: Node) -> list[str]:
+        """The inputs as expressions, one an input of the signature: lists as tuples."""
+        arguments = []
+        start = 0
+        for arg in node.opdef.inputs:
+            if not arg.is_list:
+                arguments.append(self._read(node.inputs[start]))
+                start += 1
+                continue
+            count = node.attrs[arg.number_attr] if arg.number_attr else len(node.attrs[arg.type_list_attr])
+            items = [self._read(s) for s in node.inputs[start : start + count]]
+            arguments.append(f"({', '.join(items)}{',' if count == 1 else ''})")
+            start += count
+        return arguments
+
+    def _context(self, step: int, node: Node) -> KernelContext:
+        owned = set()
+        start = 0
+        for arg in node.opdef.inputs:
+            if arg.is_list:
+                break
+            slot = node.inputs[start]
+            if slot in self.ownership.base and self.ownership.dies_at(slot, step):
+                owned.add(arg.name)
+            start += 1
+        return KernelContext(node.origin, self.resources, frozenset(owned), node.device)
+
+    def _literal(self, name: str, value: Any) -> str:
+        if value is None or isinstance(value, bool | int | float | str):
+            return repr(value) if value == value and abs(_number(value)) != float("inf") else self._name(name, value)
+        if isinstance(value, tuple) and all(isinstance(v, bool | int | str) for v in value):
+            return repr(value)
+        return self._name(f"attr_{name}_{value}" if hasattr(value, "name") else f"attr_{name}", value)
+
+    def _fetch(self, slot: int) -> str:
+        text = self._read(slot)
+        base = self.ownership.base.get(slot)
+        if base is None or self.ownership.is_borrowed(slot):
+            return f"copy({text})"
+        same = [s for s in set(self.program.fetches) if self.ownership.base.get(s, frozenset()) & base]
+        return f"copy({text})" if len(same) > 1 else text
+
+
+def _number(value: Any) -> float:
+    return value if isinstance(value, float) else 0.0
+
+
+def _copy(value: Any) -> Any:
+    """A value that the caller may keep and change."""
+    return value.copy() if isinstance(value, np.ndarray) else value

@@ -1,0 +1,63 @@
+"""Who owns the array in a slot: the plan's own temporaries may be overwritten or kept, what is borrowed may not.
+
+Feeds, constants, variables' values and what stateful ops hand out are borrowed. A view belongs to the class of its base. A class
+may be written at a step if it is owned and none of its slots is read later or fetched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tfmini.runtime.program import Node, Program
+
+
+@dataclass(frozen=True)
+class Ownership:
+    """The result of the analysis.
+
+    base: the class of a slot, named by a slot.
+    owned: the classes that belong to the plan.
+    last_use: for each class, the number of the last node that reads one of its slots; fetched ones never end.
+    """
+
+    base: dict[int, frozenset[int]]
+    owned: frozenset[int]
+    last_use: dict[int, int]
+
+    def is_borrowed(self, slot: int) -> bool:
+        return not self.base[slot] <= self.owned
+
+    def dies_at(self, slot: int, step: int) -> bool:
+        """Whether the plan owns the slot's memory and nothing reads it after node number `step`."""
+        return all(b in self.owned and self.last_use.get(b, -1) <= step for b in self.base[slot])
+
+
+NEVER = 1 << 60
+
+
+def analyse(program: Program) -> Ownership:
+    """Who owns what, for the order of nodes as it is now."""
+    base: dict[int, frozenset[int]] = {s: frozenset((s,)) for s in program.feeds}
+    owned: set[int] = set()
+    last_use: dict[int, int] = {}
+    for step, node in enumerate(program.nodes):
+        for slot in node.inputs:
+            for root in base.get(slot, ()):
+                last_use[root] = step
+        if _shares_inputs(node):
+            shared = frozenset().union(*(base.get(s, frozenset((s,))) for s in node.inputs))
+            for slot in node.outputs:
+                base[slot] = shared
+            continue
+        for slot in node.outputs:
+            base[slot] = frozenset((slot,))
+            if node.kind in ("op", "fused") and not node.opdef.stateful:
+                owned.add(slot)
+    for slot in program.fetches:
+        for root in base.get(slot, ()):
+            last_use[root] = NEVER
+    return Ownership(base, frozenset(owned), last_use)
+
+
+def _shares_inputs(node: Node) -> bool:
+    return node.kind == "op" and (node.opdef.view or node.opdef.name in ("Merge", "Switch"))

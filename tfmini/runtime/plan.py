@@ -1,0 +1,73 @@
+"""A plan: what one (fetches, feeds) of a session compiles to, and how it is run."""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini.runtime.emit import emit
+from tfmini.runtime.failures import failing_line, translate
+from tfmini.runtime.place import place
+from tfmini.runtime.program import Program
+from tfmini.runtime.prune import prune
+from tfmini.runtime.simplify import simplify
+from tfmini.runtime.structure import structure
+
+_numbers = itertools.count(1)
+
+DEBUG = frozenset(os.environ.get("TFMINI_DEBUG", "").split(","))
+
+
+class Plan:
+    """A compiled step: `plan.run(values of the feeds)` gives the values of the fetches, in order."""
+
+    def __init__(self, program: Program, resources: Any):
+        source = emit(program, resources)
+        self.text = str(source)
+        self.filename = f"<tfmini plan {next(_numbers)}>"
+        self.program = program
+        self._node_of_line = source.node_of_line
+        namespace = source.names
+        exec(compile(self.text, self.filename, "exec"), namespace)
+        self._function: Callable[[Sequence[Any]], tuple] = namespace["plan"]
+        if "plan" in DEBUG:
+            linecache.cache[self.filename] = (len(self.text), None, self.text.splitlines(True), self.filename)
+            print(f"{self.filename}\n{self.text}", file=sys.stderr)
+
+    def run(self, feeds: Sequence[Any]) -> tuple:
+        """Executes the plan; a failure is the tf.errors class that TensorFlow raises."""
+        try:
+            with np.errstate(all="ignore"):
+                return self._function(feeds)
+        except BaseException as error:
+            failure = self._failure(error)
+            if failure is None:
+                raise
+            raise failure from (None if hasattr(error, "node_def") else error)
+
+    def _failure(self, error: BaseException) -> BaseException | None:
+        found = failing_line(error.__traceback__, self.filename)
+        if found is None:
+            return None
+        line, variables = found
+        node = self._node_of_line.get(line)
+        if node is None:
+            return None
+        return translate(error, node, [variables.get(f"t{s}") for s in node.inputs])
+
+
+def compile_plan(
+    fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any], resources: Any, devices: Any
+) -> Plan:
+    """Compiles what `fetches` (tensors) and `targets` (operations) need, given `feeds` (tensors)."""
+    program = prune(fetches, feeds, targets)
+    program = place(program, devices)
+    program = structure(program)
+    program = simplify(program)
+    return Plan(program, resources)

@@ -1,0 +1,80 @@
+"""The plan's intermediate form: nodes over numbered slots, plain data between stages.
+
+A slot holds one tensor's value during a run. Stages take a Program and return one; nodes are in an order in which
+they can run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+# (predicate slot, branch): the node runs only if the predicate's value is `branch`.
+Literal = tuple[int, bool]
+Guard = tuple[Literal, ...]
+
+
+class Node:
+    """One node of a program: an op on slots.
+
+    kind: "op", or what stages add: "read" (a variable cell to its array), "const" (a value known now), "fused".
+    guard: the conditions under which it runs.
+    origin: the graph's operation, for messages.
+    """
+
+    __slots__ = ("kind", "opdef", "attrs", "inputs", "outputs", "controls", "origin", "guard", "value", "device")
+
+    def __init__(
+        self,
+        kind: str,
+        origin: Any,
+        inputs: tuple[int, ...],
+        outputs: tuple[int, ...],
+        controls: tuple[Any, ...] = (),
+        value: Any = None,
+    ):
+        self.kind = kind
+        self.origin = origin
+        self.opdef = origin.opdef
+        self.attrs = origin.attrs
+        self.inputs = inputs
+        self.outputs = outputs
+        self.controls = controls
+        self.guard: Guard = ()
+        self.value = value
+        self.device = origin.device
+
+    def __repr__(self) -> str:
+        left = ", ".join(f"t{s}" for s in self.outputs)
+        right = ", ".join(f"t{s}" for s in self.inputs)
+        guard = "".join(f" if {'' if b else 'not '}t{p}" for p, b in self.guard)
+        kind = self.opdef.name if self.kind == "op" else self.kind
+        return f"{left + ' = ' if left else ''}{kind}({right}){guard}  # {self.origin.name}"
+
+
+@dataclass(frozen=True)
+class Slot:
+    """What is known of a slot's value before running."""
+
+    dtype: Any
+    dims: tuple[int | None, ...] | None
+
+
+@dataclass
+class Program:
+    """Nodes in order, what is known of their slots, and which slots are fed and fetched."""
+
+    nodes: list[Node]
+    slots: list[Slot]
+    feeds: tuple[int, ...]
+    fetches: tuple[int, ...]
+    targets: list[Node] = field(default_factory=list)
+
+    def new_slot(self, dtype: Any, dims: tuple | None) -> int:
+        self.slots.append(Slot(dtype, dims))
+        return len(self.slots) - 1
+
+    def __str__(self) -> str:
+        lines = [f"feeds {', '.join(f't{s}' for s in self.feeds)}"] if self.feeds else []
+        lines += [repr(node) for node in self.nodes]
+        return "\n".join([*lines, f"return {', '.join(f't{s}' for s in self.fetches)}"])

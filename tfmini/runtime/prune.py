@@ -1,0 +1,132 @@
+"""prune: from the graph, what the fetches need, cut at the feeds, in an order in which it can run.
+
+Nodes run in the order in which they were made, unless an edge says otherwise: a fixed choice where TensorFlow leaves
+it open, and one that reads a variable before what updates it later in the program.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini.errors import InvalidArgumentError
+from tfmini.runtime.program import Node, Program, Slot
+
+
+def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> Program:
+    """The program that computes tensors `fetches` and runs operations `targets`, given tensors `feeds`."""
+    slot_of: dict[Any, int] = {}
+    slots: list[Slot] = []
+    for tensor in feeds:
+        slot_of[tensor] = len(slots)
+        slots.append(Slot(tensor.dtype.base_dtype, tensor._dims))
+    needed = _reachable(fetches, feeds, targets)
+    nodes: list[Node] = []
+    node_of: dict[Any, Node] = {}
+    for op in in_order(needed, slot_of):
+        inputs = []
+        references = _reference_flags(op)
+        for position, tensor in enumerate(op.inputs):
+            slot = slot_of.get(tensor)
+            if slot is None:
+                raise InvalidArgumentError(None, op, f"Graph is invalid, contains a cycle at {op.name}")
+            if tensor.dtype._is_ref_dtype and not references[position] and tensor not in feeds:
+                slot = _add_read(nodes, slots, slot, op, tensor)
+            inputs.append(slot)
+        outputs = []
+        for tensor in op.outputs:
+            if tensor in slot_of:  # fed: the node runs for its other outputs only
+                slots.append(Slot(tensor.dtype, tensor._dims))
+                outputs.append(len(slots) - 1)
+                continue
+            slot_of[tensor] = len(slots)
+            outputs.append(len(slots))
+            slots.append(Slot(tensor.dtype, tensor._dims))
+        controls = tuple(node_of[c] for c in op._control_inputs)
+        node = Node("op", op, tuple(inputs), tuple(outputs), controls)
+        node_of[op] = node
+        nodes.append(node)
+    results = []
+    for tensor in fetches:
+        slot = slot_of[tensor]
+        if tensor.dtype._is_ref_dtype and tensor not in feeds:
+            slot = _add_read(nodes, slots, slot, tensor.op, tensor)
+            nodes[-1].controls = (node_of[tensor.op],)
+        results.append(slot)
+    return Program(
+        nodes, slots, tuple(range(len(feeds))), tuple(results), [node_of[op] for op in targets]
+    )
+
+
+def _reference_flags(op: Any) -> list[bool]:
+    flags: list[bool] = []
+    for arg in op.opdef.inputs:
+        count = 1
+        if arg.number_attr:
+            count = op.attrs[arg.number_attr]
+        elif arg.type_list_attr:
+            count = len(op.attrs[arg.type_list_attr])
+        flags += [arg.is_ref] * count
+    return flags
+
+
+def _add_read(nodes: list[Node], slots: list[Slot], slot: int, op: Any, tensor: Any) -> int:
+    """A read of a variable's cell, at the step of its consumer as TensorFlow's reference edges do."""
+    slots.append(Slot(tensor.dtype.base_dtype, tensor._dims))
+    nodes.append(Node("read", op, (slot,), (len(slots) - 1,)))
+    return len(slots) - 1
+
+
+def _reachable(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> set:
+    """The operations that the fetches need."""
+    fed = set(feeds)
+    needed: set = set()
+    pending = [t.op for t in fetches if t not in fed]
+    pending += targets
+    while pending:
+        op = pending.pop()
+        if op in needed:
+            continue
+        needed.add(op)
+        for tensor in op.inputs:
+            if tensor not in fed and tensor.op not in needed:
+                pending.append(tensor.op)
+        for control in op._control_inputs:
+            if control not in needed:
+                pending.append(control)
+    return needed
+
+
+def in_order(needed: set, fed: Any) -> list:
+    """`needed` in the order of making, rearranged only where an edge points back."""
+    ordered = sorted(needed, key=lambda op: op._id)
+    if all(
+        source._id < op._id
+        for op in ordered
+        for source in (*(t.op for t in op.inputs if t not in fed), *op._control_inputs)
+    ):
+        return ordered
+    waiting: dict[Any, int] = {}
+    consumers: dict[Any, list] = {}
+    for op in ordered:
+        sources = {t.op for t in op.inputs if t not in fed} | set(op._control_inputs)
+        waiting[op] = len(sources)
+        for source in sources:
+            consumers.setdefault(source, []).append(op)
+    ready = [(op._id, op) for op in ordered if not waiting[op]]
+    heapq.heapify(ready)
+    result = []
+    while ready:
+        _, op = heapq.heappop(ready)
+        result.append(op)
+        for consumer in consumers.get(op, ()):
+            waiting[consumer] -= 1
+            if not waiting[consumer]:
+                heapq.heappush(ready, (consumer._id, consumer))
+    if len(result) < len(ordered):
+        stuck = next(op for op in ordered if waiting[op])
+        raise InvalidArgumentError(
+            None, stuck, f"Graph is invalid, contains a cycle with {len(ordered) - len(result)} nodes"
+        )
+    return result

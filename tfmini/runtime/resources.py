@@ -1,0 +1,165 @@
+"""State that outlives a run: variables' cells and per-node state, kept in a container of a session or server task.
+
+Who may write an array: `VariableCell.array` is read without a lock. A writer takes the array out of the cell first
+(`array = None`), so that no new reader can get hold of it, and writes in place only if nobody else holds a reference
+(the interpreter's own count says so); otherwise it makes a new array. Readers thus never see a torn array, and what
+they hold never changes.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini import errors
+
+
+class VariableCell:
+    """The place of one variable's value.
+
+    array: the value, None while uninitialised or while a writer is at it: `read` tells the two apart.
+    """
+
+    __slots__ = ("array", "name", "dtype", "dims", "lock", "is_resource", "initialized", "__weakref__")
+
+    def __init__(self, name: str, dtype: Any, dims: tuple | None, is_resource: bool = False):
+        self.array: Any = None
+        self.name = name
+        self.dtype = dtype
+        self.dims = dims
+        self.lock = threading.RLock()
+        self.is_resource = is_resource
+        self.initialized = False
+
+    def read(self) -> Any:
+        """The value; waits for a writer; raises FailedPreconditionError if there is none yet."""
+        array = self.array
+        if array is None:
+            with self.lock:
+                array = self.array
+            if array is None:
+                raise self.uninitialized()
+        return array
+
+    def uninitialized(self) -> errors.OpError:
+        """The error of reading a variable that has no value."""
+        if self.is_resource:
+            return errors.FailedPreconditionError(
+                None,
+                None,
+                f"Error while reading resource variable {self.name} from Container: localhost. This could "
+                "mean that the variable was uninitialized. Not found: Resource "
+                f"localhost/{self.name}/N10tensorflow3VarE does not exist.",
+            )
+        return errors.FailedPreconditionError(
+            None, None, f"Attempting to use uninitialized value {self.name}"
+        )
+
+    def assign(self, value: Any, owned: bool = False) -> None:
+        """Replaces the value. An `owned` array is taken as it is, any other is copied."""
+        with self.lock:
+            if owned and isinstance(value, np.ndarray) and value.flags.writeable:
+                self.array = value
+            else:
+                array, self.array = self.array, None
+                if (
+                    array is not None
+                    and array.shape == value.shape
+                    and array.dtype == value.dtype
+                    and array.ndim
+                    and sys.getrefcount(array) <= _UNSHARED
+                ):
+                    np.copyto(array, value)
+                    self.array = array
+                else:
+                    del array
+                    self.array = np.array(value)
+            self.initialized = True
+
+    def update(self, change: Callable[[Any], Any]) -> None:
+        """Calls `change(array)` with a writable array of the value, which it changes in place, under the lock.
+
+        If it raises, it must not have changed anything. A result that is not None replaces the array.
+        """
+        with self.lock:
+            array = self.array
+            if array is None:
+                raise self.uninitialized()
+            self.array = None
+            # Held by this frame alone? Then in place; else on a copy.
+            target = array if sys.getrefcount(array) <= _UNSHARED else np.array(array)
+            del array
+            try:
+                result = change(target)
+                if result is not None:
+                    target = result
+            finally:
+                self.array = target
+
+    def clear(self) -> None:
+        """Forgets the value."""
+        with self.lock:
+            self.array = None
+            self.initialized = False
+
+
+def _count_of_unshared() -> int:
+    """What `sys.getrefcount` says of an array that one local variable holds."""
+    array = np.zeros(1)
+    return sys.getrefcount(array)
+
+
+_UNSHARED = _count_of_unshared()
+
+
+class Resources:
+    """The state of one session (or one server task): cells by container and name, state by node."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._named: dict[tuple, Any] = {}
+        self._nodes: dict[str, Any] = {}
+        self.generation = 0
+
+    def variable(self, op: Any) -> VariableCell:
+        """The cell of a variable's node, made at its first use."""
+        attrs = op.attrs
+        name = attrs.get("shared_name") or op.name
+        is_resource = op.type == "VarHandleOp"
+        return self.named(
+            ("variable", attrs.get("container", ""), name),
+            lambda: VariableCell(name if is_resource else op.name, attrs["dtype"], attrs["shape"], is_resource),
+        )
+
+    def named(self, key: tuple, factory: Callable[[], Any]) -> Any:
+        """The resource under `key` = (kind, container, name), made by `factory` at its first use."""
+        with self._lock:
+            found = self._named.get(key)
+            if found is None:
+                found = self._named[key] = factory()
+            return found
+
+    def remove(self, key: tuple) -> Any:
+        """Drops a named resource; returns it, or None if it was not there."""
+        with self._lock:
+            return self._named.pop(key, None)
+
+    def node_state(self, op: Any, factory: Callable[[], Any]) -> Any:
+        """The state of a node (a random stream, an iterator), made by `factory` at its first use."""
+        with self._lock:
+            found = self._nodes.get(op.name)
+            if found is None:
+                found = self._nodes[op.name] = factory()
+            return found
+
+    def reset(self, containers: list[str] | None = None) -> None:
+        """Forgets what is in `containers` ("" is the default one), or everything; plans must be compiled anew."""
+        with self._lock:
+            for key in list(self._named):
+                if containers is None or key[1] in containers:
+                    del self._named[key]
+            self.generation += 1

@@ -1,0 +1,97 @@
+"""Feeds: the keys and values of a feed_dict, checked and made arrays of the right dtype."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini import dtypes
+from tfmini.graph.tensor import Tensor
+from tfmini.nest import flatten_dict_items
+from tfmini.session.fetches import conversion_of
+
+
+def feed_pairs(graph: Any, feed_dict: dict) -> list[tuple[Tensor, Any]]:
+    """(tensor, array) for each feed.
+
+    Raises:
+      TypeError: for a key that is no tensor, or a value that is a Tensor or of a wrong type.
+      ValueError: for a value of a wrong shape, or a tensor that may not be fed.
+    """
+    pairs = []
+    for key, value in (feed_dict if _is_flat(feed_dict) else flatten_dict_items(feed_dict)).items():
+        if key.__class__ is Tensor:
+            pairs.append((key, _array(graph, key, value, key, value)))
+            continue
+        feed = conversion_of(key)[2]
+        if feed is None:
+            raise TypeError(f"Feed argument {key!r} has invalid type {type(key)!r}")
+        for part, part_value in feed(key, value):
+            try:
+                tensor = graph.as_graph_element(part, allow_tensor=True, allow_operation=False)
+            except (TypeError, ValueError, KeyError) as error:
+                raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error.args[0]}") from None
+            pairs.append((tensor, _array(graph, tensor, part_value, key, value)))
+    return pairs
+
+
+def _is_flat(feed_dict: Any) -> bool:
+    return isinstance(feed_dict, dict) and not any(isinstance(k, tuple | list | dict) for k in feed_dict)
+
+
+def _array(graph: Any, tensor: Tensor, value: Any, key: Any, given: Any) -> Any:
+    """The value as an array of the tensor's dtype and a shape that agrees with it."""
+    if tensor.op.graph is not graph:
+        raise TypeError(
+            f"Cannot interpret feed_dict key as Tensor: Tensor {tensor} is not an element of this graph."
+        )
+    if isinstance(value, Tensor):
+        raise TypeError(
+            "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python "
+            "scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was "
+            f"{given} which was passed to the feed with key {key}."
+        )
+    dtype = tensor.dtype.base_dtype
+    wanted = dtype.as_numpy_dtype
+    if isinstance(value, int) and dtype != dtypes.string:
+        _check_int(value, wanted)
+    if dtype == dtypes.string:
+        array: Any = _strings(value)
+    else:
+        array = np.asarray(value, wanted)
+    dims = tensor._dims
+    if dims is not None and array.shape != dims and not _agree(dims, array.shape):
+        raise ValueError(
+            f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape "
+            f"{str(tensor.shape)!r}"
+        )
+    if graph._unfeedable and not graph.is_feedable(tensor):
+        raise ValueError(f"Tensor {tensor} may not be fed.")
+    return array[()] if array.ndim == 0 else array
+
+
+def _check_int(value: int, wanted: Any) -> None:
+    try:
+        fits = wanted(value) == value
+    except OverflowError:
+        fits = False
+    if not fits:
+        raise TypeError(
+            f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
+            f"{wanted}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
+        )
+
+
+def _strings(value: Any) -> np.ndarray:
+    """An object array of bytes."""
+    array = np.asarray(value, object)
+    result = np.empty(array.shape, object)
+    flat = result.reshape(-1)
+    for i, item in enumerate(array.reshape(-1)):
+        flat[i] = item.encode() if isinstance(item, str) else bytes(item)
+    return result
+
+
+def _agree(dims: tuple, shape: tuple) -> bool:
+    return len(dims) == len(shape) and all(d is None or d == n for d, n in zip(dims, shape))
