@@ -34,7 +34,7 @@ def unknown(op: Any) -> Dims:
 
 def text(dims: Dims) -> str:
     """A shape as shape errors print it: [2,?]."""
-    return "<unknown>" if dims is None else "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
+    return "?" if dims is None else "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
 
 
 def merge_dim(a: int | None, b: int | None) -> int | None:
@@ -134,17 +134,14 @@ def input_value(op: Any, index: int) -> np.ndarray | None:
 
 def input_dims(op: Any, index: int) -> Dims:
     """Input `index`, a shape vector, as a static shape: known where it is constant; -1 means unknown."""
-    value = constant_value(op.inputs[index])
+    tensor = op.inputs[index]
+    with_rank(tensor._dims, 1)
+    value = constant_value(tensor)
     if value is not None:
-        consulted(op).append((index, value))
-        if np.ndim(value) == 0:
-            if int(value) == -1:
-                return None
-            raise InferenceError(
-                f"Input tensor must be rank 1, or scalar with value -1 if unknown, but is scalar {value}"
-            )
-        return tuple(None if d < 0 else int(d) for d in value)
-    dims = constant_dims(op.inputs[index])
+        for size in value.tolist():
+            if size < -1:
+                raise InferenceError(f"Invalid value in tensor used for shape: {size}")
+    dims = constant_dims(tensor)
     if dims is not None:
         consulted(op, partial=True).append((index, dims))
     return dims

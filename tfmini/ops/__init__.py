@@ -4,6 +4,6 @@ Files reach each other's ops through the namespaces `raw` and `ops` of `tfmini.g
 order of imports does not matter.
 """
 
-from tfmini.ops import constants
+from tfmini.ops import constants, identities, shapes
 
-__all__ = ["constants"]
+__all__ = ["constants", "identities", "shapes"]

@@ -1,0 +1,39 @@
+"""What ops over any type share: the attrs of index types, and operands that are a scalar string.
+
+A kernel gets strings as object arrays of bytes, and a scalar string as plain `bytes`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini import dtypes
+from tfmini.graph.opdef import Attr
+
+ANY = Attr("type")
+INDEX = Attr("type", allowed=(dtypes.int32, dtypes.int64))
+INDEX32 = Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64))
+INDEX64 = Attr("type", dtypes.int64, allowed=(dtypes.int32, dtypes.int64))
+
+
+def dense(value: Any) -> Any:
+    """`value` with the methods of an array: a scalar string becomes an array without axes."""
+    if value.__class__ is bytes:
+        array = np.empty((), object)
+        array[()] = value
+        return array
+    return value
+
+
+def bare(array: Any) -> Any:
+    """The inverse: an array of no axes that holds a string becomes the string."""
+    if array.ndim == 0 and array.dtype == object:
+        return array[()]
+    return array
+
+
+def shape_text(shape: tuple) -> str:
+    """A shape at run time as error messages print it: [2,3]."""
+    return "[" + ",".join(map(str, shape)) + "]"
