@@ -42,7 +42,7 @@ def record(tf, name):
     program, built = build(tf, name)
     graph = tf.get_default_graph()
     made = {
-        "graph": graph.as_graph_def().SerializeToString(),
+        "graph": graph.as_graph_def().SerializeToString(deterministic=True),
         "outputs": {op.name: [signature(t) for t in op.outputs] for op in graph.get_operations()},
         "collections": collections_of(graph),
         "facts": {key: plain(value) for key, value in built.get("facts", {}).items()},
@@ -56,7 +56,8 @@ def build(tf, name):
     """The program's module and what its `build` returned, in a fresh default graph."""
     program = load(name)
     tf.reset_default_graph()
-    tf.set_random_seed(getattr(program, "SEED", 7))
+    if getattr(program, "SEED", 7) is not None:
+        tf.set_random_seed(getattr(program, "SEED", 7))
     return program, program.build(tf)
 
 
