@@ -1,0 +1,256 @@
+"""`tf.gradients`: symbolic derivatives of sums of ys with respect to xs."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import Enum
+from typing import Any
+
+from tfmini import dtypes
+from tfmini.autodiff.aggregation import aggregated
+from tfmini.autodiff.reach import is_trainable, pending_counts, stop_ops
+from tfmini.autodiff.registry import gradient_function
+from tfmini.graph.conversion import (
+    convert_n_to_tensor_or_indexed_slices,
+    internal_convert_to_tensor_or_indexed_slices,
+)
+from tfmini.graph.default_graph import get_default_graph
+from tfmini.graph.namespaces import ops
+from tfmini.graph.scopes import device, name_scope
+from tfmini.graph.tensor import Tensor
+from tfmini.graph.values import IndexedSlices
+
+_uids = itertools.count()
+
+
+class UnconnectedGradients(Enum):
+    """What `tf.gradients` gives for an x that ys do not depend on."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+def gradients(
+    ys: Any,
+    xs: Any,
+    grad_ys: Any = None,
+    name: str = "gradients",
+    colocate_gradients_with_ops: bool = False,
+    gate_gradients: bool = False,
+    aggregation_method: int | None = None,
+    stop_gradients: Any = None,
+    unconnected_gradients: Any = UnconnectedGradients.NONE,
+) -> list:
+    """Builds the derivatives of sum(ys) with respect to each x.
+
+    Args:
+      ys: a tensor or list of tensors.
+      xs: a tensor, variable or list of these.
+      grad_ys: the gradients to start from, one a y; ones by default.
+      name: the name scope of the new nodes.
+      colocate_gradients_with_ops: place each gradient on the device of its operation.
+      gate_gradients: compute all gradients of an operation before any is used.
+      aggregation_method: an `AggregationMethod`.
+      stop_gradients: tensors not to differentiate through.
+      unconnected_gradients: `UnconnectedGradients.NONE` or `ZERO`, for xs that ys do not depend on.
+
+    Returns:
+      A list with, for each x, a tensor of its shape, IndexedSlices where only rows of it were read, or None.
+
+    Raises:
+      LookupError: if an operation between has no gradient.
+      ValueError: if the arguments are invalid.
+
+    Example: `tf.gradients(tf.square(x), x)` is `[2 * x]`.
+    """
+    ys, xs = _as_list(ys), _as_list(xs)
+    stops = [] if stop_gradients is None else _as_list(stop_gradients)
+    grad_ys = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
+    try:
+        unconnected = UnconnectedGradients(unconnected_gradients)
+    except ValueError:
+        raise ValueError(
+            f"Unknown value for unconnected_gradients: {unconnected_gradients!r}"
+        ) from None
+    with name_scope(name, "gradients", [*ys, *xs, *stops, *grad_ys]) as scope:
+        walk = _Walk(scope, colocate_gradients_with_ops, gate_gradients, aggregation_method)
+        ys = convert_n_to_tensor_or_indexed_slices(ys, name="y")
+        xs = [_differentiable(x, f"x_{i}") for i, x in enumerate(xs)]
+        stops = [_differentiable(x, None) for x in stops]
+        starts = walk.start_gradients(grad_ys, ys)
+        walk.back(ys, starts, xs, stops)
+        return [walk.gradient_of(x, unconnected) for x in xs]
+
+
+def _as_list(value: Any) -> list:
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _differentiable(value: Any, name: str | None) -> Any:
+    """The tensor that stands for `value` in the walk: a resource variable's handle, a variable's reference."""
+    handle = getattr(value, "handle", None)
+    if handle is not None and not isinstance(value, Tensor):
+        value = handle
+    return internal_convert_to_tensor_or_indexed_slices(value, name=name, as_ref=True)
+
+
+class _Walk:
+    """The way back from ys to xs: the gradients that have arrived, by operation and output."""
+
+    def __init__(self, scope: str, colocate: bool, gate: bool, method: int | None):
+        self.graph = get_default_graph()
+        self.scope = scope
+        self.uid = str(next(_uids))
+        self.colocate = colocate
+        self.gate = gate
+        self.method = method
+        self.arrived: dict[Any, list] = {}
+
+    def start_gradients(self, grad_ys: list, ys: list) -> list:
+        """The gradients of ys: those given, checked, or ones."""
+        if len(grad_ys) != len(ys):
+            raise ValueError(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
+        given = convert_n_to_tensor_or_indexed_slices(grad_ys, name="grad_y")
+        result = []
+        for i, (y, grad) in enumerate(zip(ys, given)):
+            with self._colocated(y.op):
+                if grad is None:
+                    if y.dtype.is_complex:
+                        raise TypeError(
+                            f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype!r})"
+                        )
+                    shape = ops.shape(y)
+                    one = ops.constant(1, dtype=y.dtype, name=f"grad_ys_{i}")
+                    result.append(ops.fill(shape, one))
+                    continue
+                _check_start(y, grad)
+                if isinstance(grad, IndexedSlices):
+                    parts = (grad.indices, grad.values, grad.dense_shape)
+                    named = [
+                        p if p is None else ops.identity(p, name=f"grad_ys_{i}_{kind}")
+                        for p, kind in zip(parts, ("indices", "values", "shape"))
+                    ]
+                    result.append(IndexedSlices(named[1], named[0], named[2]))
+                else:
+                    result.append(ops.identity(grad, name=f"grad_ys_{i}"))
+        return result
+
+    def back(self, ys: list, starts: list, xs: list, stops: list) -> None:
+        """Visits the operations between ys and xs, each when all its gradients have arrived."""
+        to_ops = [y.op for y in ys]
+        from_ops = [x.op for x in xs]
+        reachable, counts = pending_counts(to_ops, from_ops)
+        for y, grad in zip(ys, starts):
+            self._add(y, grad)
+        queue = deque(dict.fromkeys(op for op in to_ops if op in reachable and counts[op] == 0))
+        stopping = stop_ops(from_ops, [s.op for s in stops], counts)
+        while queue:
+            op = queue.popleft()
+            with self._colocated(op):
+                grads = aggregated(op, self._of(op), self.uid, self.method)
+                self.arrived[op] = grads
+                if any(g is not None for g in grads) and op not in stopping:
+                    self._visit(op, grads)
+            for tensor in op.inputs:
+                source = tensor.op
+                if source in counts:
+                    counts[source] -= 1
+                    if counts[source] == 0:
+                        queue.append(source)
+
+    def _visit(self, op: Any, grads: list) -> None:
+        """Applies the rule of `op` and hands its results to the inputs."""
+        try:
+            rule = gradient_function(op)
+        except LookupError:
+            raise LookupError(
+                f"No gradient defined for operation '{op.name}' (op type: {op.type})"
+            ) from None
+        if rule is None:
+            return
+        for i, grad in enumerate(grads):
+            if grad is None and is_trainable(op.outputs[i]):
+                grads[i] = ops.zeros_like_outside_loop(op, i)
+        with name_scope(op.name + "_grad"), self.graph._original_op(op):
+            results = self._apply(op, rule, grads)
+        for i, (tensor, grad) in enumerate(zip(op.inputs, results)):
+            if grad is None:
+                continue
+            if isinstance(grad, Tensor) and tensor.dtype is not dtypes.resource:
+                try:
+                    grad.set_shape(tensor.shape)
+                except ValueError:
+                    raise ValueError(
+                        "Incompatible shapes between op input and calculated input gradient.  Forward "
+                        f"operation: {op.name}.  Input index: {i}. Original input shape: {tensor.shape}.  "
+                        f"Calculated input gradient shape: {grad.shape}"
+                    ) from None
+            self._add(tensor, grad)
+
+    def _apply(self, op: Any, rule: Callable, grads: list) -> list:
+        results = rule(op, *grads)
+        results = list(results) if isinstance(results, list | tuple) else [results]
+        if len(results) != len(op.inputs):
+            raise ValueError(
+                f"Num gradients {len(results)} generated for op {op.node_def} do not match num inputs "
+                f"{len(op.inputs)}"
+            )
+        if self.gate and sum(r is not None for r in results) > 1:
+            with device(None), self.graph._colocate_with_for_gradient(None, self.uid, ignore_existing=True):
+                results = ops.tuple(results)
+        return results
+
+    def gradient_of(self, x: Any, unconnected: UnconnectedGradients) -> Any:
+        """What arrived at x."""
+        grads = self.arrived.get(x.op)
+        if grads is None:
+            if unconnected is UnconnectedGradients.NONE:
+                return None
+            return ops.zeros_like(x)
+        grad = grads[x.value_index]
+        if isinstance(grad, list):  # x is an output nobody asked the operation for
+            return None if not grad else aggregated(x.op, grads, self.uid, self.method)[x.value_index]
+        return grad
+
+    @contextmanager
+    def _colocated(self, op: Any) -> Iterator[None]:
+        if not self.colocate:
+            yield
+            return
+        with self.graph._colocate_with_for_gradient(op, self.uid):
+            yield
+
+    def _of(self, op: Any) -> list:
+        return self.arrived.setdefault(op, [[] for _ in op.outputs])
+
+    def _add(self, tensor: Any, grad: Any) -> None:
+        if isinstance(tensor, IndexedSlices):
+            tensor = tensor.values
+        self._of(tensor.op)[tensor.value_index].append(grad)
+
+
+def _check_start(y: Any, grad: Any) -> None:
+    """Raises TypeError for a grad_y whose dtype does not suit its y."""
+    name = grad.dtype.name
+    if y.dtype.is_floating or y.dtype.is_integer:
+        if not grad.dtype.is_floating and not grad.dtype.is_integer:
+            raise TypeError(
+                f"Gradient type {name} generated for real or integer-valued tensor {y} with type "
+                f"{y.dtype.name} must be real or integer"
+            )
+    elif y.dtype.is_complex:
+        if not grad.dtype.is_complex:
+            raise TypeError(
+                f"Gradient type {name} generated for complex-valued tensor {y} with type {y.dtype.name} must "
+                "be real"
+            )
+    elif y.dtype == dtypes.resource:
+        if grad.dtype == dtypes.resource:
+            raise TypeError(f"Input gradient {grad} for resource tensor {y} should not be a resource")
+    else:
+        raise TypeError(
+            f"Tensor {y} with type {y.dtype.name} must be numeric to obtain a default gradient"
+        )

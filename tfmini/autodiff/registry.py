@@ -1,0 +1,85 @@
+"""Which gradient rule a node has: that of its op, or one registered by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini.graph import frames, lookup
+
+# Rules that programs register; None says "not differentiable".
+_registered: dict[str, Callable | None] = {}
+_places: dict[str, frames.Frames] = {}
+
+
+def _register(op_type: str, rule: Callable | None) -> None:
+    declared = lookup.registry.get(op_type)
+    if op_type in _registered or (
+        declared is not None and (declared.gradient_rule is not None or not declared.differentiable)
+    ):
+        place = frames.user_location(_places[op_type]) if op_type in _places else None
+        first = "" if place is None else f" It was first registered at {place.filename}:{place.lineno}."
+        raise KeyError(f"Registering two gradient with name '{op_type}'!{first}")
+    _registered[op_type] = rule
+    _places[op_type] = frames.capture(2)
+
+
+class RegisterGradient:
+    """A decorator that registers a gradient rule: `rule(op, *grads)` returns a gradient for each input, or None.
+
+    The rule serves ops of type `op_type`, and nodes made under `graph.gradient_override_map({"Type": op_type})`.
+
+    Raises:
+      TypeError: if `op_type` is not a string; KeyError: if it has a rule already.
+
+    Example:
+      @tf.RegisterGradient("ClippedIdentity")
+      def _clipped(op, grad):
+          return tf.clip_by_value(grad, -1.0, 1.0)
+    """
+
+    def __init__(self, op_type: str):
+        if not isinstance(op_type, str):
+            raise TypeError("op_type must be a string")
+        self._op_type = op_type
+
+    def __call__(self, rule: Callable) -> Callable:
+        _register(self._op_type, rule)
+        return rule
+
+
+def no_gradient(op_type: str) -> None:
+    """Registers that ops of type `op_type` have no gradient: none flows through them.
+
+    Raises:
+      TypeError: if `op_type` is not a string; KeyError: if it has a rule already.
+    """
+    if not isinstance(op_type, str):
+        raise TypeError("op_type must be a string")
+    _register(op_type, None)
+
+
+def gradient_function(op: Any) -> Callable | None:
+    """The rule of a node, None if it is not differentiable.
+
+    Raises:
+      LookupError: if nothing is known of it.
+    """
+    if not op.inputs:
+        return None
+    override = op.attrs.get("_gradient_op_type")
+    if override is None:
+        opdef = op.opdef
+        if opdef.gradient_rule is not None:
+            return opdef.gradient_rule
+        if not opdef.differentiable:
+            return None
+        name = opdef.name
+    else:
+        name = override
+    if name in _registered:
+        return _registered[name]
+    declared = lookup.registry.get(name)
+    if declared is not None and (declared.gradient_rule is not None or not declared.differentiable):
+        return declared.gradient_rule
+    raise LookupError(f"gradient registry has no entry for: {name}")
