@@ -12,11 +12,15 @@ from tfmini.graph.inference import text
 from tfmini.runtime.program import Node
 
 
+def defined_at(op: Any) -> str:
+    """` (defined at FILE:LINE)`, the user's line that made the node."""
+    location = op.user_location()
+    return "" if location is None else f" (defined at {location.filename}:{location.lineno})"
+
+
 def where(op: Any) -> str:
     """`[[node NAME (defined at FILE:LINE)]]`."""
-    location = op.user_location()
-    place = "" if location is None else f" (defined at {location.filename}:{location.lineno})"
-    return f"[[node {op.name}{place}]]"
+    return f"[[node {op.name}{defined_at(op)}]]"
 
 
 def located(error: errors.OpError, op: Any) -> errors.OpError:

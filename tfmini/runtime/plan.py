@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini.runtime.emit import emit
 from tfmini.runtime.failures import failing_line, translate
-from tfmini.runtime.place import place
+from tfmini.runtime.place import Placement, place
 from tfmini.runtime.program import Program
 from tfmini.runtime.prune import prune
 from tfmini.runtime.simplify import simplify
@@ -63,11 +63,15 @@ class Plan:
 
 
 def compile_plan(
-    fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any], resources: Any, devices: Any
+    fetches: Sequence[Any],
+    feeds: Sequence[Any],
+    targets: Sequence[Any],
+    resources: Any,
+    placement: Placement,
 ) -> Plan:
     """Compiles what `fetches` (tensors) and `targets` (operations) need, given `feeds` (tensors)."""
     program = prune(fetches, feeds, targets)
-    program = place(program, devices)
+    program = place(program, placement)
     program = structure(program)
     program = simplify(program)
     return Plan(program, resources)

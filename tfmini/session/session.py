@@ -13,6 +13,7 @@ from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.graph import Graph
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
+from tfmini.runtime.place import Device, Placement, local_devices
 from tfmini.runtime.plan import Plan, compile_plan
 from tfmini.runtime.resources import Resources
 from tfmini.session.feeds import feed_pairs
@@ -50,6 +51,9 @@ class BaseSession:
         self._lock = threading.Lock()
         self._resources = Resources()
         self._steps: dict[Any, tuple[Plan, Fetches]] = {}
+        soft = config is not None and config.allow_soft_placement
+        log = config is not None and config.log_device_placement
+        self._placement = Placement(local_devices(config), soft, log)
 
     @property
     def graph(self) -> Graph:
@@ -60,6 +64,10 @@ class BaseSession:
     def graph_def(self) -> Any:
         """The graph as a GraphDef proto."""
         return self._graph.as_graph_def()
+
+    def list_devices(self) -> list[Device]:
+        """The devices of this session, each with name, device_type, memory_limit_bytes and incarnation."""
+        return list(self._placement.devices)
 
     @property
     def sess_str(self) -> Any:
@@ -121,8 +129,9 @@ class BaseSession:
     def _compile(self, fetches: Any, feeds: list[Tensor]) -> tuple[Plan, Fetches]:
         resolved = Fetches(self._graph, fetches)
         with self._lock:
+            self._placement.update(self._graph)
             plan = compile_plan(
-                resolved.tensors, feeds, resolved.targets, self._resources, None
+                resolved.tensors, feeds, resolved.targets, self._resources, self._placement
             )
         return plan, resolved
 
