@@ -51,9 +51,21 @@ from tfmini.graph.scopes import (
 )
 from tfmini.graph.scopes import public_colocate_with as colocate_with
 from tfmini.graph.seeds import get_seed, set_random_seed
+from tfmini.graph.specs import TensorSpec, TypeSpec
 from tfmini.graph.tensor import Tensor
-from tfmini.graph.values import IndexedSlices, SparseTensor, SparseTensorValue
+from tfmini.graph.values import (
+    IndexedSlices,
+    IndexedSlicesSpec,
+    SparseTensor,
+    SparseTensorSpec,
+    SparseTensorValue,
+)
+from tfmini.ops.asserts import Assert
+from tfmini.ops.cases import case
+from tfmini.ops.conditions import cond
 from tfmini.ops.constants import constant, placeholder, placeholder_with_default
+from tfmini.ops.grouping import group, no_op
+from tfmini.ops.grouping import tuple_of as tuple
 from tfmini.ops.identities import (
     ensure_shape,
     guarantee_const,
@@ -61,6 +73,6 @@ from tfmini.ops.identities import (
     identity_n,
     stop_gradient,
 )
-from tfmini.session.session import Session
 from tfmini.ops.shapes import expand_dims, rank, reshape, shape, shape_n, size, squeeze
+from tfmini.session.session import Session
 from tfmini.shapes import Dimension, TensorShape

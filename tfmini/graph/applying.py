@@ -19,7 +19,8 @@ def apply(opdef: Any, args: tuple, kwargs: dict[str, Any], name: str | None) -> 
     """Adds the node that `opdef(*args, **kwargs)` asks for; returns its Operation."""
     inputs, given, name = _bind(opdef, args, kwargs, name)
     graph = graph_of_inputs(inputs)
-    if opdef.simple:
+    # In a context, the Switches of the node's inputs are named below it.
+    if opdef.simple and graph._control_flow_context is None:
         for value in inputs:
             if value.__class__ is not Tensor:
                 break

@@ -1,13 +1,17 @@
-"""Composite values: `IndexedSlices` (some rows of a tensor) and `SparseTensor` (its nonzero elements)."""
+"""Composite values: `IndexedSlices` (some rows of a tensor) and `SparseTensor` (its nonzero elements), and their specs."""
 
 from __future__ import annotations
 
 from collections import namedtuple
 from typing import Any
 
+import numpy as np
+
+from tfmini import dtypes
 from tfmini.graph.inference import constant_dims
 from tfmini.graph.namespaces import ops
 from tfmini.graph.scopes import name_scope
+from tfmini.graph.specs import BatchableTypeSpec, TensorSpec, TypeSpec
 from tfmini.graph.tensor import Tensor, evaluate
 from tfmini.shapes import TensorShape
 
@@ -72,12 +76,86 @@ class IndexedSlices:
     def graph(self) -> Any:
         return self.values.graph
 
+    @property
+    def _type_spec(self) -> IndexedSlicesSpec:
+        shape = TensorShape([None]).concatenate(self._values.shape[1:])
+        if self._dense_shape is not None:
+            shape = shape.merge_with(self.shape)
+        return IndexedSlicesSpec(
+            shape,
+            self.dtype,
+            self._indices.dtype,
+            None if self._dense_shape is None else self._dense_shape.dtype,
+            self._indices.shape.merge_with(self._values.shape[:1]),
+        )
+
+    def _to_components(self) -> tuple:
+        parts = (self._values, self._indices, self._dense_shape)
+        return parts[:2] if self._dense_shape is None else parts
+
     def __str__(self) -> str:
         shape = "" if self._dense_shape is None else f", dense_shape={self._dense_shape}"
         return f"IndexedSlices(indices={self._indices}, values={self._values}{shape})"
 
     def __neg__(self) -> IndexedSlices:
         return IndexedSlices(-self.values, self.indices, self.dense_shape)  # type: ignore[operator]
+
+
+class IndexedSlicesSpec(TypeSpec):
+    """The type of IndexedSlices.
+
+    Args:
+      shape: the shape of the whole tensor, None for any.
+      dtype: the dtype of the values.
+      indices_dtype: int32 or int64.
+      dense_shape_dtype: int32 or int64, or None for slices without a dense_shape.
+      indices_shape: a vector's shape: how many slices there are.
+    """
+
+    value_type = IndexedSlices
+
+    def __init__(
+        self,
+        shape: Any = None,
+        dtype: Any = dtypes.float32,
+        indices_dtype: Any = dtypes.int64,
+        dense_shape_dtype: Any = None,
+        indices_shape: Any = None,
+    ):
+        self._shape = TensorShape(shape)
+        self._values_dtype = dtypes.as_dtype(dtype)
+        self._indices_dtype = dtypes.as_dtype(indices_dtype)
+        self._dense_shape_dtype = (
+            None if dense_shape_dtype is None else dtypes.as_dtype(dense_shape_dtype)
+        )
+        self._indices_shape = TensorShape(indices_shape).with_rank(1)
+
+    def _serialize(self) -> tuple:
+        return (
+            self._shape,
+            self._values_dtype,
+            self._indices_dtype,
+            self._dense_shape_dtype,
+            self._indices_shape,
+        )
+
+    @property
+    def _component_specs(self) -> tuple:
+        specs = (
+            TensorSpec(self._indices_shape.concatenate(self._shape[1:]), self._values_dtype),
+            TensorSpec(self._indices_shape, self._indices_dtype),
+        )
+        if self._dense_shape_dtype is None:
+            return specs
+        return (*specs, TensorSpec([self._shape.ndims], self._dense_shape_dtype))
+
+    def _to_components(self, value: Any) -> tuple:
+        return value._to_components()
+
+    def _from_components(self, components: Any) -> Any:
+        if all(isinstance(part, np.ndarray) for part in components):
+            return IndexedSlicesValue(*components, *[None] * (3 - len(components)))
+        return IndexedSlices(*components)
 
 
 class SparseTensor:
@@ -93,7 +171,9 @@ class SparseTensor:
         with name_scope(None, "SparseTensor", [indices, values, dense_shape]):
             self._indices = ops.convert_to_tensor(indices, name="indices", dtype="int64")
             self._values = ops.convert_to_tensor(values, name="values")
-            self._dense_shape = ops.convert_to_tensor(dense_shape, name="dense_shape", dtype="int64")
+            self._dense_shape = ops.convert_to_tensor(
+                dense_shape, name="dense_shape", dtype="int64"
+            )
         indices_shape = self._indices.shape.with_rank(2)
         values_shape = self._values.shape.with_rank(1)
         dense_shape_shape = self._dense_shape.shape.with_rank(1)
@@ -158,6 +238,45 @@ class SparseTensor:
         return SparseTensorValue(indices, values, dense_shape)
 
     def __str__(self) -> str:
-        return (
-            f"SparseTensor(indices={self._indices}, values={self._values}, dense_shape={self._dense_shape})"
-        )
+        return f"SparseTensor(indices={self._indices}, values={self._values}, dense_shape={self._dense_shape})"
+
+    @property
+    def _type_spec(self) -> SparseTensorSpec:
+        return SparseTensorSpec(self.shape, self.dtype)
+
+    def _to_components(self) -> list:
+        return [self._indices, self._values, self._dense_shape]
+
+
+class SparseTensorSpec(BatchableTypeSpec):
+    """The type of a SparseTensor.
+
+    Args:
+      shape: the dense shape, None for any.
+      dtype: the dtype of the values.
+    """
+
+    value_type = SparseTensor
+    _what = "sparse tensor"
+
+    def _serialize(self) -> tuple:
+        return self._shape, self._dtype
+
+    @property
+    def _component_specs(self) -> list:
+        rank = self._shape.ndims
+        return [
+            TensorSpec([None, rank], dtypes.int64),
+            TensorSpec([None], self._dtype),
+            TensorSpec([rank], dtypes.int64),
+        ]
+
+    def _to_components(self, value: Any) -> list:
+        if isinstance(value, SparseTensorValue):
+            value = SparseTensor.from_value(value)
+        return value._to_components()
+
+    def _from_components(self, components: Any) -> Any:
+        if all(isinstance(part, np.ndarray) for part in components):
+            return SparseTensorValue(*components)
+        return SparseTensor(*components)

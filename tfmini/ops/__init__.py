@@ -4,6 +4,26 @@ Files reach each other's ops through the namespaces `raw` and `ops` of `tfmini.g
 order of imports does not matter.
 """
 
-from tfmini.ops import constants, identities, shapes
+from tfmini.ops import (
+    asserts,
+    cases,
+    cond_context,
+    conditions,
+    constants,
+    grouping,
+    identities,
+    shapes,
+    switches,
+)
 
-__all__ = ["constants", "identities", "shapes"]
+__all__ = [
+    "asserts",
+    "cases",
+    "cond_context",
+    "conditions",
+    "constants",
+    "grouping",
+    "identities",
+    "shapes",
+    "switches",
+]
