@@ -3,6 +3,14 @@
 `import tfmini as tf` gives the names of TensorFlow 1.15.5.
 """
 
+from typing import Any as _Any
+
+from tfmini import proto as _proto
+from tfmini.autodiff.aggregation import AggregationMethod
+from tfmini.autodiff.gradients import UnconnectedGradients, gradients
+from tfmini.autodiff.registry import RegisterGradient, no_gradient
+from tfmini.autodiff.registry import no_gradient as NoGradient
+from tfmini.autodiff.registry import no_gradient as NotDifferentiable
 from tfmini.dtypes import (
     DType,
     as_dtype,
@@ -73,6 +81,38 @@ from tfmini.ops.identities import (
     identity_n,
     stop_gradient,
 )
+from tfmini.ops.joining import concat
+from tfmini.ops.packing import parallel_stack, stack, unstack
 from tfmini.ops.shapes import expand_dims, rank, reshape, shape, shape_n, size, squeeze
-from tfmini.session.session import Session
+from tfmini.ops.splitting import split
+from tfmini.session.session import InteractiveSession, Session
 from tfmini.shapes import Dimension, TensorShape
+
+# Protocol buffers, loaded at their first use.
+_MESSAGES = frozenset(
+    {
+        "AttrValue",
+        "ConfigProto",
+        "Event",
+        "GPUOptions",
+        "GraphDef",
+        "GraphOptions",
+        "HistogramProto",
+        "LogMessage",
+        "MetaGraphDef",
+        "NameAttrList",
+        "NodeDef",
+        "OptimizerOptions",
+        "RunMetadata",
+        "RunOptions",
+        "SessionLog",
+        "Summary",
+        "SummaryMetadata",
+    }
+)
+
+
+def __getattr__(name: str) -> _Any:
+    if name in _MESSAGES:
+        return getattr(_proto, name)
+    raise AttributeError(f"module 'tfmini' has no attribute {name!r}")

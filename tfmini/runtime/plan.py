@@ -7,6 +7,7 @@ import linecache
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,18 @@ class Plan:
         return translate(error, node, [variables.get(f"t{s}") for s in node.inputs])
 
 
+def lower(
+    fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any], placement: Placement
+) -> Program:
+    """The program of a step after all stages."""
+    program = prune(fetches, feeds, targets)
+    for stage in (partial(place, placement=placement), structure, simplify):
+        program = stage(program)
+        if "stages" in DEBUG:
+            print(f"{getattr(stage, '__name__', 'place')}\n{program}\n", file=sys.stderr)
+    return program
+
+
 def compile_plan(
     fetches: Sequence[Any],
     feeds: Sequence[Any],
@@ -70,8 +83,4 @@ def compile_plan(
     placement: Placement,
 ) -> Plan:
     """Compiles what `fetches` (tensors) and `targets` (operations) need, given `feeds` (tensors)."""
-    program = prune(fetches, feeds, targets)
-    program = place(program, placement)
-    program = structure(program)
-    program = simplify(program)
-    return Plan(program, resources)
+    return Plan(lower(fetches, feeds, targets, placement), resources)

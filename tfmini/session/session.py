@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
+import warnings
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
 
 from tfmini import proto
+from tfmini.errors import InvalidArgumentError, NotFoundError, UnimplementedError
 from tfmini.graph import default
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.graph import Graph
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
+from tfmini.runtime.partial import PartialRun
 from tfmini.runtime.place import Device, Placement, local_devices
 from tfmini.runtime.plan import Plan, compile_plan
 from tfmini.runtime.resources import Resources
 from tfmini.session.feeds import feed_pairs
-from tfmini.session.fetches import Fetches
+from tfmini.session.fetches import Fetches, conversion_of
+from tfmini.session.options import check_options, fill_metadata
+
+_handles = itertools.count(1)
 
 
 class BaseSession:
@@ -44,6 +52,13 @@ class BaseSession:
             raise TypeError(f"target must be a string, but got {type(target)}{hint}")
         if config is not None and not isinstance(config, proto.ConfigProto):
             raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+        if target:
+            raise NotFoundError(
+                None,
+                None,
+                f"No session factory registered for the given session options: {{target: {target!r}}} "
+                "Registered factories are {DIRECT_SESSION}.",
+            )
         self._graph = graph
         self._target = target
         self._config = config
@@ -51,6 +66,7 @@ class BaseSession:
         self._lock = threading.Lock()
         self._resources = Resources()
         self._steps: dict[Any, tuple[Plan, Fetches]] = {}
+        self._partial_runs: dict[str, PartialRun] = {}
         soft = config is not None and config.allow_soft_placement
         log = config is not None and config.log_device_placement
         self._placement = Placement(local_devices(config), soft, log)
@@ -92,8 +108,8 @@ class BaseSession:
         Args:
           fetches: a tensor, operation, variable, name, or nested list, tuple, dict of these.
           feed_dict: values to use in place of tensors, by tensor or name.
-          options: a RunOptions proto.
-          run_metadata: a RunMetadata proto to fill.
+          options: a RunOptions proto; of its fields `output_partition_graphs` changes what `run_metadata` gets.
+          run_metadata: a RunMetadata proto to fill with the partition graphs; it does not hold times yet.
 
         Returns:
           The values, in the structure of `fetches`: numpy arrays, numpy scalars for scalars, None for operations.
@@ -103,13 +119,8 @@ class BaseSession:
           TypeError, ValueError: for a bad fetch or feed.
           tf.errors.OpError: what an operation raises, with its node.
         """
-        if self._closed:
-            raise RuntimeError("Attempted to use a closed Session.")
+        self._check_open()
         graph = self._graph
-        if not graph._ops:
-            raise RuntimeError(
-                "The Session graph is empty.  Add operations to the graph before calling run()."
-            )
         pairs = feed_pairs(graph, feed_dict) if feed_dict else ()
         key = _key(fetches), tuple([tensor for tensor, _ in pairs])
         try:
@@ -121,10 +132,104 @@ class BaseSession:
             if key is not None:
                 self._steps[key] = step
         plan, resolved = step
+        if options is not None or run_metadata is not None:
+            check_options(options, run_metadata)
+            if run_metadata is not None:
+                fill_metadata(options, run_metadata, plan)
         values = plan.run([value for _, value in pairs])
-        return resolved.build(
-            [v[()] if v.__class__ is np.ndarray and not v.ndim else v for v in values]
-        )
+        return resolved.build(_results(values))
+
+    def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Any:
+        """A function that runs one step: `f(*values of feed_list)` is `run(fetches, dict(zip(feed_list, values)))`.
+
+        Args:
+          fetches: as for `run`.
+          feed_list: a list of what will be fed, in the order of the function's arguments.
+          accept_options: the function also takes `options=` and `run_metadata=`.
+
+        Raises:
+          TypeError: if `feed_list` is not a list; or for bad fetches.
+        """
+        if feed_list is not None and not isinstance(feed_list, list | tuple):
+            raise TypeError("`feed_list` must be a list or tuple.")
+        feeds = [
+            self._graph.as_graph_element(f, allow_tensor=True, allow_operation=False)
+            if isinstance(f, str | bytes)
+            else f
+            for f in feed_list or ()
+        ]
+        Fetches(self._graph, fetches)
+
+        def step(*values: Any, **options: Any) -> Any:
+            if options and not accept_options:
+                raise TypeError(f"this callable takes no options: {sorted(options)}")
+            return self.run(fetches, dict(zip(feeds, values)), **options)
+
+        return step
+
+    def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
+        """Announces a step that will run in parts; returns the handle for `partial_run`.
+
+        Args:
+          fetches: all that will be fetched, as for `run`.
+          feeds: a list of all that will be fed.
+
+        Raises:
+          RuntimeError: if the session is closed; TypeError, ValueError: for bad fetches or feeds.
+        """
+        self._check_open()
+        tensors: list[Tensor] = []
+        for feed in feeds or ():
+            elements = conversion_of(feed)[3]
+            if elements is None:
+                raise TypeError(f"Feed argument {feed!r} has invalid type {type(feed)!r}")
+            for element in elements(feed):
+                try:
+                    tensor = self._graph.as_graph_element(element, True, False)
+                except (TypeError, ValueError, KeyError) as error:
+                    message = f"Feed argument {feed!r} cannot be interpreted as a Tensor: {error.args[0]}"
+                    raise TypeError(message) from None
+                if not self._graph.is_feedable(tensor):
+                    raise ValueError(f"Tensor {tensor} may not be fed.")
+                tensors.append(tensor)
+        resolved = Fetches(self._graph, fetches)
+        with self._lock:
+            self._placement.update(self._graph)
+            state = PartialRun(
+                resolved.tensors, tensors, resolved.targets, self._resources, self._placement
+            )
+            handle = f"partial run {next(_handles)}"
+            self._partial_runs[handle] = state
+        return handle
+
+    def partial_run(self, handle: str, fetches: Any, feed_dict: Any = None) -> Any:
+        """Feeds and fetches more of a step announced by `partial_run_setup`; each tensor once.
+
+        Raises:
+          InvalidArgumentError: for an unknown handle, or what was not announced, comes twice or is not computable yet.
+        """
+        self._check_open()
+        pairs = feed_pairs(self._graph, feed_dict) if feed_dict else []
+        resolved = Fetches(self._graph, fetches)
+        if resolved.targets:
+            raise RuntimeError("partial_run() requires empty target_list.")
+        if not resolved.tensors and not pairs:
+            return resolved.build(())
+        state = self._partial_runs.get(handle)
+        if state is None:
+            raise InvalidArgumentError(None, None, "Must run 'setup' before performing partial runs!")
+        values = state.step(pairs, resolved.tensors)
+        if state.finished:
+            del self._partial_runs[handle]
+        return resolved.build(_results(values))
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        if not self._graph._ops:
+            raise RuntimeError(
+                "The Session graph is empty.  Add operations to the graph before calling run()."
+            )
 
     def _compile(self, fetches: Any, feeds: list[Tensor]) -> tuple[Plan, Fetches]:
         resolved = Fetches(self._graph, fetches)
@@ -134,6 +239,11 @@ class BaseSession:
                 resolved.tensors, feeds, resolved.targets, self._resources, self._placement
             )
         return plan, resolved
+
+
+def _results(values: Any) -> list:
+    """Values as the caller gets them: scalars as numpy scalars."""
+    return [v[()] if v.__class__ is np.ndarray and not v.ndim else v for v in values]
 
 
 def _key(fetches: Any) -> Any:
@@ -155,14 +265,70 @@ class Session(BaseSession):
           print(sess.run(tf.constant(3.0) * 2.0))
     """
 
+    _contexts: ExitStack | None = None
+
     def __enter__(self) -> Session:
-        self._graph_context = self._graph.as_default()
-        self._session_context = self.as_default()
-        self._graph_context.__enter__()
-        self._session_context.__enter__()
+        if self._contexts is not None:
+            raise RuntimeError(
+                "Session context managers are not re-entrant. Use `Session.as_default()` if you want to enter "
+                "a session multiple times."
+            )
+        self._contexts = ExitStack()
+        self._contexts.enter_context(self._graph.as_default())
+        self._contexts.enter_context(self.as_default())
         return self
 
     def __exit__(self, *error: Any) -> None:
-        self._session_context.__exit__(*error)
-        self._graph_context.__exit__(*error)
+        if self._contexts is not None:
+            contexts, self._contexts = self._contexts, None
+            contexts.__exit__(*error)
         self.close()
+
+    @staticmethod
+    def reset(target: str, containers: list[str] | None = None, config: Any = None) -> None:
+        """Clears resource containers of a server; sessions in this process keep theirs to themselves.
+
+        Raises:
+          UnimplementedError: for the in-process target, as in TensorFlow.
+        """
+        raise UnimplementedError(None, None, f"Session.reset() needs the target of a server, not {target!r}")
+
+
+class InteractiveSession(BaseSession):
+    """A session that is the default one from its making until `close()`, for shells and notebooks.
+
+    Example:
+      sess = tf.InteractiveSession()
+      print(tf.constant(3.0).eval())
+      sess.close()
+    """
+
+    _active = 0
+    _count_lock = threading.Lock()
+
+    def __init__(self, target: str | bytes | None = "", graph: Graph | None = None, config: Any = None):
+        super().__init__(target, graph, config)
+        with InteractiveSession._count_lock:
+            if InteractiveSession._active > 0:
+                warnings.warn(
+                    "An interactive session is already active. This can cause out-of-memory errors in some "
+                    "cases. You must explicitly call `InteractiveSession.close()` to release resources held by "
+                    "the other session(s).",
+                    stacklevel=2,
+                )
+            InteractiveSession._active += 1
+        self._explicit_graph = graph
+        default.sessions.items.append(self)
+        if graph is not None:
+            default.graphs.items.append(graph)
+
+    def close(self) -> None:
+        """Ends the session; the one before is the default again."""
+        super().close()
+        if self not in default.sessions.items:
+            return
+        with InteractiveSession._count_lock:
+            InteractiveSession._active -= 1
+        default.sessions.items.remove(self)
+        if self._explicit_graph is not None:
+            default.graphs.items.remove(self._explicit_graph)
