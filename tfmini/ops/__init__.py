@@ -12,7 +12,10 @@ from tfmini.ops import (
     constants,
     grouping,
     identities,
+    joining,
+    packing,
     shapes,
+    splitting,
     switches,
 )
 
@@ -24,6 +27,9 @@ __all__ = [
     "constants",
     "grouping",
     "identities",
+    "joining",
+    "packing",
     "shapes",
+    "splitting",
     "switches",
 ]
