@@ -135,6 +135,11 @@ class OpDef:
     view: bool = False
     elementwise: bool = False
     host: tuple[str, ...] = ()
+    # The name of the numpy ufunc that is the whole kernel for floating dtypes, or "": a plan may call
+    # `getattr(xp, ufunc)(*inputs, out=...)` instead of the kernel, and fuse it with others.
+    ufunc: str = ""
+    # Whether the result may be memory that outlives the run (a variable's value): a plan never writes it.
+    borrows: bool = False
     shape_rule: Callable | None = None
     gradient_rule: Callable | None = None
     differentiable: bool = True
@@ -158,6 +163,8 @@ class OpDef:
         )
         self.input_names = tuple(arg.name for arg in self.inputs)
         self.settable = {a.name: a for a in settable}
+        # Whether running it changes state, or reads state that others change.
+        self.has_effects = self.stateful or any(arg.is_ref for arg in (*self.inputs, *self.outputs))
         self.simple = not any(arg.is_list or arg.is_ref for arg in self.inputs)
         self.list_outputs = any(arg.is_list for arg in self.outputs)
         self.output_tuple = (
@@ -215,6 +222,7 @@ def op(
     uninitialized_input: bool = False,
     view: bool = False,
     elementwise: bool = False,
+    borrows: bool = False,
     host: tuple[str, ...] = (),
     **attrs: Any,
 ) -> Callable[[Callable], OpDef]:
@@ -225,6 +233,7 @@ def op(
       signature: TensorFlow's, "a: T, b: T -> product: T".
       view: the result may share memory with an input.
       elementwise: the result has the shape of its broadcast inputs and each element depends on theirs only.
+      borrows: the result may be memory that outlives the run (a variable's value, a user's array).
       host: names of inputs and outputs that live in host memory on every device.
       **attrs: the attrs in TensorFlow's order: a plain default, a tuple of allowed dtypes, or an Attr.
     """
@@ -247,6 +256,7 @@ def op(
             view,
             elementwise,
             host,
+            borrows=borrows,
         )
         return registry[name]
 

@@ -1,6 +1,6 @@
 """Who owns the array in a slot: the plan's own temporaries may be overwritten or kept, what is borrowed may not.
 
-Feeds, constants, variables' values and what stateful ops hand out are borrowed. A view belongs to the class of its base. A class
+Feeds, constants, variables' values and what ops declared `borrows` hand out are borrowed. A view belongs to the class of its base. A class
 may be written at a step if it is owned and none of its slots is read later or fetched.
 """
 
@@ -51,7 +51,7 @@ def analyse(program: Program) -> Ownership:
             continue
         for slot in node.outputs:
             base[slot] = frozenset((slot,))
-            if node.kind in ("op", "fused") and not node.opdef.stateful:
+            if node.kind in ("op", "fused") and not node.opdef.borrows:
                 owned.add(slot)
     for slot in program.fetches:
         for root in base.get(slot, ()):
@@ -60,4 +60,4 @@ def analyse(program: Program) -> Ownership:
 
 
 def _shares_inputs(node: Node) -> bool:
-    return node.kind == "op" and (node.opdef.view or node.opdef.name in ("Merge", "Switch"))
+    return node.kind == "op" and (node.opdef.view or node.opdef.name in ("Merge", "RefMerge"))

@@ -32,7 +32,7 @@ def simplify(program: Program) -> Program:
             node.guard = tuple((alias.get(p, p), b) for p, b in node.guard)
         if node.controls:
             node.controls = _controls(node, gone)
-        if node.kind != "op" or node.opdef.stateful:
+        if node.kind != "op" or (node.opdef.has_effects and node.opdef.name not in _SWITCHES):
             kept.append(node)
             continue
         name = node.opdef.name
@@ -164,7 +164,7 @@ def _used(
         if (
             any(s in wanted for s in node.outputs)
             or id(node) in waited_for
-            or (node.kind == "op" and node.opdef.stateful)
+            or (node.kind == "op" and node.opdef.has_effects)
             or node.kind == "alive"
         ):
             wanted.update(node.inputs)
