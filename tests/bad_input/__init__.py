@@ -12,6 +12,27 @@ import re
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
+# What follows one of these names places in files, or is another numpy's wording.
+ENDS = [
+    "\n\t [[",
+    "Originally defined at:",
+    "\nTraceback (most recent call last):",
+    " The requested array has an inhomogeneous shape",
+]
+# Addresses, counts over the whole process, places in files, this machine, and where a class lives;
+# what is said of devices that only TensorFlow's build has.
+SCRUBBED = [
+    (r"0x[0-9a-f]+", "0x"),
+    (r"\b(pyfunc_|CustomGradient-)[0-9]+", r"\1#"),
+    (r" in \w+ \S+\.py:[0-9]+\)", " in FUNCTION FILE:LINE)"),
+    (r" \(defined at [^)]*\) ?", " (defined at FILE:LINE)"),
+    (r" running on \S+\. ", " running on HOST. "),
+    (r", /job:localhost/replica:0/task:0/device:XLA_CPU:0", ""),
+    (r" The requested device appears to be a GPU, but CUDA is not enabled\.", ""),
+    (r"\b(?:tensorflow|tensorflow_core|tfmini)\.(?:\w+\.)*(\w+)", r"\1"),
+    (r"\btensorflow\b", "tfmini"),
+]
+
 
 def cases(module):
     """The module's (name, case) pairs in the order they are written."""
@@ -35,6 +56,7 @@ def outcome(tf, case):
         made = case(tf)
     except Exception as error:
         return described(error, "construction")
+    assert made is not None, case.__name__ + " ended without an error"
     with tf.Session(graph=graph) as sess:
         try:
             run(sess, made)
@@ -70,10 +92,11 @@ def described(error, stage):
 
 def text_of(error):
     """The message as it is compared: up to the node, less what names this machine or moment."""
-    text = str(error).split("\n\t [[")[0]
-    text = text.split("Originally defined at:")[0]
-    text = re.sub(r"0x[0-9a-f]+", "0x", text)
-    text = re.sub(r"\b(?:tensorflow|tensorflow_core|tfmini)\.(?:\w+\.)*(\w+)", r"\1", text)
+    text = str(error)
+    for end in ENDS:
+        text = text.split(end)[0]
+    for pattern, replacement in SCRUBBED:
+        text = re.sub(pattern, replacement, text)
     return text
 
 

@@ -1,0 +1,453 @@
+"""Wrong dtypes, ranks, shapes and values where a graph is built."""
+
+import numpy as np
+
+
+def add_of_two_dtypes(tf):
+    return tf.constant(1.0) + tf.constant(2)
+
+
+def add_int_to_float_constant(tf):
+    return tf.add(tf.constant([1.0]), tf.constant([1], tf.int64))
+
+
+def float_value_for_int_tensor(tf):
+    return tf.constant([1, 2]) * 2.5
+
+
+def matmul_of_strings(tf):
+    return tf.matmul([["a"]], [["b"]])
+
+
+def matmul_inner_dimensions(tf):
+    return tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
+
+
+def matmul_of_vectors(tf):
+    return tf.matmul(tf.zeros([3]), tf.zeros([3]))
+
+
+def matmul_of_two_dtypes(tf):
+    return tf.matmul(tf.zeros([2, 2]), tf.zeros([2, 2], tf.float64))
+
+
+def add_of_shapes(tf):
+    return tf.add(tf.zeros([2, 3]), tf.zeros([4]))
+
+
+def mul_operator_of_shapes(tf):
+    return tf.ones([2, 3], name="left") * tf.ones([2, 4], name="right")
+
+
+def add_n_of_shapes(tf):
+    return tf.add_n([tf.zeros([2]), tf.zeros([3])])
+
+
+def add_n_of_nothing(tf):
+    return tf.add_n([])
+
+
+def add_n_of_a_number(tf):
+    return tf.add_n(5)
+
+
+def concat_of_ranks(tf):
+    return tf.concat([tf.zeros([2]), tf.zeros([2, 2])], 0)
+
+
+def concat_of_dimensions(tf):
+    return tf.concat([tf.zeros([2, 3]), tf.zeros([2, 4])], 0)
+
+
+def concat_of_dtypes(tf):
+    return tf.concat([tf.zeros([2]), tf.zeros([2], tf.int32)], 0)
+
+
+def concat_along_no_axis(tf):
+    return tf.concat([tf.zeros([2]), tf.zeros([2])], 1)
+
+
+def concat_in_the_old_order(tf):
+    return tf.concat(0, [tf.zeros([2]), tf.zeros([2])])
+
+
+def stack_of_shapes(tf):
+    return tf.stack([tf.zeros([2]), tf.zeros([3])])
+
+
+def stack_along_no_axis(tf):
+    return tf.stack([tf.zeros([2]), tf.zeros([2])], axis=3)
+
+
+def unstack_unknown(tf):
+    return tf.unstack(tf.placeholder(tf.float32))
+
+
+def unstack_unknown_dimension(tf):
+    return tf.unstack(tf.placeholder(tf.float32, [None, 2]))
+
+
+def split_unevenly(tf):
+    return tf.split(tf.zeros([5, 2]), 2)
+
+
+def split_into_wrong_sizes(tf):
+    return tf.split(tf.zeros([5]), [2, 2])
+
+
+def reshape_to_another_size(tf):
+    return tf.reshape(tf.zeros([2, 3]), [4, 2])
+
+
+def reshape_to_floats(tf):
+    return tf.reshape(tf.zeros([2, 3]), [2.0, 3.0])
+
+
+def transpose_by_wrong_permutation(tf):
+    return tf.transpose(tf.zeros([2, 3]), [0, 0])
+
+
+def transpose_by_short_permutation(tf):
+    return tf.transpose(tf.zeros([2, 3]), [0])
+
+
+def squeeze_a_large_dimension(tf):
+    return tf.squeeze(tf.zeros([2, 1]), [0])
+
+
+def expand_dims_too_far(tf):
+    return tf.expand_dims(tf.zeros([2, 1]), 5)
+
+
+def reduce_over_no_axis(tf):
+    return tf.reduce_sum(tf.zeros([2, 2]), axis=2)
+
+
+def reduce_strings(tf):
+    return tf.reduce_sum(tf.constant(["a"]))
+
+
+def reduce_with_two_axes_named(tf):
+    return tf.reduce_sum(tf.zeros([2]), axis=0, reduction_indices=0)
+
+
+def argmax_with_axis_and_dimension(tf):
+    return tf.argmax(tf.zeros([2, 2]), axis=0, dimension=1)
+
+
+def slice_out_of_bounds(tf):
+    return tf.slice(tf.zeros([2]), [1], [3])
+
+
+def strided_slice_of_too_many(tf):
+    return tf.zeros([2])[0, 0]
+
+
+def index_out_of_bounds(tf):
+    return tf.zeros([2])[5]
+
+
+def index_by_float(tf):
+    return tf.zeros([2])[0.5]
+
+
+def index_by_string(tf):
+    return tf.zeros([2])["a"]
+
+
+def slice_by_zero_stride(tf):
+    return tf.zeros([4])[::0]
+
+
+def iterate_over_a_tensor(tf):
+    return list(tf.zeros([4]))
+
+
+def tensor_as_bool(tf):
+    if tf.constant(True):
+        return None
+
+
+def length_of_a_tensor(tf):
+    return len(tf.zeros([4]))
+
+
+def tensor_as_numpy(tf):
+    return np.array(tf.zeros([2]))
+
+
+def gather_by_floats(tf):
+    return tf.gather(tf.zeros([2]), [0.5])
+
+
+def gather_of_a_scalar(tf):
+    return tf.gather(tf.constant(1.0), [0])
+
+
+def tile_by_wrong_length(tf):
+    return tf.tile(tf.zeros([2, 2]), [2])
+
+
+def range_without_steps(tf):
+    return tf.range(1, 5, 0)
+
+
+def range_backwards(tf):
+    return tf.range(5, 1)
+
+
+def fill_by_matrix(tf):
+    return tf.fill([2], [1.0, 2.0])
+
+
+def fill_with_negative_size(tf):
+    return tf.fill([-2], 1.0)
+
+
+def one_hot_by_matrix(tf):
+    return tf.one_hot([1], [2])
+
+
+def one_hot_of_two_dtypes(tf):
+    return tf.one_hot([1], 3, on_value=1.0, off_value=0)
+
+
+def constant_of_ragged_lists(tf):
+    return tf.constant([[1, 2], [3]])
+
+
+def constant_of_mixed_kinds(tf):
+    return tf.constant([1, "a"])
+
+
+def constant_of_none(tf):
+    return tf.constant(None)
+
+
+def constant_with_too_many_elements(tf):
+    return tf.constant([1, 2, 3], shape=[2])
+
+
+def constant_float_as_int(tf):
+    return tf.constant(1.5, tf.int32)
+
+
+def constant_string_as_float(tf):
+    return tf.constant("a", tf.float32)
+
+
+def constant_with_unknown_dtype(tf):
+    return tf.constant(1, "float33")
+
+
+def constant_of_a_tensor(tf):
+    return tf.constant(tf.constant(1.0))
+
+
+def cast_to_nonsense(tf):
+    return tf.cast(tf.constant(1.0), "nothing")
+
+
+def cast_from_string(tf):
+    return tf.cast(tf.constant("a"), tf.float32)
+
+
+def convert_to_another_dtype(tf):
+    return tf.convert_to_tensor(tf.constant(1.0), dtype=tf.int32)
+
+
+def convert_an_object(tf):
+    return tf.convert_to_tensor(object())
+
+
+def convert_a_set(tf):
+    return tf.convert_to_tensor({1, 2})
+
+
+def logical_not_of_number(tf):
+    return tf.logical_not(tf.constant(1))
+
+
+def logical_and_of_numbers(tf):
+    return tf.constant(1) & tf.constant(2.0)
+
+
+def invert_a_float(tf):
+    return ~tf.constant(1.0)
+
+
+def less_than_of_strings(tf):
+    return tf.constant("a") < tf.constant("b")
+
+
+def truediv_of_two_dtypes(tf):
+    return tf.constant(1) / tf.constant(1.0)
+
+
+def where_of_shapes(tf):
+    return tf.where([True, False], tf.zeros([2]), tf.zeros([3]))
+
+
+def where_with_one_branch(tf):
+    return tf.where([True, False], tf.zeros([2]))
+
+
+def boolean_mask_of_shapes(tf):
+    return tf.boolean_mask(tf.zeros([2, 3]), [True, False, True])
+
+
+def boolean_mask_by_scalar(tf):
+    return tf.boolean_mask(tf.zeros([2, 3]), True)
+
+
+def set_shape_to_another(tf):
+    tf.zeros([2, 3]).set_shape([3, 2])
+
+
+def placeholder_with_bad_shape(tf):
+    return tf.placeholder(tf.float32, [2, "x"])
+
+
+def placeholder_with_negative_size(tf):
+    return tf.placeholder(tf.float32, [-2])
+
+
+def placeholder_with_bad_dtype(tf):
+    return tf.placeholder("floot")
+
+
+def bias_of_wrong_length(tf):
+    return tf.nn.bias_add(tf.zeros([2, 3]), tf.zeros([2]))
+
+
+def bias_of_matrix(tf):
+    return tf.nn.bias_add(tf.zeros([2, 3]), tf.zeros([2, 3]))
+
+
+def bias_in_unknown_format(tf):
+    return tf.nn.bias_add(tf.zeros([2, 3]), tf.zeros([3]), data_format="CHW")
+
+
+def cross_entropy_by_position(tf):
+    return tf.nn.softmax_cross_entropy_with_logits(tf.zeros([2, 3]), tf.zeros([2, 3]))
+
+
+def cross_entropy_of_shapes(tf):
+    return tf.nn.softmax_cross_entropy_with_logits(labels=tf.zeros([2, 3]), logits=tf.zeros([2, 4]))
+
+
+def sparse_cross_entropy_of_ranks(tf):
+    labels = tf.zeros([2, 3], tf.int32)
+    return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=tf.zeros([2, 3]))
+
+
+def sparse_cross_entropy_without_logits(tf):
+    return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=tf.zeros([2], tf.int32))
+
+
+def sigmoid_cross_entropy_of_shapes(tf):
+    return tf.nn.sigmoid_cross_entropy_with_logits(labels=tf.zeros([2]), logits=tf.zeros([3]))
+
+
+def sparse_cross_entropy_of_scalar(tf):
+    return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=0, logits=tf.constant(0.5))
+
+
+def dropout_of_integers(tf):
+    return tf.nn.dropout(tf.constant([1, 2]), 0.5)
+
+
+def dropout_with_impossible_rate(tf):
+    return tf.nn.dropout(tf.zeros([2]), keep_prob=1.5)
+
+
+def softmax_over_no_axis(tf):
+    return tf.nn.softmax(tf.zeros([2, 3]), axis=4)
+
+
+def softmax_of_integers(tf):
+    return tf.nn.softmax(tf.constant([1, 2]))
+
+
+def embedding_of_nothing(tf):
+    return tf.nn.embedding_lookup([], [1])
+
+
+def embedding_with_unknown_strategy(tf):
+    return tf.nn.embedding_lookup([tf.zeros([2, 2])] * 2, [1], partition_strategy="some")
+
+
+def random_uniform_integers_without_bound(tf):
+    return tf.random_uniform([2], dtype=tf.int32)
+
+
+def random_normal_of_integers(tf):
+    return tf.random_normal([2], dtype=tf.int32)
+
+
+def eye_of_vector(tf):
+    return tf.eye([2, 2])
+
+
+def matrix_set_diag_of_vector(tf):
+    return tf.matrix_set_diag(tf.zeros([3]), tf.zeros([3]))
+
+
+def diag_part_of_oblong(tf):
+    return tf.diag_part(tf.zeros([2, 3]))
+
+
+def assert_false_statically(tf):
+    return tf.assert_equal(1, 2, message="never equal")
+
+
+def assert_rank_statically(tf):
+    return tf.assert_rank(tf.zeros([2, 2]), 1)
+
+
+def assert_type(tf):
+    return tf.assert_type(tf.constant(1.0), tf.int32)
+
+
+def clip_by_global_norm_of_a_tensor(tf):
+    return tf.clip_by_global_norm(tf.zeros([2]), 1.0)
+
+
+def clip_by_value_of_shapes(tf):
+    return tf.clip_by_value(tf.zeros([2]), tf.zeros([2, 2]), 1.0)
+
+
+def tuple_of_nothing(tf):
+    return tf.tuple([None, None])
+
+
+def group_of_a_number(tf):
+    return tf.group(5)
+
+
+def py_func_of_no_function(tf):
+    return tf.py_func(5, [tf.constant(1)], tf.int32)
+
+
+def name_that_is_not_there(tf):
+    return tf.mul(1, 2)
+
+
+def name_of_a_later_release(tf):
+    return tf.nothing_like_this
+
+
+def exponent_of_wrong_dtype(tf):
+    return tf.pow(tf.constant(2), tf.constant(2.0))
+
+
+def dynamic_partition_of_shapes(tf):
+    return tf.dynamic_partition(tf.zeros([3]), [0, 1], 2)
+
+
+def unsorted_segment_sum_of_shapes(tf):
+    return tf.unsorted_segment_sum(tf.zeros([3, 2]), [[0, 1]], 2)
+
+
+def cumsum_over_no_axis(tf):
+    return tf.cumsum(tf.zeros([2]), 3)

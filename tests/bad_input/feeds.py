@@ -1,0 +1,164 @@
+"""Feeds that are missing, of another shape or kind, or of something that cannot be fed."""
+
+import numpy as np
+
+
+def missing(tf):
+    x = tf.placeholder(tf.float32, name="x")
+    return x + 1.0
+
+
+def missing_with_known_shape(tf):
+    x = tf.placeholder(tf.float32, [2, 3], name="x")
+    return tf.square(x)
+
+
+def missing_with_partly_known_shape(tf):
+    with tf.name_scope("train"), tf.variable_scope("var1"):
+        x = tf.placeholder(tf.int64, [None, 3])
+    return tf.square(x)
+
+
+def missing_string(tf):
+    return tf.identity(tf.placeholder(tf.string, [], name="text"))
+
+
+def of_wrong_shape(tf):
+    x = tf.placeholder(tf.float32, [2, 3], name="x")
+    return x + 1.0, {x: np.zeros([3, 2])}
+
+
+def of_wrong_rank(tf):
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    return x + 1.0, {x: [1.0, 2.0, 3.0]}
+
+
+def of_wrong_shape_by_name(tf):
+    tf.placeholder(tf.float32, [2], name="x")
+    return "x:0", {"x:0": [1.0, 2.0, 3.0]}
+
+
+def string_for_float(tf):
+    x = tf.placeholder(tf.float32, name="x")
+    return x + 1.0, {x: "text"}
+
+
+def large_integer(tf):
+    x = tf.placeholder(tf.int32, name="x")
+    return x + 1, {x: 2**40}
+
+
+def ragged_list(tf):
+    x = tf.placeholder(tf.float32, name="x")
+    return x + 1.0, {x: [[1.0], [1.0, 2.0]]}
+
+
+def tensor_as_value(tf):
+    x = tf.placeholder(tf.float32, name="x")
+    return x + 1.0, {x: tf.constant(1.0)}
+
+
+def list_with_tensor_as_value(tf):
+    x = tf.placeholder(tf.float32, [1], name="x")
+    return x + 1.0, {x: [tf.constant(1.0, name="inside")]}
+
+
+def unknown_name(tf):
+    return tf.constant(1.0), {"nothing:0": 1.0}
+
+
+def operation_name(tf):
+    tf.placeholder(tf.float32, name="x")
+    return tf.constant(1.0), {"x": 1.0}
+
+
+def operation(tf):
+    x = tf.placeholder(tf.float32, name="x")
+    return tf.constant(1.0), {x.op: 1.0}
+
+
+def number_as_key(tf):
+    return tf.constant(1.0), {5: 1.0}
+
+
+def list_as_feed_dict(tf):
+    return tf.constant(1.0), [1.0]
+
+
+def tensor_of_another_graph(tf):
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, name="x")
+    return tf.constant(1.0), {x: 1.0}
+
+
+def wrong_predicate_shape(tf):
+    p = tf.placeholder(tf.bool, name="p")
+    return tf.cond(p, lambda: tf.constant(1), lambda: tf.constant(2)), {p: [True, False]}
+
+
+def unfeedable(tf):
+    x = tf.constant(1.0, name="x")
+    tf.get_default_graph().prevent_feeding(x)
+    return x + 1.0, {x: 2.0}
+
+
+def partial_run_fed_twice(tf):
+    x = tf.placeholder(tf.float32, [], name="x")
+    y = tf.placeholder(tf.float32, [], name="y")
+    first, second = x + 1.0, x + y
+
+    def use(sess):
+        handle = sess.partial_run_setup([first, second], [x, y])
+        sess.partial_run(handle, first, {x: 1.0})
+        sess.partial_run(handle, second, {x: 1.0, y: 1.0})
+
+    return use
+
+
+def partial_run_not_declared(tf):
+    x = tf.placeholder(tf.float32, [], name="x")
+    first, second = x + 1.0, x + 2.0
+
+    def use(sess):
+        handle = sess.partial_run_setup([first], [x])
+        sess.partial_run(handle, second, {x: 1.0})
+
+    return use
+
+
+def partial_run_fetched_twice(tf):
+    x = tf.placeholder(tf.float32, [], name="x")
+    y = tf.placeholder(tf.float32, [], name="y")
+    first, second = x + 1.0, x + y
+
+    def use(sess):
+        handle = sess.partial_run_setup([first, second], [x, y])
+        sess.partial_run(handle, first, {x: 1.0})
+        sess.partial_run(handle, first)
+
+    return use
+
+
+def partial_run_without_fetches(tf):
+    def use(sess):
+        sess.partial_run_setup([], [])
+
+    return use
+
+
+def callable_with_too_few(tf):
+    x = tf.placeholder(tf.float32, [], name="x")
+
+    def use(sess):
+        return sess.make_callable(x + 1.0, [x])()
+
+    return use
+
+
+def callable_of_wrong_shape(tf):
+    x = tf.placeholder(tf.float32, [2], name="x")
+
+    def use(sess):
+        return sess.make_callable(x + 1.0, [x])([1.0, 2.0, 3.0])
+
+    return use

@@ -1,0 +1,99 @@
+"""Sessions closed, nested wrongly, without a graph, with wrong arguments."""
+
+
+def closed(tf):
+    a = tf.constant(1.0)
+
+    def use(sess):
+        sess.close()
+        sess.run(a)
+
+    return use
+
+
+def closed_by_with(tf):
+    a = tf.constant(1.0)
+
+    def use(_):
+        with tf.Session() as sess:
+            sess.run(a)
+        sess.run(a)
+
+    return use
+
+
+def empty_graph(tf):
+    with tf.Graph().as_default(), tf.Session() as sess:
+        sess.run([])
+        sess.run(tf.get_default_graph().get_operations()[0])
+
+
+def empty_graph_and_name(tf):
+    with tf.Graph().as_default(), tf.Session() as sess:
+        sess.run("a:0")
+
+
+def graph_of_another_kind(tf):
+    tf.Session(graph="graph")
+
+
+def config_of_another_kind(tf):
+    tf.Session(config={"allow_soft_placement": True})
+
+
+def target_of_another_kind(tf):
+    tf.Session(target=5)
+
+
+def entered_twice(tf):
+    def use(sess):
+        with sess:
+            with sess:
+                pass
+
+    return use
+
+
+def sessions_left_out_of_order(tf):
+    def use(sess):
+        first = sess.as_default()
+        first.__enter__()
+        second = tf.Session().as_default()
+        second.__enter__()
+        try:
+            first.__exit__(None, None, None)
+        finally:
+            second.__exit__(None, None, None)
+
+    return use
+
+
+def graph_that_is_not_default(tf):
+    with tf.Graph().as_default():
+        a = tf.constant(1.0)
+
+    def use(sess):
+        with sess.as_default():
+            return a.eval()
+
+    return use
+
+
+def unknown_config_field(tf):
+    tf.ConfigProto(nothing_like_this=True)
+
+
+def unknown_handle(tf):
+    a = tf.constant(1.0)
+    return lambda sess: sess.partial_run("no handle", a)
+
+
+def eval_with_closed_default(tf):
+    a = tf.constant(1.0)
+
+    def use(sess):
+        with sess.as_default():
+            sess.close()
+            return a.eval()
+
+    return use

@@ -1,0 +1,152 @@
+"""Gradients and optimizers with nothing to do, wrong kinds, missing gradients."""
+
+
+def nothing_to_optimize(tf):
+    return tf.train.GradientDescentOptimizer(0.1).minimize(tf.constant(1.0))
+
+
+def loss_without_variables(tf):
+    tf.Variable(1.0, name="v")
+    return tf.train.AdamOptimizer().minimize(tf.constant(1.0))
+
+
+def loss_of_integers(tf):
+    v = tf.Variable(1, name="v")
+    return tf.train.GradientDescentOptimizer(0.1).minimize(v * v)
+
+
+def loss_of_strings(tf):
+    tf.Variable(1.0, name="v")
+    return tf.train.GradientDescentOptimizer(0.1).minimize(tf.constant("a"))
+
+
+def only_constants_given(tf):
+    a = tf.constant(1.0)
+    return tf.train.GradientDescentOptimizer(0.1).minimize(a * a, var_list=[a])
+
+
+def unknown_gate(tf):
+    v = tf.Variable(1.0, name="v")
+    return tf.train.GradientDescentOptimizer(0.1).compute_gradients(v * v, gate_gradients=7)
+
+
+def apply_nothing(tf):
+    return tf.train.GradientDescentOptimizer(0.1).apply_gradients([])
+
+
+def apply_only_none(tf):
+    v = tf.Variable(1.0, name="v")
+    return tf.train.GradientDescentOptimizer(0.1).apply_gradients([(None, v)])
+
+
+def apply_text(tf):
+    v = tf.Variable(1.0, name="v")
+    return tf.train.GradientDescentOptimizer(0.1).apply_gradients([("text", v)])
+
+
+def apply_to_a_tensor(tf):
+    a = tf.constant(1.0)
+    return tf.train.GradientDescentOptimizer(0.1).apply_gradients([(a, a)])
+
+
+def apply_another_shape(tf):
+    v = tf.Variable([1.0, 2.0], name="v")
+    return tf.train.GradientDescentOptimizer(0.1).apply_gradients([(tf.zeros([3]), v)])
+
+
+def optimizer_without_a_name(tf):
+    return tf.train.Optimizer(False, "")
+
+
+def ftrl_of_positive_power(tf):
+    return tf.train.FtrlOptimizer(0.1, learning_rate_power=0.5)
+
+
+def ftrl_of_negative_strength(tf):
+    return tf.train.FtrlOptimizer(0.1, l1_regularization_strength=-1.0)
+
+
+def adagrad_of_no_accumulator(tf):
+    return tf.train.AdagradOptimizer(0.1, initial_accumulator_value=0.0)
+
+
+def grad_ys_of_another_length(tf):
+    a = tf.constant(1.0)
+    return tf.gradients([a, a * 2.0], a, grad_ys=[a])
+
+
+def grad_ys_of_another_shape(tf):
+    a = tf.constant([1.0, 2.0])
+    return tf.gradients(a * a, a, grad_ys=[tf.zeros([3])])
+
+
+def grad_ys_of_another_dtype(tf):
+    a = tf.constant([1.0, 2.0])
+    return tf.gradients(a * a, a, grad_ys=[tf.constant([1, 2])])
+
+
+def unknown_aggregation(tf):
+    a = tf.constant([1.0, 2.0])
+    return tf.gradients(a * a, a, aggregation_method=9)
+
+
+def unknown_unconnected(tf):
+    a = tf.constant([1.0, 2.0])
+    return tf.gradients(a * a, a, unconnected_gradients="nonsense")
+
+
+def gradient_that_is_not_defined(tf):
+    a = tf.constant([1.0, 2.0])
+    return tf.gradients(tf.nn.softsign(a) ** 2, a)[0], tf.hessians(
+        tf.reduce_sum(tf.nn.softsign(a)), a
+    )
+
+
+def gradient_registered_twice(tf):
+    tf.RegisterGradient("BadInputTwice")(lambda op, grad: grad)
+    tf.RegisterGradient("BadInputTwice")(lambda op, grad: grad)
+
+
+def gradient_overridden_by_nothing(tf):
+    a = tf.constant([1.0, 2.0])
+    with tf.get_default_graph().gradient_override_map({"Tanh": "NeverRegistered"}):
+        b = tf.tanh(a)
+    return tf.gradients(b, a)
+
+
+def gradient_override_of_no_dict(tf):
+    with tf.get_default_graph().gradient_override_map(["Tanh"]):
+        return tf.tanh(1.0)
+
+
+def custom_gradient_of_another_length(tf):
+    @tf.custom_gradient
+    def twice(a, b):
+        return a * b, lambda dy: (dy,)
+
+    a = tf.constant(2.0)
+    return tf.gradients(twice(a, a * 3.0), a)
+
+
+def second_gradient_of_sparse_cross_entropy(tf):
+    x = tf.zeros([1, 3])
+    loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1], logits=x)
+    return tf.gradients(tf.gradients(loss, x)[0], x)
+
+
+def decay_without_a_step(tf):
+    return tf.train.exponential_decay(0.1, None, 10, 0.9)
+
+
+def cosine_decay_without_a_step(tf):
+    return tf.train.cosine_decay(0.1, None, 10)
+
+
+def minimize_something_callable(tf):
+    return tf.train.GradientDescentOptimizer(0.1).minimize(lambda: tf.constant(1.0))
+
+
+def global_step_of_text(tf):
+    v = tf.Variable(1.0, name="v")
+    step = tf.Variable("a", name="step", trainable=False)
+    return tf.train.GradientDescentOptimizer(0.1).minimize(v * v, global_step=step)

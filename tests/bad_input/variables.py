@@ -1,0 +1,274 @@
+"""Variables uninitialised, made twice, missing, without names, of other shapes and dtypes."""
+
+
+def read_uninitialized(tf):
+    v = tf.Variable([1.0], name="v")
+    return v + 1.0
+
+
+def fetch_uninitialized(tf):
+    return tf.get_variable("scope/w", [2, 2])
+
+
+def assign_add_uninitialized(tf):
+    return tf.Variable(1.0, name="v").assign_add(1.0)
+
+
+def read_uninitialized_resource(tf):
+    return tf.get_variable("r", [2], use_resource=True) + 1.0
+
+
+def read_one_uninitialized_resource_of_two(tf):
+    a = tf.get_variable("a", [2], use_resource=True)
+    b = tf.get_variable("b", [2], use_resource=True)
+
+    def use(sess):
+        sess.run(a.initializer)
+        sess.run(b + 1.0)
+
+    return use
+
+
+def train_uninitialized(tf):
+    w = tf.get_variable("w", [2])
+    return tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(w * w))
+
+
+def get_twice(tf):
+    tf.get_variable("weights", [1])
+    tf.get_variable("weights", [1])
+
+
+def get_twice_in_a_scope(tf):
+    with tf.variable_scope("yin"):
+        tf.get_variable("w", shape=[1])
+        with tf.variable_scope(tf.get_variable_scope()):
+            tf.get_variable("w", shape=[1])
+
+
+def get_again_without_reuse(tf):
+    with tf.variable_scope("test"):
+        tf.get_variable("test", [2, 2])
+    with tf.variable_scope("test", reuse=False):
+        tf.get_variable("test", [2, 2])
+
+
+def reuse_missing(tf):
+    with tf.variable_scope("scope", reuse=True):
+        tf.get_variable("w", [1])
+
+
+def reuse_with_another_shape(tf):
+    tf.get_variable("w", [2])
+    with tf.variable_scope("", reuse=True):
+        tf.get_variable("w", [3])
+
+
+def reuse_with_another_dtype(tf):
+    tf.get_variable("w", [2])
+    with tf.variable_scope("", reuse=tf.AUTO_REUSE):
+        tf.get_variable("w", [2], tf.float64)
+
+
+def get_without_a_name(tf):
+    tf.get_variable(tf.truncated_normal([2, 3]))
+
+
+def get_with_an_empty_name(tf):
+    tf.get_variable("", [1])
+
+
+def get_with_a_bad_name(tf):
+    tf.get_variable("a b", [1])
+
+
+def get_without_a_shape(tf):
+    tf.get_variable("w")
+
+
+def get_with_unknown_shape(tf):
+    tf.get_variable("w", [None, 2])
+
+
+def get_with_value_and_shape(tf):
+    tf.get_variable("w", [2], initializer=tf.ones([2]))
+
+
+def get_with_float_initializer_as_int(tf):
+    tf.get_variable("w", [2], tf.int32, tf.random_normal_initializer())
+
+
+def initializer_of_nonsense(tf):
+    tf.get_variable("w", [2], initializer="nothing here")
+
+
+def constant_of_another_shape(tf):
+    tf.get_variable("w", [3], initializer=tf.constant_initializer([1, 2], verify_shape=True))
+
+
+def constant_too_long(tf):
+    tf.get_variable("w", [2], initializer=tf.constant_initializer([1, 2, 3]))
+
+
+def constant_of_no_value(tf):
+    tf.constant_initializer({"a": 1})
+
+
+def orthogonal_of_a_vector(tf):
+    tf.get_variable("w", [3], initializer=tf.orthogonal_initializer())
+
+
+def variance_scaling_of_zero(tf):
+    tf.variance_scaling_initializer(scale=0.0)
+
+
+def variance_scaling_of_unknown_mode(tf):
+    tf.variance_scaling_initializer(mode="fan")
+
+
+def variance_scaling_of_unknown_distribution(tf):
+    tf.variance_scaling_initializer(distribution="other")
+
+
+def identity_of_a_vector(tf):
+    tf.get_variable("w", [3], initializer=tf.initializers.identity())
+
+
+def variable_without_value(tf):
+    tf.Variable()
+
+
+def variable_of_unknown_shape(tf):
+    tf.Variable(tf.placeholder(tf.float32))
+
+
+def variable_inside_a_function_of_cond(tf):
+    p = tf.placeholder(tf.bool, [])
+    tf.cond(p, lambda: tf.Variable(tf.random_uniform([1])) + 0.0, lambda: tf.constant([1.0]))
+
+
+def variable_with_collections_as_text(tf):
+    tf.Variable(1.0, collections="mine")
+
+
+def variable_of_another_dtype(tf):
+    tf.Variable("text", dtype=tf.float32)
+
+
+def variable_expected_otherwise(tf):
+    tf.Variable([1.0, 2.0], constraint=5)
+
+
+def assign_of_another_shape(tf):
+    return tf.Variable([1.0, 2.0], name="v").assign([1.0, 2.0, 3.0])
+
+
+def assign_of_another_dtype(tf):
+    return tf.assign(tf.Variable([1.0, 2.0], name="v"), tf.constant([1, 2]))
+
+
+def assign_fed_of_another_shape(tf):
+    v = tf.Variable([1.0, 2.0], name="v")
+    x = tf.placeholder(tf.float32, name="x")
+    return v.assign(x), {x: [1.0]}
+
+
+def assign_to_a_constant(tf):
+    return tf.assign(tf.constant(1.0), 2.0)
+
+
+def assign_to_a_slice_of_a_tensor(tf):
+    return tf.zeros([2])[0].assign(1.0)
+
+
+def item_assignment(tf):
+    v = tf.Variable([1.0, 2.0], name="v")
+    v[0] = 5.0
+
+
+def iterate_over_a_variable(tf):
+    return list(tf.Variable([1.0, 2.0], name="v"))
+
+
+def scatter_out_of_range(tf):
+    v = tf.Variable([[1.0], [2.0]], name="v")
+    with tf.control_dependencies([v.initializer]):
+        return tf.scatter_update(v, [5], [[1.0]])
+
+
+def scatter_of_another_shape(tf):
+    return tf.scatter_add(tf.Variable([[1.0], [2.0]], name="v"), [0], [[1.0, 2.0]])
+
+
+def count_up_past_the_limit(tf):
+    v = tf.Variable(3, name="v")
+    with tf.control_dependencies([v.initializer]):
+        return tf.count_up_to(v, 3)
+
+
+def load_of_another_shape(tf):
+    v = tf.Variable([1.0, 2.0], name="v")
+    return lambda sess: v.load([1.0], sess)
+
+
+def load_without_session(tf):
+    tf.Variable([1.0, 2.0], name="v").load([1.0])
+
+
+def assert_initialized(tf):
+    v = tf.Variable([1.0, 2.0], name="v")
+    return tf.assert_variables_initialized([v])
+
+
+def scope_that_is_no_name(tf):
+    with tf.variable_scope(5):
+        pass
+
+
+def scope_without_name(tf):
+    with tf.variable_scope(None):
+        pass
+
+
+def scope_with_bad_name(tf):
+    with tf.variable_scope("a b"):
+        tf.get_variable("w", [1])
+
+
+def scope_with_default_name_and_reuse(tf):
+    with tf.variable_scope(None, default_name="x", reuse=True):
+        pass
+
+
+def scope_with_bad_reuse(tf):
+    with tf.variable_scope("x", reuse="yes"):
+        tf.get_variable("w", [1])
+
+
+def regularizer_that_is_no_function(tf):
+    tf.get_variable("w", [1], regularizer=5)
+
+
+def custom_getter_that_is_no_function(tf):
+    tf.get_variable("w", [1], custom_getter=5)
+
+
+def partitioner_that_returns_nonsense(tf):
+    tf.get_variable("w", [4, 4], partitioner=lambda shape, dtype: [2, 2])
+
+
+def partitioner_that_returns_too_few(tf):
+    tf.get_variable("w", [4, 4], partitioner=lambda shape, dtype: [2])
+
+
+def average_of_an_integer(tf):
+    tf.train.ExponentialMovingAverage(0.9).apply([tf.Variable(1, name="n")])
+
+
+def global_step_of_floats(tf):
+    tf.train.assert_global_step(tf.Variable(1.0, name="global_step"))
+
+
+def global_step_twice(tf):
+    tf.train.create_global_step()
+    tf.train.create_global_step()
