@@ -20,16 +20,24 @@ class Literal:
     """The value of a `tensor` attr.
 
     array: the whole value, read-only; strings are an object array of bytes.
-    compact: the values as the graph's proto spells them where that differs from the whole raw content: the
-      last one repeats (`tf.constant(0.0, shape=[3])`); None means raw content.
+    compact: the values as the typed field of its proto spells them where TensorFlow would not write just
+      that: the last one repeats (`tf.constant(0.0, shape=[3])`); else None.
+    raw: it came as raw content where TensorFlow's Python would have used the typed field.
     """
 
-    __slots__ = ("array", "compact", "dtype")
+    __slots__ = ("array", "compact", "dtype", "raw")
 
-    def __init__(self, array: np.ndarray, dtype: dtypes.DType, compact: np.ndarray | None = None):
+    def __init__(
+        self,
+        array: np.ndarray,
+        dtype: dtypes.DType,
+        compact: np.ndarray | None = None,
+        raw: bool = False,
+    ):
         self.array = array
         self.dtype = dtype
         self.compact = compact
+        self.raw = raw
 
     @property
     def shape(self) -> tuple[int, ...]:

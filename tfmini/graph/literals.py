@@ -15,7 +15,7 @@ from tfmini.shapes import Dimension, as_shape
 
 
 def _leaves(values: Any) -> Iterator[Any]:
-    if isinstance(values, list | tuple):
+    if isinstance(values, list | tuple | range):
         for value in values:
             yield from _leaves(value)
     elif isinstance(values, dict):
@@ -53,8 +53,9 @@ def _check_values(values: Any, dtype: dtypes.DType | None) -> None:
         elif isinstance(value, expected):
             continue
         else:
+            shown = str(value) if isinstance(value, np.generic) else repr(value)
             raise TypeError(
-                f"Expected {dtype.name}, got {value!r} of type '{type(value).__name__}' instead."
+                f"Expected {dtype.name}, got {shown} of type '{type(value).__name__}' instead."
             )
 
 
@@ -84,16 +85,22 @@ def _strings(values: Any, original: Any) -> np.ndarray:
             return value
         if isinstance(value, str):
             return value.encode()
-        raise TypeError(
-            f"Failed to convert object of type {type(original)} to Tensor. Contents: {original}. Consider "
-            "casting elements to a supported type."
-        )
+        if isinstance(original, np.ndarray | np.generic):
+            raise TypeError(f"Expected binary or unicode string, got {value!r}")
+        raise _unconvertible(original)
 
     array = np.empty(values.shape, object)
     flat = array.reshape(-1)
-    for i, value in enumerate(values.reshape(-1)):
+    for i, value in enumerate(values.reshape(-1).tolist()):
         flat[i] = encode(value)
     return array
+
+
+def _unconvertible(values: Any) -> TypeError:
+    return TypeError(
+        f"Failed to convert object of type {type(values)} to Tensor. Contents: {values}. Consider "
+        "casting elements to a supported type."
+    )
 
 
 def _from_python(values: Any, dtype: dtypes.DType | None, shape: Any) -> np.ndarray:
@@ -119,8 +126,16 @@ def _from_python(values: Any, dtype: dtypes.DType | None, shape: Any) -> np.ndar
     except OverflowError:
         array = np.array(values)
         if dtype is not None:
+            if array.dtype.kind not in "if":
+                raise OverflowError("Python int too large to convert to C long") from None
             array = array.astype(wanted)
     except ValueError:
+        if dtype is not None and dtype.is_complex:
+            raise TypeError("must be real number, not list") from None
+        if dtype is not None:
+            raise ValueError("setting an array element with a sequence.") from None
+        if dims == [len(values)]:
+            raise _unconvertible(values) from None
         raise ValueError(
             f"Argument must be a dense tensor: {values} - got shape [{len(values)}], but wanted {dims}."
         ) from None
@@ -147,6 +162,14 @@ def _object_array(values: Any, dims: list[int]) -> np.ndarray:
     return array
 
 
+def _is_array_like(values: Any) -> bool:
+    if isinstance(values, bytes | Tensor):
+        return False
+    return callable(getattr(values, "__array__", None)) or isinstance(
+        values, bytearray | memoryview
+    )
+
+
 def make_literal(
     values: Any, dtype: Any = None, shape: Any = None, verify_shape: bool = False
 ) -> Literal:
@@ -162,7 +185,7 @@ def make_literal(
         dtype = dtypes.as_dtype(dtype).base_dtype
     dims = None if shape is None else tuple(int(d) for d in as_shape(shape).as_list())
     is_array = isinstance(values, np.ndarray | np.generic)
-    if not is_array and callable(getattr(values, "__array__", None)) and not isinstance(values, Tensor):
+    if not is_array and _is_array_like(values):
         values = np.asarray(values)
         is_array = True
     if is_array:
@@ -172,7 +195,7 @@ def make_literal(
                 array = array.astype(dtype.as_numpy_dtype)
     else:
         array = _from_python(values, dtype, dims)
-    if array.dtype.kind in "SUO":
+    if array.dtype.kind in "SUO" or dtype == dtypes.string:
         array = _strings(array, values)
     actual = dtypes.as_dtype(array.dtype) if array.dtype.kind != "O" else dtypes.string
     if dtype is not None and dtype.is_quantized:
@@ -199,6 +222,8 @@ def _shaped(
         elif array.size == 0:
             array = compact = np.zeros(0, array.dtype)
             array = np.zeros(dims, dtype.as_numpy_dtype)
+            if dtype == dtypes.string:
+                array.fill(b"")
         else:
             compact = array.reshape(-1)
             if compact.size == 1:

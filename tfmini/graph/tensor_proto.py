@@ -1,4 +1,10 @@
-"""Tensors as TensorProto messages, byte for byte as TensorFlow writes them, and back."""
+"""Tensors as TensorProto messages, byte for byte as TensorFlow writes them, and back.
+
+A message holds the elements as raw bytes (`tensor_content`) or in a field for their type. TensorFlow's
+Python writes raw bytes for more than one element of most number types and the typed field for all else;
+where a typed field holds fewer elements than the shape says, its last one repeats. Other writers choose
+otherwise, and a `Literal` remembers what it was read from, so that it is written the same again.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +13,179 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes, proto
-from tfmini.graph.attributes import Literal
+from tfmini.graph.attributes import Literal, to_bytes
+from tfmini.graph.literals import make_literal
+
+# The types whose elements are written as raw bytes if there is more than one.
+_RAW = frozenset(
+    dtypes.as_dtype(name)
+    for name in (
+        *("float32", "float64", "int32", "uint8", "int16", "int8", "int64", "uint32", "uint64"),
+        *("qint8", "quint8", "qint16", "quint16", "qint32"),
+    )
+)
+
+_FIELDS = {
+    dtypes.float16: "half_val",
+    dtypes.bfloat16: "half_val",
+    dtypes.float32: "float_val",
+    dtypes.float64: "double_val",
+    dtypes.int64: "int64_val",
+    dtypes.uint32: "uint32_val",
+    dtypes.uint64: "uint64_val",
+    dtypes.complex64: "scomplex_val",
+    dtypes.complex128: "dcomplex_val",
+    dtypes.string: "string_val",
+    dtypes.bool: "bool_val",
+    dtypes.resource: "resource_handle_val",
+    dtypes.variant: "variant_val",
+}
+_INT_FIELD = "int_val"
+_PARTS = {dtypes.complex64: np.float32, dtypes.complex128: np.float64}
+_LARGEST = 1 << 31  # bytes of raw content
 
 
 def literal_to_proto(literal: Literal) -> Any:
-    message = proto.TensorProto(dtype=literal.dtype.as_datatype_enum)
+    """The TensorProto of a literal."""
+    dtype, array = literal.dtype, literal.array
+    message = proto.TensorProto(dtype=dtype.as_datatype_enum)
     message.tensor_shape.SetInParent()
-    for size in literal.array.shape:
+    for size in array.shape:
         message.tensor_shape.dim.add(size=size)
-    message.tensor_content = literal.array.tobytes()
+    by_rule = literal.compact is None and dtype in _RAW and array.size > 1
+    if literal.raw or by_rule:
+        if array.nbytes >= _LARGEST:
+            raise ValueError("Cannot create a tensor proto whose content is larger than 2GB.")
+        message.tensor_content = array.tobytes()
+        return message
+    values = array if literal.compact is None else literal.compact
+    field = getattr(message, _FIELDS.get(dtype, _INT_FIELD))
+    field.extend(_items(values.ravel(), dtype))
     return message
 
 
+def _items(values: np.ndarray, dtype: dtypes.DType) -> list[Any]:
+    """The elements as the typed field holds them."""
+    if dtype is dtypes.string:
+        return [to_bytes(value) for value in values]
+    if dtype is dtypes.float16 or dtype is dtypes.bfloat16:
+        return np.ascontiguousarray(values).view(np.uint16).tolist()
+    if dtype in _PARTS:
+        return np.ascontiguousarray(values).view(_PARTS[dtype]).tolist()
+    if dtype.is_quantized:
+        return [value[0] for value in values.tolist()]
+    return values.tolist()
+
+
+def _values(message: Any, dtype: dtypes.DType) -> np.ndarray:
+    """The elements that the typed field of a message holds, a vector."""
+    field = getattr(message, _FIELDS.get(dtype, _INT_FIELD))
+    if not dtype.is_numpy_compatible or dtype is dtypes.string:
+        values = np.empty(len(field), object)
+        values[:] = list(field)
+        return values
+    if dtype is dtypes.float16 or dtype is dtypes.bfloat16:
+        return np.fromiter(field, np.uint16, len(field)).view(dtype.numpy)
+    if dtype in _PARTS:
+        return np.fromiter(field, _PARTS[dtype], len(field)).view(dtype.numpy)
+    if dtype.is_quantized:
+        name = dtype.name
+        return np.fromiter(field, dtype.numpy[name], len(field)).view(dtype.numpy)
+    if dtype in _FIELDS:
+        return np.fromiter(field, dtype.numpy, len(field))
+    return np.fromiter(field, np.int32, len(field)).astype(dtype.numpy)
+
+
 def proto_to_literal(message: Any) -> Literal:
+    """The literal of a TensorProto.
+
+    Raises:
+      ValueError: the message holds more elements than its shape has room for, or raw bytes of another length.
+    """
     dtype = dtypes.as_dtype(message.dtype)
-    shape = [d.size for d in message.tensor_shape.dim]
-    array = np.frombuffer(message.tensor_content, dtype.as_numpy_dtype).reshape(shape)
-    return Literal(array, dtype)
+    shape = tuple([dim.size for dim in message.tensor_shape.dim])
+    size = 1
+    for length in shape:
+        size *= length
+    content = message.tensor_content
+    if content:
+        if len(content) != size * dtype.size:
+            raise ValueError(
+                f"Cannot parse tensor from proto: {len(content)} bytes for {size} elements of {dtype.name}"
+            )
+        array = np.frombuffer(content, dtype.numpy).reshape(shape)
+        return Literal(array, dtype, raw=dtype not in _RAW or size <= 1)
+    values = _values(message, dtype)
+    if values.size > size:
+        raise ValueError(
+            f"Cannot parse tensor from proto: {values.size} values for {size} elements of {dtype.name}"
+        )
+    array = _spread(values, size, dtype).reshape(shape)
+    array.flags.writeable = False
+    is_default = values.size == size and not (dtype in _RAW and size > 1)
+    return Literal(array, dtype, None if is_default else values)
+
+
+def _spread(values: np.ndarray, size: int, dtype: dtypes.DType) -> np.ndarray:
+    """`values` continued to `size` elements with its last one, or with zeros if there is none."""
+    if values.size == size:
+        return values
+    if values.size == 0:
+        array = np.zeros(size, dtype.numpy)
+        if dtype is dtypes.string:
+            array.fill(b"")
+        return array
+    return np.concatenate([values, np.repeat(values[-1:], size - values.size)])
+
+
+def make_tensor_proto(
+    values: Any,
+    dtype: Any = None,
+    shape: Any = None,
+    verify_shape: bool = False,
+    allow_broadcast: bool = False,
+) -> Any:
+    """A TensorProto of `values`.
+
+    Args:
+      values: a number, string, numpy array or nested list; a TensorProto is returned as it is.
+      dtype: its dtype; by default float32 for Python floats, int32 for ints that fit.
+      shape: its shape, a list; shorter `values` are continued with their last element.
+      verify_shape: raise TypeError unless `values` has exactly this shape.
+      allow_broadcast: raise TypeError unless `values` fills the shape or is one element.
+
+    Raises:
+      TypeError: the values do not fit the dtype, or the shape under one of the two flags.
+      ValueError: None, ragged lists, more values than `shape` holds, or both flags.
+
+    Example: `tf.make_tensor_proto([1.0, 2.0]).tensor_shape.dim[0].size` is 2.
+    """
+    if allow_broadcast and verify_shape:
+        raise ValueError("allow_broadcast and verify_shape are not both allowed.")
+    if isinstance(values, proto.TensorProto):
+        return values
+    if allow_broadcast and shape is not None:
+        given = make_literal(values, dtype)
+        size = int(np.prod(shape, dtype=np.int64))
+        if given.shape not in ((), (1,)) and given.array.size != size:
+            dims = tuple(int(dim) for dim in shape)
+            raise TypeError(f"Expected Tensor's shape: {dims}, got {given.shape}.")
+    return literal_to_proto(make_literal(values, dtype or None, shape, verify_shape))
+
+
+def MakeNdarray(tensor: Any) -> np.ndarray:
+    """The numpy array that a TensorProto holds, a copy of its own.
+
+    Strings are bytes in an object array.
+
+    Raises:
+      TypeError: for handles, and for the types that TensorFlow cannot read here (uint32 and uint64 in their
+        own fields).
+
+    Example: `tf.make_ndarray(tf.make_tensor_proto([[1, 2]]))` is `array([[1, 2]], dtype=int32)`.
+    """
+    dtype = dtypes.as_dtype(tensor.dtype)
+    unreadable = dtype in (dtypes.uint32, dtypes.uint64) and not tensor.tensor_content
+    if unreadable or not dtype.is_numpy_compatible or dtype._is_ref_dtype:
+        raise TypeError(f"Unsupported tensor type: {tensor.dtype}")
+    return np.array(proto_to_literal(tensor).array, order="C", copy=True)
