@@ -28,7 +28,7 @@ def write_snippet(name):
 
 def write_bad_input(name):
     module = importlib.import_module("tests.bad_input." + name)
-    rows = {case: bad_input.outcome(tf, make) for case, make in bad_input.cases(module)}
+    rows = {case: bad_input.outcome(tf, make)[0] for case, make in bad_input.cases(module)}
     with open(bad_input.path_of_golden(name), "w") as out:
         json.dump(rows, out, indent=1, sort_keys=True)
         out.write("\n")

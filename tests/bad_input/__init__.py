@@ -47,7 +47,7 @@ def cases(module):
 
 
 def outcome(tf, case):
-    """Class, text, stage, node and user's line of the error that a case ends in."""
+    """What became of a case: class, text, stage, node and user's line of the error; the error."""
     tf.reset_default_graph()
     tf.set_random_seed(7)
     works = tf.constant(42, name="works_afterwards")
@@ -55,13 +55,13 @@ def outcome(tf, case):
     try:
         made = case(tf)
     except Exception as error:
-        return described(error, "construction")
+        return described(error, "construction"), error
     assert made is not None, case.__name__ + " ended without an error"
     with tf.Session(graph=graph) as sess:
         try:
             run(sess, made)
         except Exception as error:
-            return dict(described(error, "run"), usable=usable(sess, works))
+            return dict(described(error, "run"), usable=usable(sess, works)), error
     raise AssertionError("no error came from " + case.__name__)
 
 
