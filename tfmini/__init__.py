@@ -72,6 +72,7 @@ from tfmini.ops.asserts import Assert
 from tfmini.ops.cases import case
 from tfmini.ops.conditions import cond
 from tfmini.ops.constants import constant, placeholder, placeholder_with_default
+from tfmini.ops.filling import fill, ones, ones_like, zeros, zeros_like
 from tfmini.ops.grouping import group, no_op
 from tfmini.ops.grouping import tuple_of as tuple
 from tfmini.ops.identities import (
@@ -83,6 +84,7 @@ from tfmini.ops.identities import (
 )
 from tfmini.ops.joining import concat
 from tfmini.ops.packing import parallel_stack, stack, unstack
+from tfmini.ops.sequences import lin_space, linspace, meshgrid, one_hot, range, sequence_mask
 from tfmini.ops.shapes import expand_dims, rank, reshape, shape, shape_n, size, squeeze
 from tfmini.ops.splitting import split
 from tfmini.session.session import InteractiveSession, Session

@@ -136,11 +136,6 @@ def input_dims(op: Any, index: int) -> Dims:
     """Input `index`, a shape vector, as a static shape: known where it is constant; -1 means unknown."""
     tensor = op.inputs[index]
     with_rank(tensor._dims, 1)
-    value = constant_value(tensor)
-    if value is not None:
-        for size in value.tolist():
-            if size < -1:
-                raise InferenceError(f"Invalid value in tensor used for shape: {size}")
     dims = constant_dims(tensor)
     if dims is not None:
         consulted(op, partial=True).append((index, dims))
@@ -222,7 +217,10 @@ def constant_dims(tensor: Any) -> Dims:
     if value is not None:
         if np.ndim(value) == 0:
             return None
-        return tuple(None if d < 0 else int(d) for d in value)
+        for size in value.tolist():
+            if size < -1:
+                raise ValueError(f"Invalid value in tensor used for shape: {size}")
+        return tuple([None if d < 0 else d for d in value.tolist()])
     op = tensor.op
     kind = op.opdef.name
     if kind == "Shape":
