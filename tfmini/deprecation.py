@@ -147,7 +147,7 @@ def deprecated_args(
 
     def decorate(function: Any) -> Any:
         _check_callable(function, "deprecated_args")
-        spec = inspect.getfullargspec(function)
+        spec = inspect.getfullargspec(inspect.unwrap(function))
         known = [*spec.args, spec.varargs, spec.varkw]
         missing = [name for name in accepted if name not in known]
         if missing or len(accepted) != len(deprecated_arg_names_or_tuples):
