@@ -60,6 +60,7 @@ from tfmini.graph.scopes import (
 from tfmini.graph.scopes import public_colocate_with as colocate_with
 from tfmini.graph.seeds import get_seed, set_random_seed
 from tfmini.graph.specs import TensorSpec, TypeSpec
+from tfmini.graph.static_values import get_static_value
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import (
     IndexedSlices,
@@ -67,9 +68,11 @@ from tfmini.graph.values import (
     SparseTensor,
     SparseTensorSpec,
     SparseTensorValue,
+    is_tensor,
 )
 from tfmini.ops.asserts import Assert
 from tfmini.ops.cases import case
+from tfmini.ops.clock import timestamp
 from tfmini.ops.conditions import cond
 from tfmini.ops.constants import constant, placeholder, placeholder_with_default
 from tfmini.ops.filling import fill, ones, ones_like, zeros, zeros_like
@@ -83,10 +86,38 @@ from tfmini.ops.identities import (
     stop_gradient,
 )
 from tfmini.ops.joining import concat
+from tfmini.ops.numerics import add_check_numerics_ops, check_numerics, verify_tensor_all_finite
 from tfmini.ops.packing import parallel_stack, stack, unstack
+from tfmini.ops.printing import Print
+from tfmini.ops.printing import print_values as print
+from tfmini.ops.python_functions import numpy_function, py_func
+from tfmini.ops.rank_checks import assert_rank, assert_rank_at_least, assert_rank_in
 from tfmini.ops.sequences import lin_space, linspace, meshgrid, one_hot, range, sequence_mask
 from tfmini.ops.shapes import expand_dims, rank, reshape, shape, shape_n, size, squeeze
 from tfmini.ops.splitting import split
+from tfmini.ops.type_checks import (
+    assert_integer,
+    assert_proper_iterable,
+    assert_same_float_dtype,
+    assert_scalar,
+    assert_type,
+    is_numeric_tensor,
+)
+from tfmini.ops.value_checks import (
+    assert_equal,
+    assert_greater,
+    assert_greater_equal,
+    assert_less,
+    assert_less_equal,
+    assert_near,
+    assert_negative,
+    assert_non_negative,
+    assert_non_positive,
+    assert_none_equal,
+    assert_positive,
+    is_non_decreasing,
+    is_strictly_increasing,
+)
 from tfmini.session.session import InteractiveSession, Session
 from tfmini.shapes import Dimension, TensorShape
 
@@ -118,3 +149,70 @@ def __getattr__(name: str) -> _Any:
     if name in _MESSAGES:
         return getattr(_proto, name)
     raise AttributeError(f"module 'tfmini' has no attribute {name!r}")
+
+
+from tfmini.ops.scatters import (
+    batch_scatter_update,
+    scatter_add,
+    scatter_div,
+    scatter_max,
+    scatter_min,
+    scatter_mul,
+    scatter_nd_add,
+    scatter_nd_sub,
+    scatter_nd_update,
+    scatter_sub,
+    scatter_update,
+)
+from tfmini.ops.states import assign, assign_add, assign_sub, count_up_to
+from tfmini.variables.collected import (
+    all_variables,
+    assert_variables_initialized,
+    global_variables,
+    global_variables_initializer,
+    initialize_all_variables,
+    initialize_local_variables,
+    initialize_variables,
+    is_variable_initialized,
+    local_variables,
+    local_variables_initializer,
+    model_variables,
+    moving_average_variables,
+    report_uninitialized_variables,
+    trainable_variables,
+    variables_initializer,
+)
+from tfmini.variables.creation import variable_creator_scope
+from tfmini.variables.default_kind import (
+    disable_resource_variables,
+    enable_resource_variables,
+    resource_variables_enabled,
+)
+from tfmini.variables.initializers import Constant as constant_initializer
+from tfmini.variables.initializers import GlorotNormal as glorot_normal_initializer
+from tfmini.variables.initializers import GlorotUniform as glorot_uniform_initializer
+from tfmini.variables.initializers import Ones as ones_initializer
+from tfmini.variables.initializers import Orthogonal as orthogonal_initializer
+from tfmini.variables.initializers import RandomNormal as random_normal_initializer
+from tfmini.variables.initializers import RandomUniform as random_uniform_initializer
+from tfmini.variables.initializers import TruncatedNormal as truncated_normal_initializer
+from tfmini.variables.initializers import UniformUnitScaling as uniform_unit_scaling_initializer
+from tfmini.variables.initializers import VarianceScaling as variance_scaling_initializer
+from tfmini.variables.initializers import Zeros as zeros_initializer
+from tfmini.variables.lifting import init_scope
+from tfmini.variables.modes import VariableAggregation, VariableSynchronization
+from tfmini.variables.partitioned import (
+    fixed_size_partitioner,
+    min_max_variable_partitioner,
+    variable_axis_size_partitioner,
+)
+from tfmini.variables.scope import (
+    VariableScope,
+    get_local_variable,
+    get_variable,
+    get_variable_scope,
+    no_regularizer,
+)
+from tfmini.variables.scope_blocks import variable_op_scope, variable_scope
+from tfmini.variables.store import AUTO_REUSE
+from tfmini.variables.variable import Variable

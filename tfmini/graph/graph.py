@@ -189,7 +189,8 @@ class Graph:
                             f"protocol buffer; but it returned: {value}"
                         )
                 if value:
-                    attrs[key] = nodedef.python_value(value, None)
+                    plain = isinstance(value, tuple)
+                    attrs[key] = value if plain else nodedef.python_value(value, None)
         if self._op_to_kernel_label_map and op.type in self._op_to_kernel_label_map:
             attrs["_kernel"] = self._op_to_kernel_label_map[op.type]
         if self._gradient_override_map and op.type in self._gradient_override_map:

@@ -1,0 +1,437 @@
+"""Writing into parts of a variable: the Scatter ops, for reference and for resource variables.
+
+Indices may repeat: updates are applied one after the other, in the order in which they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini import dtypes
+from tfmini.deprecation import deprecated
+from tfmini.graph.inference import InferenceError, merge, text, with_rank_at_least
+from tfmini.graph.opdef import Attr, op, ops, public, raw
+from tfmini.graph.scopes import name_scope
+from tfmini.ops.bounds import index_outside, point_outside
+from tfmini.ops.resource_variables import INDICES, handle_dims, present
+from tfmini.ops.states import NUMBERS, as_array, invalid
+
+ORDERED = (
+    *(dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64),
+)
+
+# Where one index occurs more often than this, the ufunc's own loop is the faster one.
+_MOST_ROUNDS = 8
+
+
+def _quotient(xp: Any) -> Callable:
+    """Division as C does it: integers round towards zero."""
+
+    def divide(a, b):
+        if a.dtype.kind in "iu":
+            return (xp.sign(a) * xp.sign(b) * (abs(a) // abs(b))).astype(a.dtype)
+        return xp.true_divide(a, b)
+
+    return divide
+
+
+def _combine(xp: Any, how: str) -> Callable:
+    return _quotient(xp) if how == "divide" else getattr(xp, how)
+
+
+def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
+    """`array[places[i]] = how(array[places[i]], updates[i])` for each i in turn; `places` is a flat vector."""
+    combine = _combine(xp, how)
+    order = xp.argsort(places, kind="stable")
+    ranked = places[order]
+    repeated = ranked[1:] == ranked[:-1]
+    if not repeated.any():
+        array[places] = combine(array[places], updates)
+        return
+    # The k-th occurrences of all indices form round k; within a round no index repeats.
+    starts = xp.concatenate([xp.zeros(1, bool), repeated])
+    number = xp.arange(len(places))
+    first = xp.where(starts, 0, number)
+    occurrence = number - xp.maximum.accumulate(first)
+    rounds = int(occurrence.max()) + 1
+    if rounds > _MOST_ROUNDS and how in ("add", "subtract", "multiply", "minimum", "maximum"):
+        getattr(xp, how).at(array, places, updates)
+        return
+    for k in range(rounds):
+        chosen = order[occurrence == k]
+        at = places[chosen]
+        array[at] = combine(array[at], updates[chosen])
+
+
+def _write(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
+    """Applies `updates` to the rows of `array` that the flat vector `places` names."""
+    if how == "update":
+        array[places] = updates
+    elif places.size:
+        _in_order(xp, array, places, updates, how)
+
+
+# Rows ------------------------------------------------------------------------------------------------
+
+
+def _scatter_rows(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -> None:
+    xp = ctx.xp
+    indices = xp.asarray(indices)
+
+    def change(array):
+        if not array.ndim:
+            raise invalid(ctx, "params must be at least 1-D, got shape []")
+        shape = getattr(updates, "shape", ())
+        if shape and shape != indices.shape + array.shape[1:]:
+            raise invalid(
+                ctx,
+                "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got "
+                f"updates.shape {text(shape)}, indices.shape {text(indices.shape)}, "
+                f"params.shape {text(array.shape)}",
+            )
+        problem = index_outside(indices, len(array))
+        if problem:
+            raise invalid(ctx, problem)
+        rows = (indices.size, *array.shape[1:])
+        if shape:
+            values = updates.reshape(rows)
+        else:
+            values = xp.broadcast_to(as_array(xp, updates, ctx.op.inputs[2].dtype), rows)
+        _write(xp, array, indices.reshape(-1), values, how)
+
+    cell.update(change)
+
+
+def _check_rows(params: Any, op: Any) -> None:
+    """updates.shape is indices.shape + params.shape[1:], or []."""
+    if params is not None and not params:
+        raise InferenceError("Shape must be at least rank 1 but is rank 0")
+    indices, updates = op.inputs[1]._dims, op.inputs[2]._dims
+    if params is None or indices is None or updates == ():
+        return
+    merge(updates, indices + params[1:])
+
+
+def _ref_dims(op: Any) -> Any:
+    dims = op.inputs[0]._dims
+    if dims != ():
+        _check_rows(dims, op)
+    return dims
+
+
+def _resource_dims(op: Any) -> list:
+    _check_rows(handle_dims(op.inputs[0], op.attrs["dtype"]), op)
+    return []
+
+
+def _declare_rows(name: str, how: str) -> None:
+    """ScatterX and ResourceScatterX."""
+    attrs: Any = {"update": Attr("type"), "minimum": ORDERED, "maximum": ORDERED}.get(how, NUMBERS)
+
+    @op(
+        f"Scatter{name}",
+        "ref: Ref(T), indices: Tindices, updates: T -> output_ref: Ref(T)",
+        T=attrs,
+        Tindices=INDICES,
+        use_locking=how == "update",
+    )
+    def scatter(ctx, ref, indices, updates):
+        _scatter_rows(ctx, ref, indices, updates, how)
+        return ref
+
+    scatter.infer(_ref_dims)
+    if how not in ("update", "minimum", "maximum"):
+        scatter.not_differentiable()
+
+    @op(
+        f"ResourceScatter{name}",
+        "resource: resource, indices: Tindices, updates: dtype ->",
+        stateful=True,
+        dtype=Attr("type") if how == "update" else NUMBERS,
+        Tindices=INDICES,
+    )
+    def resource_scatter(ctx, resource, indices, updates):
+        _scatter_rows(ctx, present(ctx, resource), indices, updates, how)
+        return ()
+
+    resource_scatter.infer(_resource_dims)
+
+
+_HOW = {
+    "Update": "update",
+    "Add": "add",
+    "Sub": "subtract",
+    "Mul": "multiply",
+    "Div": "divide",
+    "Min": "minimum",
+    "Max": "maximum",
+}
+for _name, _how in _HOW.items():
+    _declare_rows(_name, _how)
+
+
+# Points and slices -----------------------------------------------------------------------------------
+
+
+def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -> None:
+    xp = ctx.xp
+    indices, updates = xp.asarray(indices), as_array(xp, updates, ctx.op.inputs[2].dtype)
+
+    def change(array):
+        problem = _shapes_problem(array.shape, indices.shape, updates.shape)
+        problem = problem or point_outside(xp, indices, array.shape)
+        if problem:
+            raise invalid(ctx, problem)
+        depth = indices.shape[-1]
+        points = indices.reshape(-1, depth)
+        values = updates.reshape((len(points), *array.shape[depth:]))
+        strides = [1] * depth
+        for axis in range(depth - 2, -1, -1):
+            strides[axis] = strides[axis + 1] * array.shape[axis + 1]
+        places = (points * xp.asarray(strides, points.dtype)).sum(axis=1, dtype=points.dtype)
+        whole = xp.ascontiguousarray(array)
+        _write(xp, whole.reshape((-1, *array.shape[depth:])), places, values, how)
+        return whole
+
+    cell.update(change)
+
+
+def _shapes_problem(shape: tuple, indices: tuple, updates: tuple) -> str:
+    if not shape:
+        return "Output must be at least 1-D, got shape: []"
+    if not indices or not updates or indices[0] != updates[0]:
+        return (
+            "The outermost dimension of updates and indices must match. Got indices.shape "
+            f"{text(indices)}, updates.shape {text(updates)}"
+        )
+    depth = indices[-1] if len(indices) > 1 else 1
+    batch = len(indices) - 1 if len(indices) > 1 else 1
+    if len(indices) > 1 and depth <= len(shape) and updates == indices[:-1] + shape[depth:]:
+        return ""
+    return (
+        "Must have updates.shape = indices.shape[:batch_dim] + params_shape[slice_dim:], got "
+        f"updates.shape: {text(updates)}, indices.shape: {text(indices)}, params_shape: {text(shape)}, "
+        f"slice_dim: {depth}, and batch_dim: {batch}"
+    )
+
+
+def check_points(target: Any, indices: Any, updates: Any, what: str = "input") -> None:
+    """The static shapes of a scatter of `updates` at the points `indices` of something of shape `target`."""
+    with_rank_at_least(indices, 1)
+    with_rank_at_least(updates, 1)
+    if target is not None and 0 in target and (_filled(indices) or _filled(updates)):
+        raise InferenceError(f"Indices and updates specified for empty {what} shape")
+    if indices is None or updates is None or indices[-1] is None:
+        return
+    outer, depth = len(indices) - 1, indices[-1]
+    try:
+        merge(indices[:outer], updates[:outer])
+    except InferenceError as error:
+        raise InferenceError(
+            f"The outer {outer} dimensions of indices.shape={text(indices)} must match the outer {outer} "
+            f"dimensions of updates.shape={text(updates)}: {error}"
+        ) from None
+    if target is None:
+        return
+    inner, rest = target[depth:], updates[outer:]
+    try:
+        merge(inner, rest)
+    except InferenceError as error:
+        raise InferenceError(
+            f"The inner {len(inner)} dimensions of {what}.shape={text(target)} must match the inner "
+            f"{len(rest)} dimensions of updates.shape={text(updates)}: {error}"
+        ) from None
+
+
+def _filled(dims: Any) -> bool:
+    """Whether the shape is known to hold elements."""
+    return dims is not None and None not in dims and 0 not in dims
+
+
+def _point_ref_dims(op: Any) -> Any:
+    dims = op.inputs[0]._dims
+    check_points(dims, op.inputs[1]._dims, op.inputs[2]._dims)
+    return dims
+
+
+def _point_resource_dims(op: Any) -> list:
+    dims = handle_dims(op.inputs[0], op.attrs["T"])
+    check_points(dims, op.inputs[1]._dims, op.inputs[2]._dims)
+    return []
+
+
+def _declare_points(name: str, how: str) -> None:
+    """ScatterNdX and ResourceScatterNdX."""
+
+    @op(
+        f"ScatterNd{name}",
+        "ref: Ref(T), indices: Tindices, updates: T -> output_ref: Ref(T)",
+        T=Attr("type") if how == "update" else NUMBERS,
+        Tindices=INDICES,
+        use_locking=how == "update",
+    )
+    def scatter(ctx, ref, indices, updates):
+        _scatter_points(ctx, ref, indices, updates, how)
+        return ref
+
+    scatter.infer(_point_ref_dims)
+    scatter.not_differentiable()
+
+    @op(
+        f"ResourceScatterNd{name}",
+        "ref: resource, indices: Tindices, updates: T ->",
+        stateful=True,
+        T=Attr("type"),
+        Tindices=INDICES,
+        use_locking=True,
+    )
+    def resource_scatter(ctx, resource, indices, updates):
+        _scatter_points(ctx, present(ctx, resource), indices, updates, how)
+        return ()
+
+    resource_scatter.infer(_point_resource_dims)
+
+
+for _name in ("Update", "Add", "Sub"):
+    _declare_points(_name, _HOW[_name])
+
+
+# Public functions ------------------------------------------------------------------------------------
+
+_ROWS = """{does} the rows of variable `ref` that `indices` names.
+
+    Row `indices[i, ..., j]` of `ref` {becomes} `updates[i, ..., j]`. Where an index repeats, the updates are applied
+    one after the other.
+
+    Args:
+      ref: a variable, or a ref tensor, of shape [n, ...].
+      indices: int32 or int64, any shape, in [0, n).
+      updates: of the variable's dtype and of shape indices.shape + ref.shape[1:], or a scalar.
+      use_locking: accepted; a write always excludes others.
+      name: the name of the op.
+
+    Returns:
+      What holds the new value, as `tf.assign` does.
+
+    Raises, when it runs:
+      InvalidArgumentError: for an index outside the variable; nothing is changed.
+
+    Example: `tf.scatter_{name}(v, [0, 2], [[1.0, 1.0], [2.0, 2.0]])`.
+    """
+
+_POINTS = """{does} the elements or slices of variable `ref` that `indices` names.
+
+    Args:
+      ref: a variable, or a ref tensor, of rank r.
+      indices: int32 or int64 [..., k], each last axis a point (k = r) or a slice (k < r) of `ref`.
+      updates: of the variable's dtype and of shape indices.shape[:-1] + ref.shape[k:].
+      use_locking: accepted; a write always excludes others.
+      name: the name of the op.
+
+    Returns:
+      What holds the new value, as `tf.assign` does.
+
+    Raises, when it runs:
+      InvalidArgumentError: for an index outside the variable; nothing is changed.
+
+    Example: `tf.scatter_nd_{name}(v, [[4], [3]], [9.0, 10.0])`.
+    """
+
+
+def _public(name: str, op_type: str, doc: str, locking: bool) -> Callable:
+    """The public function of a Scatter op and its resource twin."""
+
+    def scatter(
+        ref: Any, indices: Any, updates: Any, use_locking: bool = locking, name: str | None = None
+    ) -> Any:
+        if ref.dtype._is_ref_dtype:
+            ref_op = getattr(raw, op_type)
+            return ref_op(ref, indices, updates, use_locking=use_locking, name=name)
+        resource_op = getattr(raw, f"Resource{op_type}")
+        updates = ops.convert_to_tensor(updates, ref.dtype)
+        return ref._lazy_read(resource_op(ref.handle, indices, updates, name=name))
+
+    scatter.__name__ = scatter.__qualname__ = name
+    scatter.__doc__ = doc
+    return public(scatter)
+
+
+def _documented(doc: str, name: str, does: str, becomes: str) -> str:
+    return doc.format(name=name, does=does, becomes=becomes)
+
+
+scatter_update = _public(
+    "scatter_update", "ScatterUpdate", _documented(_ROWS, "update", "Sets", "becomes"), True
+)
+scatter_add = _public(
+    "scatter_add", "ScatterAdd", _documented(_ROWS, "add", "Adds to", "grows by"), False
+)
+scatter_sub = _public(
+    "scatter_sub", "ScatterSub", _documented(_ROWS, "sub", "Subtracts from", "shrinks by"), False
+)
+scatter_mul = _public(
+    "scatter_mul", "ScatterMul", _documented(_ROWS, "mul", "Multiplies", "is multiplied by"), False
+)
+scatter_div = _public(
+    "scatter_div", "ScatterDiv", _documented(_ROWS, "div", "Divides", "is divided by"), False
+)
+scatter_max = _public(
+    "scatter_max", "ScatterMax", _documented(_ROWS, "max", "Raises", "is raised to at least"), False
+)
+scatter_min = _public(
+    "scatter_min", "ScatterMin", _documented(_ROWS, "min", "Lowers", "is lowered to at most"), False
+)
+scatter_nd_update = _public(
+    "scatter_nd_update", "ScatterNdUpdate", _documented(_POINTS, "update", "Sets", ""), True
+)
+scatter_nd_add = _public(
+    "scatter_nd_add", "ScatterNdAdd", _documented(_POINTS, "add", "Adds `updates` to", ""), False
+)
+scatter_nd_sub = _public(
+    "scatter_nd_sub",
+    "ScatterNdSub",
+    _documented(_POINTS, "sub", "Subtracts `updates` from", ""),
+    False,
+)
+
+
+@public
+@deprecated("2018-11-29", "Use the batch_scatter_update method of Variable instead.")
+def batch_scatter_update(
+    ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None
+) -> Any:
+    """Sets elements of variable `ref` along the last axis of `indices`, batch by batch.
+
+    Args:
+      ref: a variable of rank r >= b + 1.
+      indices: int32 or int64 of rank b + 1; `indices[i, ..., j]` is a position on axis b of `ref[i, ...]`.
+      updates: of the variable's dtype and of shape indices.shape + ref.shape[b + 1:].
+      use_locking: accepted; a write always excludes others.
+      name: a name scope for the ops.
+
+    Returns:
+      What holds the new value, as `tf.assign` does.
+
+    Raises:
+      ValueError: if the rank of `indices` is unknown.
+    """
+    with name_scope(name):
+        indices = ops.convert_to_tensor(indices, name="indices")
+        shape = ops.shape(indices)
+        rank = indices.shape.ndims
+        if rank is None:
+            raise ValueError("batch_gather does not allow indices with unknown shape.")
+        points = ops.expand_dims(indices, axis=-1)
+        coordinates = []
+        for axis in range(rank - 1):
+            size = shape[axis]
+            along = [1] * (rank + 1)
+            along[axis] = size
+            numbers = ops.reshape(raw.Range(0, size, 1), along)
+            if numbers.dtype.base_dtype != points.dtype:
+                numbers = raw.Cast(numbers, points.dtype)
+            coordinates.append(numbers * ops.ones_like(points))
+        coordinates.append(points)
+        points = ops.concat(coordinates, axis=-1)
+        return scatter_nd_update(ref, points, updates, use_locking=use_locking)

@@ -1,0 +1,53 @@
+"""How copies of a variable on several devices are kept in step: recorded with the variable, and in its proto."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+
+class VariableSynchronization(enum.Enum):
+    """When the copies of a distributed variable are brought together."""
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+class VariableAggregation(enum.Enum):
+    """How updates of the copies of a distributed variable are combined."""
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
+    ONLY_FIRST_TOWER = 3
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+
+def checked_modes(
+    synchronization: Any, aggregation: Any, trainable: bool | None, name: str | None
+) -> tuple[VariableSynchronization, VariableAggregation, bool]:
+    """The two modes and `trainable` with their defaults filled in.
+
+    Raises:
+      ValueError: if a mode is none of the class's.
+    """
+    try:
+        aggregation = VariableAggregation(0 if aggregation is None else aggregation)
+    except ValueError:
+        raise ValueError(
+            f"Invalid variable aggregation mode: {aggregation} for variable: {name}"
+        ) from None
+    try:
+        synchronization = VariableSynchronization(0 if synchronization is None else synchronization)
+    except ValueError:
+        raise ValueError(
+            f"Invalid variable synchronization mode: {synchronization} for variable: {name}"
+        ) from None
+    if trainable is None:
+        trainable = synchronization != VariableSynchronization.ON_READ
+    return synchronization, aggregation, trainable

@@ -1,0 +1,351 @@
+"""`tf.get_variable` and `VariableScope`, the defaults and the name prefix it works with."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from tfmini import dtypes
+from tfmini.graph.default_graph import get_default_graph
+from tfmini.graph.keys import GraphKeys
+from tfmini.graph.opdef import ops
+from tfmini.graph.scopes import get_collection, name_scope
+from tfmini.variables.modes import VariableAggregation, VariableSynchronization
+from tfmini.variables.store import Request, VariableStore
+
+_STORE_KEY = ("__variable_store",)
+_SCOPES_KEY = ("__varscope",)
+
+
+class VariableScope:
+    """What `get_variable` uses where a call says nothing: a name prefix, an initializer, reuse and so on.
+
+    `with tf.variable_scope(...) as scope` gives one; entering it again continues there.
+
+    Attributes:
+      name: the prefix of variables' names, without a final slash.
+      original_name_scope: the name scope that was opened with it, "name/".
+      reuse: True (variables must exist), None or False (must not), tf.AUTO_REUSE (made where missing).
+      initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource, constraint:
+        the defaults for `get_variable`.
+    """
+
+    def __init__(
+        self,
+        reuse: Any,
+        name: str = "",
+        initializer: Any = None,
+        regularizer: Any = None,
+        caching_device: Any = None,
+        partitioner: Any = None,
+        custom_getter: Any = None,
+        name_scope: str = "",
+        dtype: Any = dtypes.float32,
+        use_resource: bool | None = None,
+        constraint: Any = None,
+    ):
+        self._reuse = reuse
+        self._name = name
+        self._initializer = initializer
+        self._regularizer = regularizer
+        self._caching_device = caching_device
+        self._partitioner = partitioner
+        self._custom_getter = custom_getter
+        self._name_scope = name_scope
+        self._dtype = dtype
+        self._use_resource = use_resource
+        self._constraint = constraint
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def original_name_scope(self) -> str:
+        return self._name_scope
+
+    @property
+    def reuse(self) -> Any:
+        return self._reuse
+
+    @property
+    def initializer(self) -> Any:
+        return self._initializer
+
+    @property
+    def dtype(self) -> Any:
+        return self._dtype
+
+    @property
+    def use_resource(self) -> bool | None:
+        return self._use_resource
+
+    @property
+    def regularizer(self) -> Any:
+        return self._regularizer
+
+    @property
+    def caching_device(self) -> Any:
+        return self._caching_device
+
+    @property
+    def partitioner(self) -> Any:
+        return self._partitioner
+
+    @property
+    def custom_getter(self) -> Any:
+        return self._custom_getter
+
+    @property
+    def constraint(self) -> Any:
+        return self._constraint
+
+    def reuse_variables(self) -> None:
+        """From now on `get_variable` gives variables that exist."""
+        self._reuse = True
+
+    def set_initializer(self, initializer: Any) -> None:
+        self._initializer = initializer
+
+    def set_dtype(self, dtype: Any) -> None:
+        self._dtype = dtype
+
+    def set_use_resource(self, use_resource: bool | None) -> None:
+        self._use_resource = use_resource
+
+    def set_regularizer(self, regularizer: Any) -> None:
+        self._regularizer = regularizer
+
+    def set_caching_device(self, caching_device: Any) -> None:
+        self._caching_device = caching_device
+
+    def set_partitioner(self, partitioner: Any) -> None:
+        self._partitioner = partitioner
+
+    def set_custom_getter(self, custom_getter: Any) -> None:
+        self._custom_getter = custom_getter
+
+    def get_collection(self, name: Any) -> list:
+        """What of a collection has a name in this scope."""
+        return get_collection(name, f"{self._name}/" if self._name else "")
+
+    def trainable_variables(self) -> list:
+        """The trainable variables in this scope."""
+        return self.get_collection(GraphKeys.TRAINABLE_VARIABLES)
+
+    def global_variables(self) -> list:
+        """The global variables in this scope."""
+        return self.get_collection(GraphKeys.GLOBAL_VARIABLES)
+
+    def local_variables(self) -> list:
+        """The local variables in this scope."""
+        return self.get_collection(GraphKeys.LOCAL_VARIABLES)
+
+    def get_variable(
+        self,
+        var_store: VariableStore,
+        name: str,
+        shape: Any = None,
+        dtype: Any = None,
+        initializer: Any = None,
+        regularizer: Any = None,
+        reuse: Any = None,
+        trainable: bool | None = None,
+        collections: Any = None,
+        caching_device: Any = None,
+        partitioner: Any = None,
+        validate_shape: bool = True,
+        use_resource: bool | None = None,
+        custom_getter: Callable | None = None,
+        constraint: Any = None,
+        synchronization: Any = VariableSynchronization.AUTO,
+        aggregation: Any = VariableAggregation.NONE,
+    ) -> Any:
+        """`tf.get_variable` with this scope's name and defaults, from `var_store`."""
+        full_name = f"{self.name}/{name}" if self.name else name
+        with name_scope(None):
+            if dtype is not None and initializer is not None and not callable(initializer):
+                held = ops.convert_to_tensor(initializer).dtype.base_dtype
+                if held != dtype:
+                    raise ValueError(
+                        f"Initializer type '{held}' and explicit dtype '{dtype}' don't match."
+                    )
+            request = Request(
+                full_name,
+                shape,
+                _either(dtype, self._dtype),
+                _either(initializer, self._initializer),
+                _either(regularizer, self._regularizer),
+                _either(reuse, self._reuse),
+                trainable,
+                collections,
+                _either(caching_device, self._caching_device),
+                _either(partitioner, self._partitioner),
+                validate_shape,
+                _either(use_resource, self._use_resource),
+                _either(constraint, self._constraint),
+                synchronization,
+                aggregation,
+            )
+            return var_store.get_variable(request, _either(custom_getter, self._custom_getter))
+
+
+def _either(given: Any, default: Any) -> Any:
+    return default if given is None else given
+
+
+# Of the default graph --------------------------------------------------------------------------------
+
+
+class ScopeStore(threading.local):
+    """A graph's current variable scope, and how often each scope was opened, for one thread."""
+
+    def __init__(self) -> None:
+        self.current_scope = VariableScope(False)
+        self.counts: dict[str, int] = {}
+
+    def open(self, name: str) -> None:
+        self.counts[name] = self.counts.get(name, 0) + 1
+
+    def close_inner(self, name: str) -> None:
+        """Forgets the scopes inside `name`, whose names may be used again when it is opened anew."""
+        for key in self.counts:
+            if name is None or key.startswith(f"{name}/"):
+                self.counts[key] = 0
+
+    def unused(self, prefix: str) -> str:
+        """`prefix`, with a suffix `_1`, `_2` ... if such a scope was opened inside the current one."""
+        outer = self.current_scope.name
+        name = f"{outer}/{prefix}" if outer else prefix
+        if not self.counts.get(name):
+            return prefix
+        number = 1
+        while self.counts.get(f"{name}_{number}"):
+            number += 1
+        return f"{prefix}_{number}"
+
+
+def scope_store() -> ScopeStore:
+    """The default graph's."""
+    return _only(_SCOPES_KEY, ScopeStore)
+
+
+def variable_store() -> VariableStore:
+    """The default graph's."""
+    return _only(_STORE_KEY, VariableStore)
+
+
+def _only(key: Any, make: Callable) -> Any:
+    items = get_default_graph().get_collection_ref(key)
+    if not items:
+        items.append(make())
+    return items[0]
+
+
+def get_variable_scope() -> VariableScope:
+    """The current variable scope."""
+    return scope_store().current_scope
+
+
+def get_variable(
+    name: str,
+    shape: Any = None,
+    dtype: Any = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    trainable: bool | None = None,
+    collections: Any = None,
+    caching_device: Any = None,
+    partitioner: Any = None,
+    validate_shape: bool = True,
+    use_resource: bool | None = None,
+    custom_getter: Callable | None = None,
+    constraint: Any = None,
+    synchronization: Any = VariableSynchronization.AUTO,
+    aggregation: Any = VariableAggregation.NONE,
+) -> Any:
+    """The variable of this name in the current variable scope: a new one, or with reuse the one that exists.
+
+    Args:
+      name: its name; the variable scope's comes before it, open name scopes do not.
+      shape: its shape; not given where `initializer` is a value.
+      dtype: its dtype, by default the scope's, which is float32.
+      initializer: an initializer (an object or its class), a function, or a value or Tensor; by default the
+        scope's, else Glorot's uniform for floats and zeros for integers, bools and strings.
+      regularizer: a function of the variable whose result goes to the collection REGULARIZATION_LOSSES.
+      partitioner: a function of shape and dtype that says into how many parts to cut each dimension.
+      custom_getter: `f(getter, name, *args, **kwargs)`, called in place of the getter.
+      trainable, collections, caching_device, validate_shape, use_resource, constraint, synchronization,
+        aggregation: see `tf.Variable`.
+
+    Returns:
+      A Variable, or a PartitionedVariable if a partitioner is in force.
+
+    Raises:
+      ValueError: if it exists and is not to be reused, or the other way round, or if shape or dtype differ
+        from those of the one that exists, or the shape is needed and not fully defined.
+
+    Example:
+      with tf.variable_scope("layer"):
+          w = tf.get_variable("w", [784, 10])  # "layer/w:0"
+    """
+    return get_variable_scope().get_variable(
+        variable_store(),
+        name,
+        shape=shape,
+        dtype=dtype,
+        initializer=initializer,
+        regularizer=regularizer,
+        trainable=trainable,
+        collections=collections,
+        caching_device=caching_device,
+        partitioner=partitioner,
+        validate_shape=validate_shape,
+        use_resource=use_resource,
+        custom_getter=custom_getter,
+        constraint=constraint,
+        synchronization=synchronization,
+        aggregation=aggregation,
+    )
+
+
+def get_local_variable(
+    name: str,
+    shape: Any = None,
+    dtype: Any = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    trainable: bool = False,
+    collections: Any = None,
+    caching_device: Any = None,
+    partitioner: Any = None,
+    validate_shape: bool = True,
+    use_resource: bool | None = None,
+    custom_getter: Callable | None = None,
+    constraint: Any = None,
+    synchronization: Any = VariableSynchronization.AUTO,
+    aggregation: Any = VariableAggregation.NONE,
+) -> Any:
+    """`get_variable` for a variable of the collection LOCAL_VARIABLES, never trainable."""
+    return get_variable(
+        name,
+        shape=shape,
+        dtype=dtype,
+        initializer=initializer,
+        regularizer=regularizer,
+        trainable=False,
+        collections=[*(collections or ()), GraphKeys.LOCAL_VARIABLES],
+        caching_device=caching_device,
+        partitioner=partitioner,
+        validate_shape=validate_shape,
+        use_resource=use_resource,
+        custom_getter=custom_getter,
+        constraint=constraint,
+        synchronization=synchronization,
+        aggregation=aggregation,
+    )
+
+
+def no_regularizer(_: Any) -> None:
+    """A regularizer that adds nothing: keeps a scope's regularizer off a variable or an inner scope."""
