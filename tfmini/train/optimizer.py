@@ -15,9 +15,10 @@ from tfmini.graph.scopes import colocate_with, control_dependencies, get_collect
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
 from tfmini.train import slot_creator
-from tfmini.variables.collections import trainable_variables
-from tfmini.variables.resource_variable import is_resource_variable
-from tfmini.variables.scope import variable
+from tfmini.variables.collected import trainable_variables
+from tfmini.variables.resource_variable import BaseResourceVariable
+from tfmini.variables.creation import create
+from tfmini.variables.lifting import init_scope
 from tfmini.variables.variable import Variable
 
 
@@ -178,7 +179,7 @@ class Optimizer:
             raise ValueError(
                 f"No gradients provided for any variable: {[str(v) for _, v in pairs]}."
             )
-        with control_dependencies(None):
+        with init_scope():
             self._create_slots(var_list)
         updates = []
         with name_scope(name, self._name) as scope:
@@ -198,7 +199,7 @@ class Optimizer:
         if global_step is None:
             return self._finish(updates, scope)
         with control_dependencies([self._finish(updates, "update")]), colocate_with(global_step):
-            if is_resource_variable(global_step):
+            if isinstance(global_step, BaseResourceVariable):
                 one = convert_to_tensor(1, dtype=global_step.dtype)
                 return raw.AssignAddVariableOp(global_step.handle, one, name=scope)
             return ops.assign_add(global_step, 1, name=scope)
@@ -243,11 +244,11 @@ class Optimizer:
         found = self._non_slot_dict.get(key)
         if found is None:
             with get_default_graph().colocate_with(colocate_with):
-                found = variable(
+                found = create(
                     initial_value,
                     name=name,
                     trainable=False,
-                    use_resource=is_resource_variable(colocate_with),
+                    use_resource=isinstance(colocate_with, BaseResourceVariable),
                 )
             self._non_slot_dict[key] = found
         return found

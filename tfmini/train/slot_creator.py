@@ -8,8 +8,9 @@ from tfmini.graph.namespaces import ops
 from tfmini.graph.scopes import colocate_with
 from tfmini.shapes import TensorShape
 from tfmini.variables.ref_variable import RefVariable
-from tfmini.variables.resource_variable import is_resource_variable
-from tfmini.variables.scope import get_variable, get_variable_scope, variable_scope
+from tfmini.variables.resource_variable import BaseResourceVariable
+from tfmini.variables.scope import get_variable, get_variable_scope
+from tfmini.variables.scope_blocks import variable_scope
 from tfmini.variables.variable import Variable
 
 
@@ -19,7 +20,7 @@ def _slot(primary: Any, value: Any, shape: Any, dtype: Any, validate_shape: bool
     partitioner = scope.partitioner
     scope.set_partitioner(None)
     use_resource = None
-    if is_resource_variable(primary):
+    if isinstance(primary, BaseResourceVariable):
         use_resource = True
     elif isinstance(primary, RefVariable):
         use_resource = False
