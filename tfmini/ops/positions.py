@@ -1,0 +1,155 @@
+"""Where the largest and the smallest elements are: ArgMax and ArgMin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini import dtypes
+from tfmini.deprecation import deprecated, deprecated_args, deprecated_argument_lookup
+from tfmini.errors import InvalidArgumentError
+from tfmini.graph.inference import Dims, InferenceError, input_value, with_rank
+from tfmini.graph.opdef import op, public, raw
+from tfmini.graph.tensor import Tensor
+from tfmini.ops.operands import INDEX32, INDEX64, shape_text
+from tfmini.ops.type_lists import NUMBERS
+
+
+def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -> Any:
+    if dimension.ndim:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"dim must be a scalar, but received tensor of shape: {shape_text(dimension.shape)}",
+        )
+    axis, rank = int(dimension), x.ndim
+    if not -rank <= axis < rank:
+        raise InvalidArgumentError(
+            None, None, f"Expected dimension in the range [{-rank}, {rank}), but got {axis}"
+        )
+    if not x.shape[axis]:
+        raise InvalidArgumentError(
+            None, None, f"Reduction axis {axis % rank} is empty in shape {shape_text(x.shape)}"
+        )
+    if x.dtype.kind not in "iu" and not xp.isfinite(xp.add.reduce(x, axis=None)):
+        # NaN is neither; numpy would find it first.
+        x = xp.nan_to_num(x, nan=-np.inf if largest else np.inf, posinf=np.inf, neginf=-np.inf)
+    found = x.argmax(axis) if largest else x.argmin(axis)
+    return found.astype(output_type.numpy, copy=False)
+
+
+@op(
+    "ArgMax",
+    "input: T, dimension: Tidx -> output: output_type",
+    host=("dimension",),
+    T=NUMBERS,
+    Tidx=INDEX32,
+    output_type=INDEX64,
+)
+def arg_max_op(xp, x, dimension, *, output_type):
+    return _position(xp, x, dimension, output_type, True)
+
+
+@op(
+    "ArgMin",
+    "input: T, dimension: Tidx -> output: output_type",
+    host=("dimension",),
+    T=NUMBERS,
+    Tidx=INDEX32,
+    output_type=INDEX64,
+)
+def arg_min_op(xp, x, dimension, *, output_type):
+    return _position(xp, x, dimension, output_type, False)
+
+
+def _shape(op: Any) -> Dims:
+    with_rank(op.inputs[1]._dims, 0)
+    dims = op.inputs[0]._dims
+    if dims is None:
+        return None
+    rank = len(dims)
+    if rank <= 1:
+        return ()
+    axis = input_value(op, 1)
+    if axis is None:
+        return (None,) * (rank - 1)
+    axis = int(axis)
+    if not -rank <= axis < rank:
+        raise InferenceError(
+            f"Dimension ({axis}) must be in the range [{-rank}, {rank}), where {rank} is the number of "
+            "dimensions in the input."
+        )
+    axis %= rank
+    return (*dims[:axis], *dims[axis + 1 :])
+
+
+def _gradient(op: Any, grad: Any) -> tuple:
+    return None, None
+
+
+for _op in (arg_max_op, arg_min_op):
+    _op.infer(_shape)
+    _op.gradient(_gradient)
+
+
+@deprecated_args(None, "Use the `axis` argument instead", "dimension")
+@public
+def argmax(
+    input: Any,
+    axis: Any = None,
+    name: str | None = None,
+    dimension: Any = None,
+    output_type: Any = dtypes.int64,
+) -> Tensor:
+    """The position of the largest element along an axis, of the first if there are several.
+
+    Args:
+      input: a tensor of real numbers.
+      axis: the axis, by default 0; negative ones are counted from the end.
+      name: the name of the node.
+      dimension: the old name of `axis`.
+      output_type: int64 or int32.
+
+    Returns:
+      A Tensor of `output_type` without that axis.
+
+    Raises:
+      InvalidArgumentError: when run, if the axis is empty.
+
+    Example: `tf.argmax([[1, 9, 3]], 1)` is `[1]`.
+    """
+    axis = deprecated_argument_lookup("axis", axis, "dimension", dimension)
+    return raw.ArgMax(input, 0 if axis is None else axis, name=name, output_type=output_type)
+
+
+@deprecated_args(None, "Use the `axis` argument instead", "dimension")
+@public
+def argmin(
+    input: Any,
+    axis: Any = None,
+    name: str | None = None,
+    dimension: Any = None,
+    output_type: Any = dtypes.int64,
+) -> Tensor:
+    """The position of the smallest element along an axis; otherwise as `tf.argmax`."""
+    axis = deprecated_argument_lookup("axis", axis, "dimension", dimension)
+    return raw.ArgMin(input, 0 if axis is None else axis, name=name, output_type=output_type)
+
+
+@public
+@deprecated(None, "Use `tf.math.argmax` instead")
+def arg_max(
+    input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None
+) -> Tensor:
+    """The position of the largest element along `dimension`; see `tf.argmax`."""
+    return raw.ArgMax(input, dimension, output_type=output_type, name=name)
+
+
+@public
+@deprecated(None, "Use `tf.math.argmin` instead")
+def arg_min(
+    input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None
+) -> Tensor:
+    """The position of the smallest element along `dimension`; see `tf.argmin`."""
+    return raw.ArgMin(input, dimension, output_type=output_type, name=name)
