@@ -5,6 +5,7 @@
 
 from typing import Any as _Any
 
+from tfmini import contrib, debugging, initializers, logging, strings
 from tfmini import proto as _proto
 from tfmini.autodiff.aggregation import AggregationMethod
 from tfmini.autodiff.gradients import UnconnectedGradients, gradients
@@ -70,11 +71,49 @@ from tfmini.graph.values import (
     SparseTensorValue,
     is_tensor,
 )
+from tfmini.ops.arithmetic import add, multiply, pow, scalar_mul, squared_difference, subtract
 from tfmini.ops.asserts import Assert
 from tfmini.ops.cases import case
+from tfmini.ops.casting import (
+    bitcast,
+    cast,
+    saturate_cast,
+    to_bfloat16,
+    to_complex64,
+    to_complex128,
+    to_double,
+    to_float,
+    to_int32,
+    to_int64,
+)
 from tfmini.ops.clock import timestamp
+from tfmini.ops.comparison import (
+    equal,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    maximum,
+    minimum,
+    not_equal,
+)
+from tfmini.ops.complexes import angle, complex, conj, imag, real
 from tfmini.ops.conditions import cond
 from tfmini.ops.constants import constant, placeholder, placeholder_with_default
+from tfmini.ops.division import (
+    div,
+    div_no_nan,
+    divide,
+    floor_div,
+    floordiv,
+    floormod,
+    realdiv,
+    truediv,
+    truncatediv,
+    truncatemod,
+)
+from tfmini.ops.division import floormod as mod
+from tfmini.ops.exponentials import exp, expm1, log, log1p, log_sigmoid, sigmoid, tanh
 from tfmini.ops.filling import fill, ones, ones_like, zeros, zeros_like
 from tfmini.ops.grouping import group, no_op
 from tfmini.ops.grouping import tuple_of as tuple
@@ -86,15 +125,48 @@ from tfmini.ops.identities import (
     stop_gradient,
 )
 from tfmini.ops.joining import concat
+from tfmini.ops.logic import logical_and, logical_not, logical_or, logical_xor
+from tfmini.ops.magnitudes import abs, negative, reciprocal, rsqrt, sign, sqrt, square
 from tfmini.ops.numerics import add_check_numerics_ops, check_numerics, verify_tensor_all_finite
 from tfmini.ops.packing import parallel_stack, stack, unstack
+from tfmini.ops.positions import arg_max, arg_min, argmax, argmin
 from tfmini.ops.printing import Print
 from tfmini.ops.printing import print_values as print
+from tfmini.ops.products import matmul, sparse_matmul
 from tfmini.ops.python_functions import numpy_function, py_func
 from tfmini.ops.rank_checks import assert_rank, assert_rank_at_least, assert_rank_in
+from tfmini.ops.reducing import (
+    count_nonzero,
+    reduce_all,
+    reduce_any,
+    reduce_logsumexp,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+    trace,
+)
+from tfmini.ops.rounding import ceil, floor, is_finite, is_inf, is_nan, rint, round
+from tfmini.ops.scatters import (
+    batch_scatter_update,
+    scatter_add,
+    scatter_div,
+    scatter_max,
+    scatter_min,
+    scatter_mul,
+    scatter_nd_add,
+    scatter_nd_sub,
+    scatter_nd_update,
+    scatter_sub,
+    scatter_update,
+)
 from tfmini.ops.sequences import lin_space, linspace, meshgrid, one_hot, range, sequence_mask
 from tfmini.ops.shapes import expand_dims, rank, reshape, shape, shape_n, size, squeeze
+from tfmini.ops.slicing import slice, strided_slice
 from tfmini.ops.splitting import split
+from tfmini.ops.states import assign, assign_add, assign_sub, count_up_to
+from tfmini.ops.sums import accumulate_n, add_n
 from tfmini.ops.type_checks import (
     assert_integer,
     assert_proper_iterable,
@@ -120,51 +192,6 @@ from tfmini.ops.value_checks import (
 )
 from tfmini.session.session import InteractiveSession, Session
 from tfmini.shapes import Dimension, TensorShape
-
-# Protocol buffers, loaded at their first use.
-_MESSAGES = frozenset(
-    {
-        "AttrValue",
-        "ConfigProto",
-        "Event",
-        "GPUOptions",
-        "GraphDef",
-        "GraphOptions",
-        "HistogramProto",
-        "LogMessage",
-        "MetaGraphDef",
-        "NameAttrList",
-        "NodeDef",
-        "OptimizerOptions",
-        "RunMetadata",
-        "RunOptions",
-        "SessionLog",
-        "Summary",
-        "SummaryMetadata",
-    }
-)
-
-
-def __getattr__(name: str) -> _Any:
-    if name in _MESSAGES:
-        return getattr(_proto, name)
-    raise AttributeError(f"module 'tfmini' has no attribute {name!r}")
-
-
-from tfmini.ops.scatters import (
-    batch_scatter_update,
-    scatter_add,
-    scatter_div,
-    scatter_max,
-    scatter_min,
-    scatter_mul,
-    scatter_nd_add,
-    scatter_nd_sub,
-    scatter_nd_update,
-    scatter_sub,
-    scatter_update,
-)
-from tfmini.ops.states import assign, assign_add, assign_sub, count_up_to
 from tfmini.variables.collected import (
     all_variables,
     assert_variables_initialized,
@@ -216,3 +243,32 @@ from tfmini.variables.scope import (
 from tfmini.variables.scope_blocks import variable_op_scope, variable_scope
 from tfmini.variables.store import AUTO_REUSE
 from tfmini.variables.variable import Variable
+
+# Protocol buffers, loaded at their first use.
+_MESSAGES = frozenset(
+    {
+        "AttrValue",
+        "ConfigProto",
+        "Event",
+        "GPUOptions",
+        "GraphDef",
+        "GraphOptions",
+        "HistogramProto",
+        "LogMessage",
+        "MetaGraphDef",
+        "NameAttrList",
+        "NodeDef",
+        "OptimizerOptions",
+        "RunMetadata",
+        "RunOptions",
+        "SessionLog",
+        "Summary",
+        "SummaryMetadata",
+    }
+)
+
+
+def __getattr__(name: str) -> _Any:
+    if name in _MESSAGES:
+        return getattr(_proto, name)
+    raise AttributeError(f"module 'tfmini' has no attribute {name!r}")
