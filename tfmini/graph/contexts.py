@@ -1,7 +1,8 @@
 """Contexts of control flow: which nodes belong to one branch of a conditional or to one loop.
 
-While a branch is built, its context stands in the graph, and the graph hands it every new node (`AddOp`). The kinds of
-contexts are in the files of their ops; here is what they share, and the way back from their protos.
+While a branch is built, its context stands in the graph, and the graph hands it every new node
+(`AddOp`). The kinds of contexts are in the files of their ops; here is what they share, and the way
+back from their protos.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from tfmini import nest, proto
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.prefixes import prepend_name_scope, strip_name_scope
 
-# How each field of the oneof in ControlFlowContextDef is read back: field -> from_proto(message, import_scope).
+# How each field of the oneof in ControlFlowContextDef is read back: field -> from_proto(message,
+# import_scope).
 _readers: dict[str, Callable] = {}
 
 
@@ -33,8 +35,8 @@ def from_control_flow_context_def(context_def: Any, import_scope: str | None = N
 class ControlFlowContext:
     """What every context has: the tensors it has seen, its name, and the contexts around and in it.
 
-    `_values` holds the names of the tensors that may be used in it as they are; `_external_values` gives, for the name
-    of a tensor from outside, the tensor to use for it inside.
+    `_values` holds the names of the tensors that may be used in it as they are; `_external_values`
+    gives, for the name of a tensor from outside, the tensor to use for it inside.
     """
 
     _name = ""
@@ -114,7 +116,10 @@ class ControlFlowContext:
         return None if self._outer_context is None else self._outer_context.GetWhileContext()
 
     def _RemoveExternalControlEdges(self, op: Any) -> tuple[list, list]:
-        """Drops control inputs from outside the loop around; returns those kept and those dropped."""
+        """Drops control inputs from outside the loop around.
+
+        Returns those kept and those dropped.
+        """
         loop = self.GetWhileContext()
         if loop is None:
             return op.control_inputs, []
@@ -138,6 +143,10 @@ class ControlFlowContext:
         """The tensor on which nodes without inputs depend, or None."""
         return None
 
+    def to_control_flow_context_def(self, context_def: Any, export_scope: str | None = None) -> None:
+        """Writes this context into a ControlFlowContextDef."""
+        raise NotImplementedError("Abstract method")
+
     def IsWhileContext(self) -> bool:
         return False
 
@@ -152,7 +161,10 @@ class ControlFlowContext:
 
 
 def output_context(op: Any) -> Any:
-    """The context in which the outputs of `op` are used: for a loop's Exit, the one around the loop."""
+    """The context in which the outputs of `op` are used.
+
+    For a loop's Exit, the one around the loop.
+    """
     context = op._get_control_flow_context()
     if context is not None and op.type in ("Exit", "RefExit"):
         return context.outer_context

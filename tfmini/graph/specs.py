@@ -1,4 +1,7 @@
-"""`TypeSpec`: what is known of a value before it is there: its kind, dtype and shape. `TensorSpec` is that of a tensor."""
+"""`TypeSpec`: what is known of a value before it is there: its kind, dtype and shape.
+
+`TensorSpec` is that of a tensor.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,12 @@ from tfmini.shapes import TensorShape
 
 
 class TypeSpec:
-    """The type of a value; `tf.TensorSpec`, `tf.SparseTensorSpec` and `tf.IndexedSlicesSpec` are the kinds.
+    """The type of a value; `tf.TensorSpec`, `tf.SparseTensorSpec` and `tf.IndexedSlicesSpec` are
+    the kinds.
 
-    A kind says of what fields it consists (`_serialize`), of which tensors a value is made (`_component_specs`,
-    `_to_components`; a TensorSpec, a leaf of nested structures, has no `_component_specs`) and how it is made of them
-    (`_from_components`).
+    A kind says of what fields it consists (`_serialize`), of which tensors a value is made
+    (`_component_specs`, `_to_components`; a TensorSpec, a leaf of nested structures, has no
+    `_component_specs`) and how it is made of them (`_from_components`).
     """
 
     value_type: Any = None
@@ -188,7 +192,10 @@ class TensorSpec(BatchableTypeSpec):
         return self._shape, self._dtype, self._name
 
     def _to_components(self, value: Any) -> Tensor:
-        problem = f"Value {value!r} is not convertible to a tensor with dtype {self._dtype} and shape {self._shape}."
+        problem = (
+            f"Value {value!r} is not convertible to a tensor with dtype {self._dtype} and shape "
+            f"{self._shape}."
+        )
         try:
             tensor = ops.convert_to_tensor(value, self._dtype)
         except (TypeError, ValueError):

@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.graph.inference import constant_dims
-from tfmini.graph.namespaces import ops
+from tfmini.graph.namespaces import ops, public
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.specs import BatchableTypeSpec, TensorSpec, TypeSpec
 from tfmini.graph.tensor import Tensor, evaluate
@@ -280,3 +280,11 @@ class SparseTensorSpec(BatchableTypeSpec):
         if all(isinstance(part, np.ndarray) for part in components):
             return SparseTensorValue(*components)
         return SparseTensor(*components)
+
+
+@public
+def is_tensor(x: Any) -> bool:
+    """Whether `x` is a Tensor, SparseTensor, IndexedSlices or variable."""
+    if isinstance(x, Tensor | SparseTensor | IndexedSlices):
+        return True
+    return hasattr(x, "_as_graph_element") and hasattr(x, "dtype")

@@ -1,4 +1,4 @@
-"""`tf.case`, several conditions in a row, and the conditionals that decide what is known while the graph is built."""
+"""`tf.case`, several conditions in a row, and conditionals that decide what is known early."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tfmini.graph.inference import constant_value
 from tfmini.graph.opdef import ops, public
 from tfmini.graph.operation import Operation
 from tfmini.graph.scopes import control_dependencies, name_scope
+from tfmini.graph.static_values import get_static_value
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.asserts import Assert
 from tfmini.ops.conditions import cond
@@ -28,9 +29,11 @@ def case(
     """The results of the first function whose predicate is true.
 
     Args:
-      pred_fn_pairs: pairs of a bool scalar tensor and a function without arguments, in a list, or as a dict (tested in
-        its order if it is an OrderedDict, else in that of the predicates' names).
-      default: the function to call if no predicate is true; without one, that is an error at run time.
+      pred_fn_pairs: pairs of a bool scalar tensor and a function without arguments, in a list, or
+        as a dict (tested in its order if it is an OrderedDict, else in that of the predicates'
+        names).
+      default: the function to call if no predicate is true; without one, that is an error at run
+        time.
       exclusive: whether more than one true predicate is an error at run time.
       strict: whether a list or tuple of one tensor stays one, as in `tf.cond`.
       name: the name scope of the nodes.
@@ -39,7 +42,8 @@ def case(
       Tensors in the structure that the functions return; all must return the same.
 
     Raises:
-      TypeError: if the pairs are of another form, a predicate is no bool tensor or a function cannot be called.
+      TypeError: if the pairs are of another form, a predicate is no bool tensor or a function
+        cannot be called.
 
     Example: `tf.case([(x < y, lambda: a), (x > z, lambda: b)], default=lambda: c)`.
     """
@@ -55,7 +59,10 @@ def smart_case(
     exclusive: bool = False,
     name: str = "smart_case",
 ) -> Any:
-    """`tf.case` that leaves out what is decided already: predicates may be Python bools or constants."""
+    """`tf.case` that leaves out what is decided already.
+
+    Predicates may be Python bools or constants.
+    """
     return _case(smart_cond, pred_fn_pairs, default, exclusive, name, True)
 
 
@@ -89,13 +96,15 @@ def smart_cond(
 
 @public
 def smart_constant_value(pred: Any) -> Any:
-    """The value of `pred` (a bool, 0 or 1, or a tensor) if it is known while the graph is built, else None.
+    """The value of `pred` (a bool, 0 or 1, or a tensor) if it is known while the graph is built,
+    else None.
 
     Raises:
       TypeError: if it is something else.
     """
     if isinstance(pred, Tensor):
-        return constant_value(pred)
+        value = get_static_value(pred)
+        return constant_value(pred) if value is None else value
     if pred in {0, 1}:
         return bool(pred)
     raise TypeError(
@@ -138,8 +147,9 @@ def _checked_pairs(
         pairs = sorted(pairs.items(), key=lambda item: item[0].name)
         if not exclusive:
             logs.warn(
-                "%s: An unordered dictionary of predicate/fn pairs was provided, but exclusive=False. The "
-                "order of conditional tests is deterministic but not guaranteed.",
+                "%s: An unordered dictionary of predicate/fn pairs was provided, but "
+                "exclusive=False. The order of conditional tests is deterministic but not "
+                "guaranteed.",
                 name,
             )
     for pair in pairs:
@@ -169,7 +179,10 @@ def _assert_at_most_n_true(predicates: Any, n: int, message: str) -> Operation:
 
 
 def _last_as_default(predicates: tuple, actions: tuple) -> tuple[Callable, tuple, tuple]:
-    """Takes the last action for the default one, guarded: its predicate must be true, and no other."""
+    """Takes the last action for the default one, guarded.
+
+    Its predicate must be true, and no other.
+    """
     last = len(predicates) - 1
     others = predicates[:last]
 

@@ -1,4 +1,7 @@
-"""`CondContext`: one branch of a conditional while it is built, and what the graph remembers of it."""
+"""`CondContext`.
+
+One branch of a conditional while it is built, and what the graph remembers of it.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +29,8 @@ from tfmini.ops.switches import switch_ref_or_tensor
 class CondContext(ControlFlowContext):
     """The nodes of one branch of a `tf.cond`.
 
-    A tensor from outside reaches them through a Switch on the predicate, one for each tensor; a node without inputs
-    gets a control dependency on the pivot.
+    A tensor from outside reaches them through a Switch on the predicate, one for each tensor; a
+    node without inputs gets a control dependency on the pivot.
 
     Args:
       pred: bool scalar tensor, the predicate.
@@ -200,7 +203,10 @@ class CondContext(ControlFlowContext):
         return self._process_output(ops.convert_to_tensor(value))
 
     def BuildCondBranch(self, fn: Callable) -> tuple[Any, Any]:
-        """Calls `fn` in this context; returns what it returned, and that as tensors of this branch."""
+        """Calls `fn` in this context.
+
+        Returns what it returned, and that as tensors of this branch.
+        """
         before = get_collection(GraphKeys._SUMMARY_COLLECTION)
         original = fn()
         after = get_collection(GraphKeys._SUMMARY_COLLECTION)

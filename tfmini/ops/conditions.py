@@ -33,12 +33,14 @@ def cond(
 ) -> Any:
     """The results of `true_fn()` if `pred` is true, else those of `false_fn()`.
 
-    Both functions are called, once each, while the graph is built. When it runs, only the operations made in the
-    branch that is taken run, while what was made outside and is used in either branch runs always.
+    Both functions are called, once each, while the graph is built. When it runs, only the
+    operations made in the branch that is taken run, while what was made outside and is used in
+    either branch runs always.
 
     Args:
       pred: bool scalar tensor.
-      true_fn: a function without arguments that returns tensors, in any nested structure, or an operation.
+      true_fn: a function without arguments that returns tensors, in any nested structure, or an
+        operation.
       false_fn: a function that returns the same structure of tensors of the same dtypes.
       strict: whether a list or tuple of one tensor stays one; by default it becomes the tensor.
       name: the name scope of the nodes.
@@ -49,8 +51,8 @@ def cond(
       Tensors in the structure that `true_fn` returned.
 
     Raises:
-      TypeError: if `pred` is a Python bool, a function is missing or cannot be called, or the branches return
-        different kinds of structures.
+      TypeError: if `pred` is a Python bool, a function is missing or cannot be called, or the
+        branches return different kinds of structures.
       ValueError: if they return nothing, different numbers of tensors or different dtypes.
 
     Example: `tf.cond(x < y, lambda: x + z, lambda: tf.square(y))`.
@@ -130,7 +132,10 @@ def _flat(structure: Any) -> list:
 def _check_structures(
     original_true: Any, original_false: Any, result_true: Any, result_false: Any
 ) -> None:
-    """Raises unless both branches gave the same structure; slices may differ in the dtype of their indices."""
+    """Raises unless both branches gave the same structure.
+
+    Slices may differ in the dtype of their indices.
+    """
     try:
         nest.assert_same_structure(original_true, original_false, expand_composites=True)
         return

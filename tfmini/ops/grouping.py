@@ -9,8 +9,7 @@ from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.operation import Operation
 from tfmini.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.graph.values import IndexedSlices
-from tfmini.nest.branches import is_composite
+from tfmini.graph.values import IndexedSlices, is_tensor
 from tfmini.ops.switches import tensor_or_composite
 
 
@@ -36,7 +35,10 @@ def no_op(name: str | None = None) -> Operation:
 
 @public
 def identity_of(data: Any, name: str | None = None) -> Any:
-    """`data` through an Identity that keeps a reference; each part of IndexedSlices or a SparseTensor."""
+    """`data` through an Identity that keeps a reference.
+
+    Each part of IndexedSlices or a SparseTensor.
+    """
     data = tensor_or_composite(data, as_ref=True)
     if not isinstance(data, Tensor):
         return nest.map_structure(identity_of, data, expand_composites=True)
@@ -85,7 +87,8 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
       **kwargs: `name`, the name of the node.
 
     Returns:
-      A NoOp with control dependencies; where the inputs are on several devices, on one NoOp for each device.
+      A NoOp with control dependencies; where the inputs are on several devices, on one NoOp for
+      each device.
 
     Raises:
       ValueError: for another keyword; TypeError: for an input that is neither.
@@ -102,7 +105,8 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
         for value in nest.flatten(inputs, expand_composites=True):
             if not hasattr(value, "device"):
                 raise TypeError(
-                    f"Expected tf.group() expected Tensor arguments not '{value}' with type '{type(value)}'"
+                    f"Expected tf.group() expected Tensor arguments not '{value}' with type "
+                    f"'{type(value)}'"
                 )
             by_device.setdefault(value.device, []).append(value)
         if len(by_device) == 1:
@@ -114,10 +118,6 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
         ]
         with control_dependencies(groups):
             return no_op(name=name)
-
-
-def _is_tensor(value: Any) -> bool:
-    return isinstance(value, Tensor) or is_composite(value) or hasattr(value, "_as_graph_element")
 
 
 @public(name="tuple")
@@ -133,13 +133,12 @@ def tuple_of(tensors: Any, name: str | None = None, control_inputs: Any = None) 
       A list like `tensors`.
 
     Raises:
-      ValueError: if there is nothing but None; TypeError: if a control input is neither Operation nor Tensor.
+      ValueError: if there is nothing but None; TypeError: if a control input is neither Operation
+        nor Tensor.
     """
     with name_scope(name, "tuple", tensors) as name:
         tensors = [
-            t
-            if t is None or isinstance(t, Operation) or _is_tensor(t)
-            else ops.convert_to_tensor(t)
+            t if t is None or isinstance(t, Operation) or is_tensor(t) else ops.convert_to_tensor(t)
             for t in tensors
         ]
         gating = [t if isinstance(t, Operation) else t.op for t in tensors if t is not None]

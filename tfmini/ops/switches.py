@@ -1,8 +1,8 @@
 """Switch and Merge: where the paths of control flow part and meet.
 
-A Switch sends its data to one of two outputs, the other is dead, and so is every node that depends on it; a Merge gives
-the input that is alive. When a plan is compiled these become branches (`runtime/structure.py`); the kernels here say
-what the ops mean, with None for what is dead.
+A Switch sends its data to one of two outputs, the other is dead, and so is every node that depends
+on it; a Merge gives the input that is alive. When a plan is compiled these become branches
+(`runtime/structure.py`); the kernels here say what the ops mean, with None for what is dead.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import Any
 from tfmini import dtypes, nest
 from tfmini.graph.contexts import output_context
 from tfmini.graph.conversion import internal_convert_to_tensor
-from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.inference import with_rank
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.scopes import colocate_with, control_dependencies, name_scope
@@ -97,7 +96,8 @@ def tensor_or_composite(
         return internal_convert_to_tensor(value, dtype, name, as_ref)
     if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
         raise ValueError(
-            f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for Tensor with dtype "
+            f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for Tensor with "
+            "dtype "
             f"{value.dtype.name}: {str(value)!r}"
         )
     return value
@@ -144,7 +144,8 @@ def merge(inputs: Any, name: str | None = None) -> Any:
     """The one of `inputs` that is alive.
 
     Args:
-      inputs: tensors of one dtype, or IndexedSlices, or both (tensors become slices then), or SparseTensors.
+      inputs: tensors of one dtype, or IndexedSlices, or both (tensors become slices then), or
+        SparseTensors.
       name: the name of the node.
 
     Returns:
@@ -233,7 +234,8 @@ def zeros_like_outside_loop(op: Any, index: int) -> Tensor:
             return ops.zeros(raw.VariableShape(value), dtype=ops.get_zeros_dtype(value))
         return ops.zeros_like(value, optimize=False)
     other = switch(op.inputs[0], context.pred)[1 - context.branch]
-    # The zeros depend on a node of the branch: control dependencies on the Switch would be on both outputs.
+    # The zeros depend on a node of the branch: control dependencies on the Switch would be on both
+    # outputs.
     pivot = ops.identity(other)
     if value.dtype == dtypes.resource:
         with control_dependencies([pivot]):

@@ -1,7 +1,8 @@
 """Values as Assert, Print and StringFormat write them.
 
-There are two forms: the first elements in order (Assert, Print), and the first and last elements of every axis, one line
-per row (StringFormat, and so `tf.print`). Both are those of TensorFlow 1.15.5, digit for digit.
+There are two forms: the first elements in order (Assert, Print), and the first and last elements of
+every axis, one line per row (StringFormat, and so `tf.print`). Both are those of TensorFlow 1.15.5,
+digit for digit.
 """
 
 from __future__ import annotations
@@ -24,14 +25,20 @@ _ESCAPES = {
 
 
 def escaped(data: bytes) -> str:
-    """Bytes as C would write them in a string literal: octal escapes for what is not printable ASCII."""
+    """Bytes as C would write them in a string literal.
+
+    Octal escapes for what is not printable ASCII.
+    """
     return "".join(
         _ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data
     )
 
 
 def number_text(value: Any) -> str:
-    """A float with as many digits as tell it from its neighbours: 6 or 9 for float32, 15 or 17 for float64."""
+    """A float with as many digits as tell it from its neighbours.
+
+    6 or 9 for float32, 15 or 17 for float64.
+    """
     if np.isnan(value):
         return "-nan" if np.signbit(value) else "nan"
     if value.dtype == np.float64:

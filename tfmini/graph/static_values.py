@@ -1,0 +1,86 @@
+"""Values that are known while the graph is built, as functions of the front end ask for them.
+
+Shape rules fold whatever the graph alone decides (`inference.constant_value`). Here stands the
+narrower question that decides how a graph is composed: only constants, shapes and a few ops over
+them count, and a tensor whose value was used so can no longer be fed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini.graph.namespaces import public
+from tfmini.graph.tensor import Tensor
+from tfmini.graph.values import is_tensor
+
+
+@public
+def get_static_value(tensor: Any, partial: bool = False) -> Any:
+    """The value of `tensor` if constants and static shapes decide it.
+
+    A tensor whose value is known cannot be fed any more, as the graph may depend on it.
+
+    Args:
+      tensor: a tensor; what is none is returned as it is.
+      partial: whether the value of a Pack may have elements that are None.
+
+    Returns:
+      A numpy array or scalar, or None if the value is not known.
+    """
+    if not isinstance(tensor, Tensor):
+        return None if is_tensor(tensor) else tensor
+    value = _value(tensor, partial)
+    if value is not None:
+        tensor.graph.prevent_feeding(tensor)
+    return value
+
+
+def _value(tensor: Tensor, partial: bool) -> Any:
+    op = tensor.op
+    kind = op.type
+    if kind == "Const":
+        return op.attrs["value"].array
+    if kind in ("Shape", "Size", "Rank"):
+        return _shape_value(kind, op.inputs[0]._dims, tensor.dtype)
+    if kind == "Pack":
+        if not op.inputs or op.attrs["axis"] != 0:
+            return None
+        values = [get_static_value(t, partial) for t in op.inputs]
+        return None if not partial and any(v is None for v in values) else np.array(values)
+    if kind == "Fill":
+        value = get_static_value(op.inputs[1])
+        dims = tensor._dims
+        if value is None or dims is None or None in dims:
+            return None
+        return np.full(dims, value, dtype=value.dtype)
+    if kind not in ("Range", "Cast", "Concat", "ConcatV2", "Equal", "NotEqual"):
+        return None
+    values = []
+    for source in op.inputs:
+        value = get_static_value(source)
+        if value is None:
+            return None
+        values.append(value)
+    return _computed(kind, values, tensor.dtype)
+
+
+def _shape_value(kind: str, dims: tuple | None, dtype: Any) -> Any:
+    if dims is None or (kind != "Rank" and None in dims):
+        return None
+    if kind == "Shape":
+        return np.array(dims, dtype.as_numpy_dtype)
+    return np.array(len(dims), np.int32) if kind == "Rank" else np.prod(dims, dtype=np.int32)
+
+
+def _computed(kind: str, values: list, dtype: Any) -> Any:
+    if kind == "Range":
+        return np.arange(*values, dtype=dtype.as_numpy_dtype)
+    if kind == "Cast":
+        return values[0].astype(dtype.as_numpy_dtype)
+    if kind == "Concat":
+        return np.concatenate(values[1:], axis=values[0])
+    if kind == "ConcatV2":
+        return np.concatenate(values[:-1], axis=values[-1])
+    return np.equal(*values) if kind == "Equal" else np.not_equal(*values)

@@ -1,0 +1,114 @@
+"""CheckNumerics: an error where a tensor has a NaN or an infinity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini import dtypes
+from tfmini.deprecation import deprecated_argument_lookup
+from tfmini.errors import InvalidArgumentError
+from tfmini.graph.conversion import convert_to_tensor
+from tfmini.graph.default_graph import get_default_graph
+from tfmini.graph.inference import unchanged
+from tfmini.graph.opdef import Attr, op, public, raw
+from tfmini.graph.operation import Operation
+from tfmini.graph.scopes import colocate_with, control_dependencies, name_scope
+from tfmini.graph.tensor import Tensor
+from tfmini.ops.grouping import group, with_dependencies
+
+
+@op(
+    "CheckNumerics",
+    "tensor: T -> output: T",
+    stateful=True,
+    view=True,
+    T=(dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64),
+    message=Attr("string"),
+)
+def check_numerics_op(ctx, tensor, *, message):
+    xp = ctx.xp
+    if not xp.isfinite(tensor).all():
+        has_inf, has_nan = xp.isinf(tensor).any(), xp.isnan(tensor).any()
+        found = "Inf and NaN" if has_inf and has_nan else "Inf" if has_inf else "NaN"
+        raise InvalidArgumentError(None, ctx.op, f"{message} : Tensor had {found} values")
+    return tensor
+
+
+check_numerics_op.infer(unchanged)
+
+
+@check_numerics_op.gradient
+def _(op, grad):
+    return check_numerics(
+        grad,
+        "Not a number (NaN) or infinity (Inf) values detected in gradient. " + op.attrs["message"],
+    )
+
+
+@public
+def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
+    """`tensor` itself; its gradient is checked in the same way.
+
+    Args:
+      tensor: a float tensor.
+      message: the text to begin the error with.
+      name: the name of the node.
+
+    Raises (when it runs):
+      InvalidArgumentError: if an element is NaN or infinite.
+    """
+    return raw.CheckNumerics(tensor, message, name=name)
+
+
+@public
+def verify_tensor_all_finite(
+    t: Any = None,
+    msg: str | None = None,
+    name: str | None = None,
+    x: Any = None,
+    message: str | None = None,
+) -> Tensor:
+    """A tensor as it is, after a check that it has no NaN and no infinity.
+
+    Args:
+      t: a float tensor.
+      msg: the text to begin the error with.
+      name: the name scope of the nodes.
+      x: the newer name of `t`.
+      message: the newer name of `msg`.
+
+    Raises:
+      ValueError: if both names are used; InvalidArgumentError: when it runs.
+    """
+    x = deprecated_argument_lookup("x", x, "t", t)
+    message = deprecated_argument_lookup("message", message, "msg", msg)
+    with name_scope(name, "VerifyFinite", [x]) as name:
+        x = convert_to_tensor(x, name="x")
+        with colocate_with(x):
+            checked = check_numerics(x, message=message)
+            return with_dependencies([checked], x)
+
+
+@public
+def add_check_numerics_ops() -> Operation:
+    """Adds a `tf.check_numerics` to every float tensor of the default graph, in the nodes' order.
+
+    Returns:
+      An operation that runs all checks, each after those of the node's inputs.
+
+    Raises:
+      ValueError: if a float tensor is inside a conditional or a loop.
+    """
+    last: list[Tensor] = []
+    for node in get_default_graph().get_operations():
+        for output in node.outputs:
+            if output.dtype not in (dtypes.float16, dtypes.float32, dtypes.float64):
+                continue
+            if node._get_control_flow_context() is not None:
+                raise ValueError(
+                    "`tf.add_check_numerics_ops() is not compatible with TensorFlow control flow "
+                    "operations such as `tf.cond()` or `tf.while_loop()`."
+                )
+            with control_dependencies(last):
+                last = [check_numerics(output, message=f"{node.name}:{output.value_index}")]
+    return group(*last)
