@@ -58,6 +58,8 @@ class Graph:
         self._functions: dict[str, Any] = {}
         self._has_run: set[Operation] | None = None
         self._producer = _PRODUCER
+        self._min_consumer = 0
+        self._bad_consumers: set[int] = set()
 
     # Names ---------------------------------------------------------------------------------------
 
@@ -177,7 +179,7 @@ class Graph:
         for tensor, dims in zip(outputs, shapes):
             tensor._dims = dims
 
-    def _apply_scopes(self, op: Operation) -> None:
+    def _apply_scopes(self, op: Operation, devices: bool = True) -> None:
         attrs = op.attrs
         for key, value in self._attr_scope_map.items():
             if key not in attrs:
@@ -197,10 +199,8 @@ class Graph:
             attrs["_gradient_op_type"] = self._gradient_override_map[op.type]
         for controller in self._control_dependencies_stack:
             controller.seen.add(op)
-        for scope in reversed(self._device_stack):
-            if scope.stops:
-                break
-            op.device = scope.apply(op)
+        if devices:
+            self._apply_devices(op)
         if self._colocation_stack:
             groups: set[str] = set()
             for other in reversed(self._colocation_stack):
@@ -210,6 +210,12 @@ class Graph:
             attrs["_class"] = tuple(sorted(groups))
         if self._container and op.opdef.stateful and attrs.get("container") == "":
             attrs["container"] = self._container
+
+    def _apply_devices(self, op: Operation) -> None:
+        for scope in reversed(self._device_stack):
+            if scope.stops:
+                break
+            op.device = scope.apply(op)
 
     def create_op(
         self,
@@ -501,7 +507,17 @@ class Graph:
     @property
     def graph_def_versions(self) -> Any:
         """A VersionDef proto: the GraphDef versions of this graph."""
-        return proto.VersionDef(producer=self._producer)
+        return proto.VersionDef(
+            producer=self._producer,
+            min_consumer=self._min_consumer,
+            bad_consumers=sorted(self._bad_consumers),
+        )
+
+    def _merge_versions(self, versions: Any) -> None:
+        """Notes that nodes of a GraphDef with these versions are in the graph."""
+        self._producer = min(self._producer, versions.producer)
+        self._min_consumer = max(self._min_consumer, versions.min_consumer)
+        self._bad_consumers.update(versions.bad_consumers)
 
     @property
     def seed(self) -> int | None:
@@ -536,19 +552,11 @@ class Graph:
         """The graph as a GraphDef proto.
 
         Args:
-          from_version: only operations made after this `version`.
+          from_version: accepted and without effect, as in TensorFlow 1.15.
           add_shapes: adds the static shapes as an attr `_output_shapes` of each node.
         """
         with self._lock:
-            message = proto.GraphDef(versions=self.graph_def_versions)
-            for op in self._ops[from_version or 0 :]:
-                node = nodedef.node_def(op)
-                if add_shapes:
-                    node.attr["_output_shapes"].list.shape.extend(
-                        nodedef.shape_proto(t._dims) for t in op.outputs
-                    )
-                message.node.append(node)
-            return message
+            return nodedef.graph_def(self, add_shapes)
 
 
 def _shape_error(op: Operation, problem: str) -> str:

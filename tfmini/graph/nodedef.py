@@ -10,7 +10,7 @@ from tfmini.graph.attributes import Literal, NameAttrList, to_bytes, to_str
 from tfmini.graph.tensor_proto import literal_to_proto, proto_to_literal
 from tfmini.shapes import TensorShape
 
-_LIST_FIELDS = {
+LIST_FIELDS = {
     "string": "s",
     "int": "i",
     "float": "f",
@@ -89,11 +89,11 @@ def attr_value(value: Any, attr: Any) -> Any:
     if kind.startswith("list("):
         kind = kind[5:-1]
         message.list.SetInParent()
-        getattr(message.list, _LIST_FIELDS[kind]).extend(_element(v, kind) for v in value)
+        getattr(message.list, LIST_FIELDS[kind]).extend(_element(v, kind) for v in value)
     elif kind in ("shape", "tensor", "func"):
         getattr(message, kind).CopyFrom(_element(value, kind))
     else:
-        setattr(message, _LIST_FIELDS[kind], _element(value, kind))
+        setattr(message, LIST_FIELDS[kind], _element(value, kind))
     return message
 
 
@@ -123,9 +123,9 @@ def python_value(message: Any, attr: Any) -> Any:
         value = _plain(getattr(message, field), field)
         return TensorShape(value) if attr is None and field == "shape" else value
     if attr is not None:
-        name = _LIST_FIELDS[attr.kind[5:-1]]
+        name = LIST_FIELDS[attr.kind[5:-1]]
         return tuple(_plain(item, name) for item in getattr(message.list, name))
-    for name in _LIST_FIELDS.values():
+    for name in LIST_FIELDS.values():
         items = getattr(message.list, name)
         if items:
             values = tuple(_plain(item, name) for item in items)
@@ -143,13 +143,35 @@ def public_value(value: Any, attr: Any) -> Any:
 
 
 def node_def(op: Any) -> Any:
-    """The NodeDef of an operation: its inputs, then its control inputs by name, all attrs, its device."""
-    message = proto.NodeDef(name=op.name, op=op.type, device=op.device)
+    """The NodeDef of an operation: its inputs, then its control inputs, all attrs, its device."""
+    message = proto.NodeDef()
+    _fill(message, op, [c.name for c in op._control_inputs])
+    return message
+
+
+def _fill(message: Any, op: Any, controls: list[str]) -> None:
+    message.name = op.name
+    message.op = op.type
+    message.device = op.device
     message.input.extend(t._as_node_def_input() for t in op.inputs)
-    message.input.extend("^" + name for name in sorted(c.name for c in op._control_inputs))
+    message.input.extend("^" + name for name in controls)
     for name, value in op.attrs.items():
         if value is not None or name in op.opdef.attrs:
             message.attr[name].CopyFrom(attr_value(value, op.opdef.attrs.get(name)))
+
+
+def graph_def(graph: Any, add_shapes: bool = False) -> Any:
+    """The GraphDef of a graph; control inputs sorted by name, static shapes as attrs if asked for."""
+    message = proto.GraphDef(versions=graph.graph_def_versions)
+    for op in graph._ops:
+        node = message.node.add()
+        _fill(node, op, sorted(c.name for c in op._control_inputs))
+        if add_shapes and op.outputs:
+            shapes = [shape_proto(t._dims) for t in op.outputs]
+            node.attr["_output_shapes"].list.shape.extend(shapes)
+    message.library.function.extend(graph._functions.values())
+    if not graph._functions:
+        message.ClearField("library")
     return message
 
 
@@ -186,5 +208,5 @@ def op_def(opdef: Any) -> Any:
         if attr.allowed is not None:
             kind = attr.kind.removeprefix("list(").removesuffix(")")
             allowed = field.allowed_values.list
-            getattr(allowed, _LIST_FIELDS[kind]).extend(_element(v, kind) for v in attr.allowed)
+            getattr(allowed, LIST_FIELDS[kind]).extend(_element(v, kind) for v in attr.allowed)
     return message

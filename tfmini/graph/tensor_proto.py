@@ -1,9 +1,10 @@
 """Tensors as TensorProto messages, byte for byte as TensorFlow writes them, and back.
 
-A message holds the elements as raw bytes (`tensor_content`) or in a field for their type. TensorFlow's
-Python writes raw bytes for more than one element of most number types and the typed field for all else;
-where a typed field holds fewer elements than the shape says, its last one repeats. Other writers choose
-otherwise, and a `Literal` remembers what it was read from, so that it is written the same again.
+A message holds the elements as raw bytes (`tensor_content`) or in a field for their type.
+TensorFlow's Python writes raw bytes for more than one element of most number types and the typed
+field for all else; where a typed field holds fewer elements than the shape says, its last one
+repeats. Other writers choose otherwise, and a `Literal` remembers what it was read from, so that it
+is written the same again.
 """
 
 from __future__ import annotations
@@ -100,7 +101,8 @@ def proto_to_literal(message: Any) -> Literal:
     """The literal of a TensorProto.
 
     Raises:
-      ValueError: the message holds more elements than its shape has room for, or raw bytes of another length.
+      ValueError: the message holds more elements than its shape has room for, or raw bytes of
+        another length.
     """
     dtype = dtypes.as_dtype(message.dtype)
     shape = tuple([dim.size for dim in message.tensor_shape.dim])
@@ -111,14 +113,16 @@ def proto_to_literal(message: Any) -> Literal:
     if content:
         if len(content) != size * dtype.size:
             raise ValueError(
-                f"Cannot parse tensor from proto: {len(content)} bytes for {size} elements of {dtype.name}"
+                f"Cannot parse tensor from proto: {len(content)} bytes for {size} elements of "
+                f"{dtype.name}"
             )
         array = np.frombuffer(content, dtype.numpy).reshape(shape)
         return Literal(array, dtype, raw=dtype not in _RAW or size <= 1)
     values = _values(message, dtype)
     if values.size > size:
         raise ValueError(
-            f"Cannot parse tensor from proto: {values.size} values for {size} elements of {dtype.name}"
+            f"Cannot parse tensor from proto: {values.size} values for {size} elements of "
+            f"{dtype.name}"
         )
     array = _spread(values, size, dtype).reshape(shape)
     array.flags.writeable = False
@@ -179,8 +183,8 @@ def MakeNdarray(tensor: Any) -> np.ndarray:
     Strings are bytes in an object array.
 
     Raises:
-      TypeError: for handles, and for the types that TensorFlow cannot read here (uint32 and uint64 in their
-        own fields).
+      TypeError: for handles, and for the types that TensorFlow cannot read here (uint32 and uint64
+        in their own fields).
 
     Example: `tf.make_ndarray(tf.make_tensor_proto([[1, 2]]))` is `array([[1, 2]], dtype=int32)`.
     """
