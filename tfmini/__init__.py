@@ -46,6 +46,7 @@ from tfmini.graph.default import get_default_session
 from tfmini.graph.default_graph import get_default_graph, reset_default_graph
 from tfmini.graph.devices import DeviceSpec
 from tfmini.graph.graph import Graph
+from tfmini.graph.graphdef import import_graph_def
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.operation import Operation
 from tfmini.graph.scopes import (
@@ -58,6 +59,8 @@ from tfmini.graph.scopes import (
     get_collection_ref,
     name_scope,
 )
+from tfmini.graph.tensor_proto import MakeNdarray as make_ndarray
+from tfmini.graph.tensor_proto import make_tensor_proto
 from tfmini.graph.scopes import public_colocate_with as colocate_with
 from tfmini.graph.seeds import get_seed, set_random_seed
 from tfmini.graph.specs import TensorSpec, TypeSpec

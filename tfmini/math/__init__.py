@@ -1,0 +1,54 @@
+"""tf.math: functions of numbers, elementwise and over axes."""
+
+from tfmini.ops.arithmetic import (
+    add,
+    multiply,
+    multiply_no_nan,
+    pow,
+    scalar_mul,
+    squared_difference,
+    subtract,
+)
+from tfmini.ops.comparison import (
+    equal,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    maximum,
+    minimum,
+    not_equal,
+)
+from tfmini.ops.complexes import angle, conj, imag, real
+from tfmini.ops.division import div_no_nan as divide_no_nan
+from tfmini.ops.division import divide, floordiv, floormod, truediv
+from tfmini.ops.division import floormod as mod
+from tfmini.ops.exponentials import exp, expm1, log, log1p, log_sigmoid, sigmoid, tanh, xdivy, xlogy
+from tfmini.ops.logic import logical_and, logical_not, logical_or, logical_xor
+from tfmini.ops.magnitudes import (
+    abs,
+    negative,
+    reciprocal,
+    reciprocal_no_nan,
+    rsqrt,
+    sign,
+    sqrt,
+    square,
+)
+from tfmini.ops.positions import argmax, argmin
+from tfmini.ops.reducing import (
+    count_nonzero,
+    reduce_all,
+    reduce_any,
+    reduce_euclidean_norm,
+    reduce_logsumexp,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_std,
+    reduce_sum,
+    reduce_variance,
+)
+from tfmini.ops.rounding import ceil, floor, is_finite, is_inf, is_nan, rint, round
+from tfmini.ops.sums import accumulate_n, add_n
