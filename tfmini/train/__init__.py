@@ -1,4 +1,66 @@
-"""Training: optimizers (one file each), learning-rate schedules, moving averages, the global step.
+"""`tf.train`: optimizers (one file each), learning-rate schedules, moving averages, the global step.
 
-An optimizer composes what level 3 offers: `gradients` of the loss, slot variables, and one update op a variable.
+An optimizer composes what lies below: `gradients` of the loss, slot variables, and one update op a variable
+(`update_rule`).
 """
+
+from tfmini.train.adadelta import AdadeltaOptimizer
+from tfmini.train.adagrad import AdagradOptimizer
+from tfmini.train.adagrad_da import AdagradDAOptimizer
+from tfmini.train.adam import AdamOptimizer
+from tfmini.train.ftrl import FtrlOptimizer
+from tfmini.train.global_step import (
+    assert_global_step,
+    create_global_step,
+    get_global_step,
+    get_or_create_global_step,
+    global_step,
+)
+from tfmini.train.gradient_descent import GradientDescentOptimizer
+from tfmini.train.momentum import MomentumOptimizer
+from tfmini.train.moving_averages import ExponentialMovingAverage
+from tfmini.train.optimizer import Optimizer
+from tfmini.train.proximal import ProximalAdagradOptimizer, ProximalGradientDescentOptimizer
+from tfmini.train.rmsprop import RMSPropOptimizer
+from tfmini.train.schedules import (
+    cosine_decay,
+    cosine_decay_restarts,
+    exponential_decay,
+    inverse_time_decay,
+    linear_cosine_decay,
+    natural_exp_decay,
+    noisy_linear_cosine_decay,
+    piecewise_constant,
+    polynomial_decay,
+)
+from tfmini.train.schedules import piecewise_constant as piecewise_constant_decay
+
+__all__ = [
+    "AdadeltaOptimizer",
+    "AdagradDAOptimizer",
+    "AdagradOptimizer",
+    "AdamOptimizer",
+    "ExponentialMovingAverage",
+    "FtrlOptimizer",
+    "GradientDescentOptimizer",
+    "MomentumOptimizer",
+    "Optimizer",
+    "ProximalAdagradOptimizer",
+    "ProximalGradientDescentOptimizer",
+    "RMSPropOptimizer",
+    "assert_global_step",
+    "cosine_decay",
+    "cosine_decay_restarts",
+    "create_global_step",
+    "exponential_decay",
+    "get_global_step",
+    "get_or_create_global_step",
+    "global_step",
+    "inverse_time_decay",
+    "linear_cosine_decay",
+    "natural_exp_decay",
+    "noisy_linear_cosine_decay",
+    "piecewise_constant",
+    "piecewise_constant_decay",
+    "polynomial_decay",
+]
