@@ -1,27 +1,76 @@
-"""Run the articles' snippets (tests/seeds/snippets) and catch what they print.
+"""Run the articles' snippets (tests/seeds/snippets) and compare what they print.
 
 A snippet says `import tfmini as tf`; the reference runs the same file with its own package under
-that name.
+that name. What is printed is caught at the file descriptor, since TensorFlow prints placements
+from C++; of a snippet whose name ends in "_stderr" the error stream is caught too.
 """
 
 import contextlib
-import io
+import ctypes
 import os
+import re
 import runpy
 import sys
+import tempfile
 from unittest import mock
 
+import numpy as np
+
+from tests import wording
+
 HERE = os.path.dirname(os.path.abspath(__file__))
+FLOAT = re.compile(r"-?\d+\.\d*(?:e[-+]?\d+)?|-?\d+e[-+]?\d+")
 
 
 def output_of(name, tf):
     """What the snippet prints, run in a fresh default graph with `tf` as tfmini."""
     path = os.path.join(HERE, "seeds", "snippets", name + ".py")
-    out = io.StringIO()
     tf.reset_default_graph()
-    with mock.patch.dict(sys.modules, {"tfmini": tf}), contextlib.redirect_stdout(out):
-        runpy.run_path(path, run_name="__main__")
-    return out.getvalue()
+    descriptors = (1, 2) if name.endswith("_stderr") else (1,)
+    with tempfile.TemporaryFile() as file:
+        with mock.patch.dict(sys.modules, {"tfmini": tf}), caught(descriptors, file):
+            runpy.run_path(path, run_name="__main__")
+        file.seek(0)
+        return wording.scrubbed(file.read().decode("utf8"))
+
+
+@contextlib.contextmanager
+def caught(descriptors, file):
+    """Everything written to the descriptors, from Python and from C, goes into the file."""
+    kept = [os.dup(descriptor) for descriptor in descriptors]
+    names = {1: "stdout", 2: "stderr"}
+    with contextlib.ExitStack() as stack:
+        for descriptor in descriptors:
+            os.dup2(file.fileno(), descriptor)
+            text = os.fdopen(os.dup(file.fileno()), "w", buffering=1, encoding="utf8")
+            stack.enter_context(text)
+            stack.enter_context(mock.patch.object(sys, names[descriptor], text))
+        try:
+            yield
+        finally:
+            ctypes.CDLL(None).fflush(None)
+            for descriptor, copy in zip(descriptors, kept):
+                os.dup2(copy, descriptor)
+                os.close(copy)
+
+
+def check(name, tf):
+    """Assert that the snippet prints what TensorFlow 1.15.5 printed, to a float's last digits."""
+    with open(path_of_golden(name), encoding="utf8") as file:
+        wanted = file.read()
+    with np.printoptions(legacy="1.25"):
+        made = output_of(name, tf)
+    if not same(wanted, made):
+        assert made == wanted
+
+
+def same(wanted, made):
+    """Equal texts, but for spaces (arrays are padded) and the last digits of floats."""
+    pairs = [(FLOAT.split(text), FLOAT.findall(text)) for text in (wanted, made)]
+    (wanted_words, wanted_numbers), (made_words, made_numbers) = pairs
+    if [w.split() for w in wanted_words] != [w.split() for w in made_words]:
+        return False
+    return np.allclose(np.float64(made_numbers), np.float64(wanted_numbers), rtol=2e-6, atol=1e-9)
 
 
 def path_of_golden(name):

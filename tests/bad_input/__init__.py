@@ -8,7 +8,8 @@ which then raises (stage "run"). Runs under TensorFlow 1.15.5 on Python 3.7 and 
 import inspect
 import json
 import os
-import re
+
+from tests import wording
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -18,19 +19,6 @@ ENDS = [
     "Originally defined at:",
     "\nTraceback (most recent call last):",
     " The requested array has an inhomogeneous shape",
-]
-# Addresses, counts over the whole process, places in files, this machine, and where a class lives;
-# what is said of devices that only TensorFlow's build has.
-SCRUBBED = [
-    (r"0x[0-9a-f]+", "0x"),
-    (r"\b(pyfunc_|CustomGradient-)[0-9]+", r"\1#"),
-    (r" in \w+ \S+\.py:[0-9]+\)", " in FUNCTION FILE:LINE)"),
-    (r" \(defined at [^)]*\) ?", " (defined at FILE:LINE)"),
-    (r" running on \S+\. ", " running on HOST. "),
-    (r", /job:localhost/replica:0/task:0/device:XLA_CPU:0", ""),
-    (r" The requested device appears to be a GPU, but CUDA is not enabled\.", ""),
-    (r"\b(?:tensorflow|tensorflow_core|tfmini)\.(?:\w+\.)*(\w+)", r"\1"),
-    (r"\btensorflow\b", "tfmini"),
 ]
 
 
@@ -95,9 +83,7 @@ def text_of(error):
     text = str(error)
     for end in ENDS:
         text = text.split(end)[0]
-    for pattern, replacement in SCRUBBED:
-        text = re.sub(pattern, replacement, text)
-    return text
+    return wording.scrubbed(text)
 
 
 def line_of(operation):

@@ -1,0 +1,1 @@
+"""The articles' snippets, one test file a row of what they show."""

@@ -1,0 +1,36 @@
+import tfmini as tf
+
+w1 = tf.Variable(2.0)
+w2 = tf.Variable(2.0)
+a = tf.multiply(w1, 3.0)
+a_stoped = tf.stop_gradient(a)
+b = tf.multiply(a_stoped, w2)
+gradients = tf.gradients(b, xs=[w1, w2])
+print(gradients)
+
+tf.reset_default_graph()
+a = tf.Variable(1.0)
+b = tf.Variable(1.0)
+c = tf.add(a, b)
+c_stoped = tf.stop_gradient(c)
+d = tf.add(a, b)
+e = tf.add(c_stoped, d)
+gradients = tf.gradients(e, xs=[a, b])
+with tf.Session() as sess:
+    tf.global_variables_initializer().run()
+    print(sess.run(gradients))
+
+tf.reset_default_graph()
+w1 = tf.Variable(2.0)
+w2 = tf.Variable(2.0)
+a = tf.multiply(w1, 3.0)
+a_stoped = tf.stop_gradient(a)
+b = tf.multiply(a_stoped, w2)
+opt = tf.train.GradientDescentOptimizer(0.1)
+gradients = tf.gradients(b, xs=tf.trainable_variables())
+train_op = opt.apply_gradients(zip(gradients, tf.trainable_variables()))
+print(gradients)
+with tf.Session() as sess:
+    tf.global_variables_initializer().run()
+    print(sess.run(train_op))
+    print(sess.run([w1, w2]))

@@ -1,0 +1,21 @@
+import tfmini as tf
+
+v = tf.get_variable("v", shape=())
+my_local = tf.get_variable("my_local", shape=(), collections=[tf.GraphKeys.LOCAL_VARIABLES])
+my_non_trainable = tf.get_variable("my_non_trainable", shape=(), trainable=False)
+with tf.variable_scope("scope"):
+    w = tf.Variable(1.0, name="w")
+print(tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES))
+print(tf.get_collection(tf.GraphKeys.TRAINABLE_VARIABLES))
+print(tf.get_collection(tf.GraphKeys.LOCAL_VARIABLES))
+print(tf.global_variables(), tf.trainable_variables(), tf.local_variables())
+tf.add_to_collection("my_collection_name", my_local)
+tf.add_to_collection("my_collection_name", v)
+tf.add_to_collection("my_collection_name", my_local)
+print(tf.get_collection("my_collection_name"))
+print(tf.get_collection("never_made"))
+print(tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope="scope"))
+print(tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope="my_"))
+tf.add_to_collection("haha", [v, w])
+print(tf.get_collection("haha"), len(tf.get_collection("haha")))
+print(tf.get_default_graph().get_all_collection_keys())

@@ -1,0 +1,11 @@
+"""Row I2: Names made unique, and how a variable prints."""
+
+import pytest
+
+import tfmini as tf
+from tests import snippets
+
+
+@pytest.mark.parametrize("name", ["i2_names", "i2_w_1"])
+def test_prints_what_tensorflow_printed(name):
+    snippets.check(name, tf)

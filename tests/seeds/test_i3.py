@@ -1,0 +1,19 @@
+"""Row I3: get_variable twice: the error says where the first one was made."""
+
+import pytest
+
+import tfmini as tf
+from tests import snippets
+
+
+def test_prints_what_tensorflow_printed():
+    snippets.check("i3_twice", tf)
+
+
+def test_names_the_line_of_the_first_definition():
+    tf.get_variable("weights", [1])
+    with pytest.raises(ValueError, match="Originally defined at:") as caught:
+        tf.get_variable("weights", [1])
+    place = str(caught.value).partition("Originally defined at:")[2]
+    assert f'File "{__file__}"' in place
+    assert 'tf.get_variable("weights", [1])' in place

@@ -1,0 +1,11 @@
+"""Row I4: variable_scope: reuse in all its forms, nesting, scope objects, default names."""
+
+import pytest
+
+import tfmini as tf
+from tests import snippets
+
+
+@pytest.mark.parametrize("name", ["i4_reuse", "i4_scopes", "i4_where_called"])
+def test_prints_what_tensorflow_printed(name):
+    snippets.check(name, tf)

@@ -1,0 +1,11 @@
+"""Row I6: name_scope against variable_scope: what each gives to names."""
+
+import pytest
+
+import tfmini as tf
+from tests import snippets
+
+
+@pytest.mark.parametrize("name", ["i6_both_scopes", "i6_name_scope", "i6_variable_scope"])
+def test_prints_what_tensorflow_printed(name):
+    snippets.check(name, tf)

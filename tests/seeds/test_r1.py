@@ -1,0 +1,11 @@
+"""Row R1: Values of variables kept and put back in memory."""
+
+import pytest
+
+import tfmini as tf
+from tests import snippets
+
+
+@pytest.mark.parametrize("name", ["r1_state", "r1_tuple_of_assigns"])
+def test_prints_what_tensorflow_printed(name):
+    snippets.check(name, tf)

@@ -1,0 +1,11 @@
+"""Row T13: tf.gradients, stop_gradient, clipping; compute and apply."""
+
+import pytest
+
+import tfmini as tf
+from tests import snippets
+
+
+@pytest.mark.parametrize("name", ["t13_clipping", "t13_gradients", "t13_stop_gradient"])
+def test_prints_what_tensorflow_printed(name):
+    snippets.check(name, tf)

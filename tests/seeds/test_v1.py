@@ -1,0 +1,8 @@
+"""Row V1: get_variable: name, shape, dtype, initializer; a tensor as initializer fixes the shape."""
+
+import tfmini as tf
+from tests import snippets
+
+
+def test_prints_what_tensorflow_printed():
+    snippets.check("v1_get_variable", tf)

@@ -1,0 +1,11 @@
+"""Row V2: Collections: the variables' own, any other name, trainable=False, filters by scope."""
+
+import pytest
+
+import tfmini as tf
+from tests import snippets
+
+
+@pytest.mark.parametrize("name", ["v2_collections", "v2_trainable"])
+def test_prints_what_tensorflow_printed(name):
+    snippets.check(name, tf)

@@ -1,0 +1,8 @@
+"""Row V4: A variable used as a tensor; assignments; values kept between runs, private to a session."""
+
+import tfmini as tf
+from tests import snippets
+
+
+def test_prints_what_tensorflow_printed():
+    snippets.check("v4_use", tf)

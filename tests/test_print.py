@@ -1,0 +1,8 @@
+"""tf.Print writes to the error stream what TensorFlow 1.15.5 wrote."""
+
+import tfmini as tf
+from tests import snippets
+
+
+def test_prints_what_tensorflow_printed():
+    snippets.check("print_stderr", tf)
