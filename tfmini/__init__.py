@@ -5,8 +5,9 @@
 
 from typing import Any as _Any
 
-from tfmini import contrib, debugging, initializers, logging, strings
+from tfmini import contrib, debugging, initializers, linalg, logging, math, strings
 from tfmini import proto as _proto
+from tfmini import train
 from tfmini.autodiff.aggregation import AggregationMethod
 from tfmini.autodiff.gradients import UnconnectedGradients, gradients
 from tfmini.autodiff.registry import RegisterGradient, no_gradient
@@ -59,13 +60,13 @@ from tfmini.graph.scopes import (
     get_collection_ref,
     name_scope,
 )
-from tfmini.graph.tensor_proto import MakeNdarray as make_ndarray
-from tfmini.graph.tensor_proto import make_tensor_proto
 from tfmini.graph.scopes import public_colocate_with as colocate_with
 from tfmini.graph.seeds import get_seed, set_random_seed
 from tfmini.graph.specs import TensorSpec, TypeSpec
 from tfmini.graph.static_values import get_static_value
 from tfmini.graph.tensor import Tensor
+from tfmini.graph.tensor_proto import MakeNdarray as make_ndarray
+from tfmini.graph.tensor_proto import make_tensor_proto
 from tfmini.graph.values import (
     IndexedSlices,
     IndexedSlicesSpec,
@@ -166,7 +167,7 @@ from tfmini.ops.scatters import (
 )
 from tfmini.ops.sequences import lin_space, linspace, meshgrid, one_hot, range, sequence_mask
 from tfmini.ops.shapes import expand_dims, rank, reshape, shape, shape_n, size, squeeze
-from tfmini.ops.slicing import slice, strided_slice
+from tfmini.ops.slicing import newaxis, slice, strided_slice
 from tfmini.ops.splitting import split
 from tfmini.ops.states import assign, assign_add, assign_sub, count_up_to
 from tfmini.ops.sums import accumulate_n, add_n
