@@ -1,0 +1,95 @@
+"""The one checker of gradients: `tf.gradients` against differences of the function itself.
+
+    check(lambda x, y: [tf.matmul(x, y)], [x, y])
+
+A function of tensors is made a number by weighing its outputs; each element of each input is moved
+up and down a little. In float64 that is exact to about 1e-7 of the largest element.
+"""
+
+import numpy as np
+
+import tfmini as tf
+
+STEP = 1e-4
+TOLERANCE = 2e-6
+
+
+def check(function, values, wanted=None, order=1, tolerance=TOLERANCE, step=STEP):
+    """Asserts that the gradients of `function` at `values` are right.
+
+    Args:
+      function: takes a tensor for each of `values`, returns a list of tensors; only floats and
+        complex numbers among them count.
+      values: the arrays; float64 or complex128 for those in `wanted`.
+      wanted: numbers of the inputs to check, by default all.
+      order: 2 checks the gradient of the gradient as well.
+      tolerance: relative to the largest element of a gradient, at least 1.
+      step: how far an element is moved.
+    """
+    wanted = list(range(len(values)) if wanted is None else wanted)
+    with tf.Graph().as_default():
+        inputs = [tf.placeholder(v.dtype, v.shape) for v in values]
+        outputs = [t for t in function(*inputs) if t.dtype.is_floating or t.dtype.is_complex]
+        chosen = [inputs[i] for i in wanted]
+        number = weighed(outputs, 1)
+        first = gradients_of(number, chosen)
+        with tf.Session() as session:
+            feed = dict(zip(inputs, values))
+            compare(session, number, first, chosen, feed, tolerance, step, "gradient")
+            if order == 2 and any(g is not None for g in first):
+                number = weighed([g for g in first if g is not None], 2)
+                second = tf.gradients(number, chosen)
+                compare(session, number, second, chosen, feed, tolerance, step, "second gradient")
+
+
+def weighed(tensors, seed):
+    """A real number made of all elements of the tensors, each with a weight of its own."""
+    random = np.random.RandomState(seed)
+    parts = []
+    for tensor in tensors:
+        if isinstance(tensor, tf.IndexedSlices):
+            tensor = tf.convert_to_tensor(tensor)
+        if tensor.dtype.is_complex:
+            parts += weigh_one(tf.real(tensor), random) + weigh_one(tf.imag(tensor), random)
+        else:
+            parts += weigh_one(tensor, random)
+    return tf.add_n(parts)
+
+
+def weigh_one(tensor, random):
+    shape = tensor.shape.as_list()
+    weights = tf.constant(random.uniform(0.5, 1.5, shape), tensor.dtype.base_dtype)
+    return [tf.reduce_sum(tensor * weights)]
+
+
+def gradients_of(number, inputs):
+    found = tf.gradients(number, inputs)
+    return [tf.convert_to_tensor(g) if isinstance(g, tf.IndexedSlices) else g for g in found]
+
+
+def compare(session, number, found, inputs, feed, tolerance, step, what):
+    """Compares each gradient with differences of `number`; None counts as zeros."""
+    for position, (tensor, gradient) in enumerate(zip(inputs, found)):
+        want = differences(session, number, tensor, feed, step)
+        got = np.zeros_like(want) if gradient is None else session.run(gradient, feed)
+        assert got.shape == want.shape, f"{what} {position} has shape {got.shape}, not {want.shape}"
+        scale = max(1.0, np.abs(want).max(initial=0))
+        error = np.abs(got - want).max(initial=0) / scale
+        assert error <= tolerance, f"{what} {position} is off by {error:.2e}:\n{got}\nnot\n{want}"
+
+
+def differences(session, number, tensor, feed, step):
+    """The gradient of `number` by moving each element; of a complex one, d/dreal + i d/dimag."""
+    value = feed[tensor]
+    result = np.zeros(value.shape, value.dtype)
+    moves = (step, step * 1j) if np.iscomplexobj(value) else (step,)
+    for place in np.ndindex(*value.shape):
+        for move in moves:
+            sides = []
+            for signed in (move, -move):
+                moved = value.copy()
+                moved[place] += signed
+                sides.append(session.run(number, {**feed, tensor: moved}))
+            slope = (sides[0] - sides[1]) / (2 * step)
+            result[place] += slope if move is step else 1j * slope
+    return result

@@ -1,0 +1,56 @@
+"""One row an op: inputs, attrs, and what numpy or TensorFlow 1.15.5 says comes out.
+
+`tests/test_every_op.py` runs every row of every module of this folder: value, static against actual
+shape and dtype, and gradients numerically. An op that is declared without a row fails there.
+
+    SAMPLES = [
+        Sample("Softsign", [x], expect=lambda x: x / (1 + np.abs(x)), gradient=[0]),
+        Sample("Cast", [x], {"DstT": tf.int32}, expect=x.astype("i4")),
+    ]
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """One use of an op.
+
+    op: the op's type.
+    inputs: a numpy array (its dtype is the tensor's) for each input of the signature, a list of
+      arrays for a list input; strings are arrays of bytes with dtype object.
+    attrs: the attrs that the op is called with, inferred ones left out.
+    expect: the outputs: an array, a tuple of them for several outputs, or a function of the inputs
+      that gives one, written without tfmini.
+    gradient: numbers of the float inputs whose gradients are checked numerically.
+    order: 2 if the gradient of the gradient is checked too, 1 if TensorFlow has none.
+    tolerance: relative, of the largest expected element; None: of float32 1e-5, float64 1e-9.
+    static: whether the op's static shapes must be whole when those of the inputs are.
+    build: for ops that need more than their inputs (variables, queues): `build(tf)` adds nodes and
+      returns what is fetched, a list of fetches in order; the last one is compared.
+    note: what is special, part of the test's name.
+    """
+
+    op: str
+    inputs: Sequence[Any] = ()
+    attrs: dict[str, Any] = field(default_factory=dict)
+    expect: Any = None
+    gradient: Sequence[int] = ()
+    order: int = 2
+    tolerance: float | None = None
+    static: bool = True
+    build: Callable | None = None
+    note: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.op}-{self.note}" if self.note else self.op
+
+
+def samples() -> list[Sample]:
+    """The rows of all modules of this folder."""
+    modules = sorted(module.name for module in pkgutil.iter_modules(__path__))
+    return [s for name in modules for s in importlib.import_module(f"{__name__}.{name}").SAMPLES]

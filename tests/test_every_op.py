@@ -1,0 +1,151 @@
+"""Every declared op: its OpDef is TensorFlow's, and a sample row shows that it computes what it should."""
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.numeric_gradient import check
+from tests.samples import samples
+from tfmini import proto
+from tfmini.graph.nodedef import op_def
+from tfmini.graph.opdef import raw, registry
+
+GOLDEN = Path(__file__).parent / "golden" / "op_defs.pb.gz"
+SAMPLES = samples()
+TOLERANCES = {"e": 2e-3, "E": 1e-2, "f": 1e-5, "F": 1e-5, "d": 1e-9, "D": 1e-9}
+
+
+@pytest.fixture(scope="module")
+def op_defs():
+    """TensorFlow 1.15.5's OpDefs by name."""
+    message = proto.OpList.FromString(gzip.decompress(GOLDEN.read_bytes()))
+    return {op.name: op for op in message.op}
+
+
+@pytest.mark.parametrize("name", sorted(registry))
+def test_definition(name, op_defs):
+    assert name in op_defs, f"TensorFlow 1.15.5 has no op {name}"
+    want, got = op_defs[name], op_def(registry[name])
+    want.ClearField("deprecation")
+    assert str(got) == str(want)
+
+
+@pytest.mark.parametrize("name", sorted(registry))
+def test_has_a_sample(name):
+    assert any(sample.op == name for sample in SAMPLES), f"no row of tests/samples is of {name}"
+
+
+def test_samples_are_of_declared_ops():
+    assert not {sample.op for sample in SAMPLES} - set(registry)
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+def test_value(sample):
+    """The value, and static against actual shape and dtype, with all input shapes known and with none."""
+    if sample.build is not None:
+        check_built(sample)
+        return
+    for known in (True, False):
+        with tf.Graph().as_default(), tf.Session() as session:
+            arguments, feed = feeds(sample, known)
+            outputs = outputs_of(getattr(raw, sample.op)(*arguments, **sample.attrs))
+            got = session.run(outputs, feed)
+            for tensor, value in zip(outputs, got):
+                check_static(tensor, value, whole=known and sample.static)
+        compare(sample, got, expected(sample, sample.inputs))
+
+
+@pytest.mark.parametrize("sample", [s for s in SAMPLES if s.gradient], ids=str)
+def test_gradient(sample):
+    flat = [np.asarray(v) for value in sample.inputs for v in listed(value)]
+    wanted = set(sample.gradient)
+    values = [widened(v) if i in wanted else v for i, v in enumerate(flat)]
+
+    def function(*tensors):
+        remaining = iter(tensors)
+        arguments = [
+            [next(remaining) for _ in value] if isinstance(value, list) else next(remaining)
+            for value in sample.inputs
+        ]
+        return outputs_of(getattr(raw, sample.op)(*arguments, **sample.attrs))
+
+    check(function, values, sorted(wanted), sample.order)
+
+
+def check_built(sample):
+    with tf.Graph().as_default(), tf.Session() as session:
+        for fetch in sample.build(tf):
+            got = session.run(fetch)
+    if sample.expect is not None:
+        compare(sample, got if isinstance(got, list | tuple) else [got], sample.expect)
+
+
+def listed(value):
+    return value if isinstance(value, list) else [value]
+
+
+def widened(array):
+    return array.astype("D" if np.iscomplexobj(array) else "d")
+
+
+def feeds(sample, known):
+    """Placeholders for the inputs, of their shapes or of none, and what to feed."""
+    feed = {}
+
+    def placeholder(value):
+        array = np.asarray(value)
+        tensor = tf.placeholder(tf.as_dtype(array.dtype), array.shape if known else None)
+        feed[tensor] = array
+        return tensor
+
+    arguments = [
+        [placeholder(v) for v in value] if isinstance(value, list) else placeholder(value)
+        for value in sample.inputs
+    ]
+    return arguments, feed
+
+
+def outputs_of(result):
+    """The tensors that a call of an op returned, as a flat list."""
+    if isinstance(result, tf.Tensor):
+        return [result]
+    if isinstance(result, tf.Operation):
+        return []
+    return [tensor for part in result for tensor in outputs_of(part)]
+
+
+def check_static(tensor, value, whole):
+    value = np.asarray(value)
+    assert tensor.shape.is_compatible_with(value.shape), f"{tensor.shape} but ran {value.shape}"
+    if whole:
+        assert tensor.shape.is_fully_defined(), f"static shape {tensor.shape}, ran {value.shape}"
+    if tensor.dtype.base_dtype is not tf.string:
+        assert value.dtype == tensor.dtype.base_dtype.as_numpy_dtype
+
+
+def expected(sample, inputs):
+    if not callable(sample.expect):
+        return sample.expect
+    with np.errstate(all="ignore"):
+        return sample.expect(*inputs)
+
+
+def compare(sample, got, want):
+    want = want if isinstance(want, tuple | list) else (want,)
+    assert len(got) == len(want), f"{len(got)} outputs, {len(want)} expected"
+    for result, value in zip(got, want):
+        result, value = np.asarray(result), np.asarray(value)
+        assert result.shape == value.shape, f"shape {result.shape}, expected {value.shape}"
+        tolerance = sample.tolerance or TOLERANCES.get(result.dtype.char)
+        if tolerance is None:
+            np.testing.assert_array_equal(result, value)
+            continue
+        wide = "D" if np.iscomplexobj(result) else "d"
+        finite = value[np.isfinite(value.astype(wide))]
+        scale = max(1e-30, np.abs(finite.astype(wide)).max(initial=0))
+        np.testing.assert_allclose(
+            result.astype(wide), value.astype(wide), rtol=tolerance, atol=tolerance * scale
+        )
