@@ -46,6 +46,7 @@ from tfmini.ops import (
     sums,
     switches,
     type_checks,
+    update_rules,
     value_checks,
 )
 
@@ -91,5 +92,6 @@ __all__ = [
     "sums",
     "switches",
     "type_checks",
+    "update_rules",
     "value_checks",
 ]

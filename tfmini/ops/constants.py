@@ -93,7 +93,7 @@ register_tensor_conversion_function(Dimension, _convert_dimension, 100)
 @op("Placeholder", "-> output: dtype", dtype=Attr("type"), shape=Attr("shape", None))
 def placeholder_op(ctx, *, dtype, shape):
     kind = "float" if dtype == dtypes.float32 else "double" if dtype == dtypes.float64 else dtype.name
-    wanted = "" if shape is None else f" and shape {text(shape)}"
+    wanted = f" and shape {text(shape)}" if shape else ""
     raise InvalidArgumentError(
         None,
         ctx.op,

@@ -7,6 +7,7 @@ from typing import Any
 from tfmini.graph.namespaces import ops
 from tfmini.graph.scopes import colocate_with
 from tfmini.shapes import TensorShape
+from tfmini.variables.initializers import Zeros
 from tfmini.variables.ref_variable import RefVariable
 from tfmini.variables.resource_variable import BaseResourceVariable
 from tfmini.variables.scope import get_variable, get_variable_scope
@@ -80,7 +81,7 @@ def create_zeros_slot(
     dtype = primary.dtype if dtype is None else dtype
     shape = primary.get_shape()
     if shape.is_fully_defined():
-        zeros = ops.zeros_initializer()
+        zeros = Zeros()
         return create_slot_with_initializer(primary, zeros, shape, dtype, name, colocate_with_primary)
     value = primary.initialized_value() if isinstance(primary, Variable) else primary
     return create_slot(
