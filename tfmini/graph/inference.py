@@ -170,12 +170,17 @@ def _evaluate(tensor: Any) -> Any:
             return None
         value: Any = dims if kind == "Shape" else len(dims) if kind == "Rank" else int(np.prod(dims))
         return np.asarray(value, tensor.dtype.as_numpy_dtype)
+    if kind == "Switch":
+        taken = constant_value(op.inputs[1])
+        if taken is None or bool(taken) != bool(tensor.value_index):
+            return None
+        return constant_value(op.inputs[0])
     opdef = op.opdef
     if (
         opdef.stateful
         or opdef.takes_context
         or not op.inputs
-        or kind in ("Placeholder", "PlaceholderWithDefault", "Switch", "Merge", "Enter", "Exit")
+        or kind in ("Placeholder", "PlaceholderWithDefault", "Merge", "Enter", "Exit")
     ):
         return None
     if tensor._dims is None or None in tensor._dims or np.prod(tensor._dims, dtype=float) > _MAX_FOLDED:
