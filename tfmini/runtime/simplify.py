@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.runtime.program import Node, Program
+from tfmini.runtime.program import Guard, Node, Program
 
 # Larger results are computed at each run rather than kept (bytes).
 _MAX_CONSTANT = 10_000_000
 
 _PASS_THROUGH = frozenset({"Identity", "StopGradient", "PreventGradient", "Snapshot"})
 _SWITCHES = frozenset({"Switch", "RefSwitch"})
+_MERGES = frozenset({"Merge", "RefMerge"})
 
 
 def simplify(program: Program) -> Program:
@@ -28,8 +29,9 @@ def simplify(program: Program) -> Program:
     kept: list[Node] = []
     for node in program.nodes:
         node.inputs = tuple(alias.get(s, s) for s in node.inputs)
-        if node.guard:
-            node.guard = tuple((alias.get(p, p), b) for p, b in node.guard)
+        node.guard = _renamed(node.guard, alias)
+        if _holds_guards(node):
+            node.value = [g if g is None else _renamed(g, alias) for g in node.value]
         if node.controls:
             node.controls = _controls(node, gone)
         if node.kind != "op" or (node.opdef.has_effects and node.opdef.name not in _SWITCHES):
@@ -149,12 +151,23 @@ def _attr_key(node: Node) -> tuple:
     return tuple((k, repr(v)) for k, v in sorted(node.attrs.items()) if not k.startswith("_"))
 
 
+def _holds_guards(node: Node) -> bool:
+    """Whether its value is a list of guards, those of the inputs of a Merge."""
+    return node.kind == "alive" or (node.kind == "op" and node.opdef.name in _MERGES)
+
+
+def _renamed(guard: Guard, alias: dict[int, int]) -> Guard:
+    return tuple((alias.get(p, p), b) for p, b in guard) if guard else guard
+
+
 def _used(
     nodes: list[Node], program: Program, alias: dict[int, int], gone: dict[int, tuple[Node, ...]]
 ) -> list[Node]:
     """Without the stateless nodes whose values nobody reads any more."""
     wanted = {alias.get(s, s) for s in program.fetches}
     wanted.update(p for node in nodes for p, _ in node.guard)
+    for node in filter(_holds_guards, nodes):
+        wanted.update(p for guard in node.value for p, _ in guard or ())
     waited_for: set[int] = set()
     for target in program.targets:
         waited_for.add(id(target))
