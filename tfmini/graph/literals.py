@@ -190,6 +190,8 @@ def make_literal(
         is_array = True
     if is_array:
         array = np.asarray(values)
+        if not array.dtype.isnative:
+            array = array.astype(array.dtype.newbyteorder("="))
         if dtype is not None and dtype != dtypes.string and array.dtype != dtype.as_numpy_dtype:
             with np.errstate(invalid="ignore", over="ignore"):
                 array = array.astype(dtype.as_numpy_dtype)

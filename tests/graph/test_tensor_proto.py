@@ -1,0 +1,209 @@
+"""TensorProtos byte for byte as TensorFlow 1.15.5 serialized them, and back."""
+
+import numpy as np
+import pytest
+
+from tfmini import dtypes, proto
+from tfmini.graph.tensor_proto import (
+    MakeNdarray,
+    literal_to_proto,
+    make_tensor_proto,
+    proto_to_literal,
+)
+
+# dtype: the bytes of 1, of [1, 0], and of [1, 0] continued to the shape [2, 3].
+BYTES = {
+    "float16": ("081312006a028078", "08131204120208026a03807800", "6a03807800"),
+    "float32": ("080112002a040000803f", "080112041202080222080000803f00000000",
+                "2a080000803f00000000"),
+    "float64": ("080212003208000000000000f03f",
+                "08021204120208022210000000000000f03f0000000000000000",
+                "3210000000000000f03f0000000000000000"),
+    "bfloat16": ("080e12006a02807f", "080e1204120208026a03807f00", "6a03807f00"),
+    "int8": ("080612003a0101", "080612041202080222020100", "3a020100"),
+    "int16": ("080512003a0101", "0805120412020802220401000000", "3a020100"),
+    "int32": ("080312003a0101", "080312041202080222080100000000000000", "3a020100"),
+    "int64": ("08091200520101", "0809120412020802221001000000000000000000000000000000",
+              "52020100"),
+    "uint8": ("080412003a0101", "080412041202080222020100", "3a020100"),
+    "uint16": ("081112003a0101", "08111204120208023a020100", "3a020100"),
+    "uint32": ("0816120082010101", "081612041202080222080100000000000000", "8201020100"),
+    "uint64": ("081712008a010101", "0817120412020802221001000000000000000000000000000000",
+               "8a01020100"),
+    "complex64": ("080812004a080000803f00000000",
+                  "08081204120208024a100000803f000000000000000000000000",
+                  "4a100000803f000000000000000000000000"),
+    "complex128": ("081212006210000000000000f03f0000000000000000",
+                   "08121204120208026220000000000000f03f000000000000000000000000000000000000"
+                   "000000000000",
+                   "6220000000000000f03f000000000000000000000000000000000000000000000000"),
+}  # fmt: skip
+
+
+def written(*args, **kwargs):
+    """The bytes of a message as hex, after a check that reading and writing it gives them again."""
+    message = make_tensor_proto(*args, **kwargs)
+    data = message.SerializeToString()
+    assert literal_to_proto(proto_to_literal(message)).SerializeToString() == data
+    return data.hex()
+
+
+@pytest.mark.parametrize("name, expected", BYTES.items())
+def test_each_type(name, expected):
+    dtype = getattr(dtypes, name)
+    scalar, vector, tail = expected
+    assert written(1, dtype) == scalar
+    assert written([1, 0], dtype) == vector
+    assert written(np.array([1, 0]).astype(dtype.numpy)) == vector
+    assert written([1, 0], dtype, [2, 3]) == vector[:4] + "120812020802120208" + "03" + tail
+    assert written([1, 0], dtype, [2]) == vector
+    back = proto_to_literal(make_tensor_proto([1, 0], dtype, [2, 3])).array
+    assert back.dtype == dtype.numpy
+    assert back.tolist() == [[1, 0, 0], [0, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    "value, expected",
+    [
+        (1, "080312003a0101"),
+        (1.5, "080112002a040000c03f"),
+        (True, "080a12005a0101"),
+        ([True, False], "080a1204120208025a020100"),
+        ("a", "08071200420161"),
+        (b"a", "08071200420161"),
+        (["a", "bc"], "080712041202080242016142026263"),
+        ([1, 2], "080312041202080222080100000002000000"),
+        ([1, 2.5], "080112041202080222080000803f00002040"),
+        (np.float64(1.5), "080212003208000000000000f83f"),
+        (np.array([65535, 1], np.uint16), "08111204120208023a04ffff0301"),
+        ((1 + 2j, 3.5), "0812120412020802622000000000"),
+    ],
+)
+def test_types_that_follow_from_the_value(value, expected):
+    assert written(value).startswith(expected)
+
+
+def test_strings():
+    assert written("a", shape=[2]) == "0807120412020802420161"
+    assert written(["a", "b"], shape=[3]) == "0807120412020803420161420162"
+    assert written([], dtypes.string) == "080712021200"
+    assert written([], dtypes.string, [2]) == "0807120412020802"
+    read = MakeNdarray(make_tensor_proto(["a", b"\0b"], shape=[3]))
+    assert read.tolist() == [b"a", b"\0b", b"\0b"]
+    assert read.dtype == np.dtype("O")
+
+
+def test_quantized():
+    assert written((1,), dtypes.qint8) == "080b12003a0101"
+    assert written([(1,), (2,)], dtypes.qint8) == "080b12041202080222020102"
+    assert written([(1,), (2,)], dtypes.qint32, [3]) == "080d1204120208033a020102"
+    assert MakeNdarray(make_tensor_proto([(1,), (2,)], dtypes.qint8)).tolist() == [(1,), (2,)]
+
+
+def test_layouts():
+    array = np.arange(6, dtype=np.float32).reshape(2, 3)
+    assert written(np.asfortranarray(array)) == written(array)
+    assert written(array.astype(">f4")) == written(array)
+    assert MakeNdarray(make_tensor_proto(array.T)).tolist() == array.T.tolist()
+
+
+def test_an_array_of_ones_own():
+    message = make_tensor_proto([1.0, 2.0])
+    array = MakeNdarray(message)
+    array[0] = 5
+    assert MakeNdarray(message)[0] == 1
+
+
+def test_a_message_is_returned_as_it_is():
+    message = proto.TensorProto(dtype=1)
+    assert make_tensor_proto(message) is message
+
+
+@pytest.mark.parametrize(
+    "args, text",
+    [
+        ((None,), "ValueError: None values not supported."),
+        (([1, 2, 3], None, [2]), "Too many elements provided. Needed at most 2, but received 3"),
+        ((1, None, [2], True, True), "allow_broadcast and verify_shape are not both allowed."),
+        ((1, dtypes.float32, [2, 3], True), "TypeError: Expected Tensor's shape: (2, 3), got ()."),
+        (
+            *(([1, 0], None, [2, 3], False, True),),
+            "TypeError: Expected Tensor's shape: (2, 3), got (2,).",
+        ),
+        ((1.5, dtypes.int32), "TypeError: Expected int32, got 1.5 of type 'float' instead."),
+        ((["a", 1], dtypes.string), "TypeError: Expected string, got 1 of type 'int' instead."),
+        (
+            ([1, [2]],),
+            "TypeError: Failed to convert object of type <class 'list'> to Tensor. "
+            "Contents: [1, [2]]. Consider casting elements to a supported type.",
+        ),
+        (
+            ([[1], [2, 3]],),
+            "ValueError: Argument must be a dense tensor: [[1], [2, 3]] - got shape [2], "
+            "but wanted [2, 1].",
+        ),
+        (([[1], [2, 3]], "int32"), "ValueError: setting an array element with a sequence."),
+        ((2**63, "int32"), "OverflowError: Python int too large to convert to C long"),
+        (
+            (np.array([1]), dtypes.string),
+            "TypeError: Expected binary or unicode string, got 1",
+        ),
+    ],
+)
+def test_refused(args, text):
+    with pytest.raises((TypeError, ValueError, OverflowError)) as caught:
+        make_tensor_proto(*args)
+    assert text in f"{caught.type.__name__}: {caught.value}"
+
+
+def test_broadcast():
+    assert written([1], None, [3], False, True) == "0803120412020803" + "3a0101"
+    assert written([1, 2, 3], None, [3], False, True) == written([1, 2, 3])
+
+
+def message_of(dtype, shape, **fields):
+    message = proto.TensorProto(dtype=dtype, **fields)
+    message.tensor_shape.SetInParent()
+    for size in shape:
+        message.tensor_shape.dim.add(size=size)
+    return message
+
+
+@pytest.mark.parametrize(
+    "message, values",
+    [
+        (message_of(1, [4], float_val=[1, 2]), [1, 2, 2, 2]),
+        (message_of(1, [2], float_val=[1, 2]), [1, 2]),
+        (message_of(1, [3]), [0, 0, 0]),
+        (message_of(7, [2]), [b"", b""]),
+        (message_of(10, [2], bool_val=[True]), [True, True]),
+        (message_of(10, [2], tensor_content=b"\1\0"), [True, False]),
+        (message_of(1, [], tensor_content=b"\0\0\x80?"), 1),
+        (message_of(19, [2], tensor_content=b"\0<\0@"), [1, 2]),
+        (message_of(8, [2], scomplex_val=[1, 2]), [1 + 2j, 1 + 2j]),
+        (message_of(4, [2], int_val=[200]), [200, 200]),
+        (message_of(14, [1], half_val=[0x3F80]), [1]),
+        (message_of(3, [2, 0]), [[], []]),
+    ],
+)
+def test_messages_that_others_wrote_are_kept(message, values):
+    literal = proto_to_literal(message)
+    assert literal.array.tolist() == values
+    assert MakeNdarray(message).tolist() == values
+    assert literal_to_proto(literal) == message
+
+
+def test_messages_that_cannot_be_read():
+    with pytest.raises(ValueError, match="3 values for 2 elements of int32"):
+        MakeNdarray(message_of(3, [2], int_val=[1, 2, 3]))
+    with pytest.raises(ValueError, match="4 bytes for 2 elements of float32"):
+        MakeNdarray(message_of(1, [2], tensor_content=b"1234"))
+    for dtype in (20, 21, 22, 23, 101):
+        with pytest.raises(TypeError, match=f"Unsupported tensor type: {dtype}"):
+            MakeNdarray(message_of(dtype, []))
+
+
+def test_handles_are_kept():
+    message = message_of(20, [])
+    message.resource_handle_val.add(name="v")
+    assert literal_to_proto(proto_to_literal(message)) == message
