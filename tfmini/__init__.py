@@ -5,9 +5,8 @@
 
 from typing import Any as _Any
 
-from tfmini import contrib, debugging, initializers, linalg, logging, math, strings
+from tfmini import contrib, debugging, initializers, linalg, logging, math, strings, train
 from tfmini import proto as _proto
-from tfmini import train
 from tfmini.autodiff.aggregation import AggregationMethod
 from tfmini.autodiff.gradients import UnconnectedGradients, gradients
 from tfmini.autodiff.registry import RegisterGradient, no_gradient

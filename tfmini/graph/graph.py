@@ -563,13 +563,13 @@ def _shape_error(op: Operation, problem: str) -> str:
     """The whole text of a shape error: the node, its input shapes and the values that the rule read."""
     message = f"{problem} for '{op.name}' (op: '{op.type}') with input shapes: "
     message += ", ".join(text(t._dims) for t in op.inputs)
-    values = op.__dict__.get("_consulted")
+    partial = dict(op.__dict__.get("_consulted_partial", ()))
+    values = {i: v for i, v in op.__dict__.get("_consulted", ()) if i not in partial}
     if values:
-        shown = ", ".join(f"input[{i}] = <{_summary(value)}>" for i, value in sorted(values, key=lambda v: v[0]))
+        shown = ", ".join(f"input[{i}] = <{_summary(values[i])}>" for i in sorted(values))
         message += f" and with computed input tensors: {shown}"
-    partial = op.__dict__.get("_consulted_partial")
     if partial:
-        shown = ", ".join(f"input[{i}] = {text(dims)}" for i, dims in partial)
+        shown = ",".join(f"input[{i}] = {text(partial[i])}" for i in sorted(partial))
         message += f" and with input tensors computed as partial shapes: {shown}"
     return message + "."
 

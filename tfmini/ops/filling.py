@@ -16,8 +16,8 @@ from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import (
     Dims,
     InferenceError,
-    constant_value,
     input_dims,
+    input_value,
     unchanged,
     with_rank,
 )
@@ -51,8 +51,7 @@ def fill_op(xp, dims, value):
 def _(op) -> Dims:
     with_rank(op.inputs[0]._dims, 1)
     with_rank(op.inputs[1]._dims, 0)
-    dims = input_dims(op, 0)
-    value = constant_value(op.inputs[0])
+    dims, value = input_dims(op, 0), input_value(op, 0)
     if value is not None and (value < 0).any():
         raise InferenceError("Fill dimensions must be >= 0")
     return dims

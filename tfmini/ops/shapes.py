@@ -67,7 +67,7 @@ rank_op.infer(scalar)
 rank_op.not_differentiable()
 
 
-def _constant(value: Any, dtype: dtypes.DType, name: str) -> Tensor:
+def known_constant(value: Any, dtype: dtypes.DType, name: str) -> Tensor:
     """`ops.constant` for a value that needs no checks."""
     array = np.array(value, dtype.as_numpy_dtype)
     array.flags.writeable = False
@@ -84,7 +84,7 @@ def shape_internal(
     """`tf.shape`; with `optimize`, a constant where the static shape is known."""
     if name is None and input.__class__ is Tensor and input.op.graph is get_default_graph():
         if optimize and input._dims is not None and None not in input._dims:
-            return _constant(input._dims, dtypes.as_dtype(out_type), "Shape")
+            return known_constant(input._dims, dtypes.as_dtype(out_type), "Shape")
         return raw.Shape(input, out_type=out_type)
     with name_scope(name, "Shape", [input]) as name:
         if isinstance(input, SparseTensor | SparseTensorValue):
@@ -163,7 +163,7 @@ def rank_internal(input: Any, name: str | None = None, optimize: bool = True) ->
             return raw.Size(input.dense_shape, name=name)
         dims = ops.convert_to_tensor(input)._dims
         if optimize and dims is not None:
-            return _constant(len(dims), dtypes.int32, name)
+            return known_constant(len(dims), dtypes.int32, name)
         return raw.Rank(input, name=name)
 
 

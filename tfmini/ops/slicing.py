@@ -1,0 +1,413 @@
+"""Taking a part of a tensor: Slice, StridedSlice, and `x[1:, ..., 0]`, which becomes one."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from typing import Any
+
+import numpy as np
+
+from tfmini import dtypes
+from tfmini.errors import InvalidArgumentError
+from tfmini.graph.inference import (
+    Dims,
+    InferenceError,
+    constant_value,
+    input_dims,
+    input_value,
+    merge,
+    with_rank,
+)
+from tfmini.graph.opdef import op, ops, public, raw
+from tfmini.graph.scopes import name_scope
+from tfmini.graph.tensor import Tensor
+from tfmini.ops.operands import ANY, INDEX, bare, dense, shape_text
+from tfmini.ops.shapes import known_constant
+from tfmini.ops.strides import Masks, numpy_index, sliced_dims
+from tfmini.shapes import Dimension
+
+# Slice -------------------------------------------------------------------------------------------
+
+
+@op(
+    "Slice",
+    "input: T, begin: Index, size: Index -> output: T",
+    view=True,
+    host=("begin", "size"),
+    T=ANY,
+    Index=INDEX,
+)
+def slice_op(xp, value, begin, size):
+    shape = value.shape
+    if begin.shape != size.shape or begin.shape != (len(shape),):
+        problem = (
+            f"Expected begin and size arguments to be 1-D tensors of size {len(shape)}, but got "
+            f"shapes {shape_text(begin.shape)} and {shape_text(size.shape)} instead."
+        )
+        raise InvalidArgumentError(None, None, problem)
+    index = []
+    for axis, (first, count, total) in enumerate(zip(begin.tolist(), size.tolist(), shape)):
+        if count == -1:
+            count = total - first
+        if not 0 <= first <= total:
+            problem = f"Expected begin[{axis}] in [0, {total}], but got {first}"
+            raise InvalidArgumentError(None, None, problem)
+        if count < 0 or first + count > total:
+            problem = f"Expected size[{axis}] in [0, {total - first}], but got {count}"
+            raise InvalidArgumentError(None, None, problem)
+        index.append(builtins.slice(first, first + count))
+    return value[tuple(index)]
+
+
+@slice_op.infer
+def _(op) -> Dims:
+    dims = op.inputs[0]._dims
+    begin_shape = merge(with_rank(op.inputs[1]._dims, 1), with_rank(op.inputs[2]._dims, 1))
+    assert begin_shape is not None
+    if begin_shape[0] is not None:
+        dims = with_rank(dims, begin_shape[0])
+    begin, sizes, size = input_dims(op, 1), input_dims(op, 2), input_value(op, 2)
+    if size is None:
+        if sizes is not None:
+            with_rank(begin, len(sizes))
+            return sizes
+        return None if dims is None else (None,) * len(dims)
+    begin = with_rank(begin, len(size))
+    assert dims is not None
+    result: list[int | None] = []
+    for total, first, count in zip(dims, begin, size.tolist()):
+        if count != -1:
+            result.append(count)
+        elif total is None or first is None:
+            result.append(None)
+        elif first > total:
+            raise InferenceError(
+                f"Negative dimension size caused by subtracting {first} from {total}"
+            )
+        else:
+            result.append(total - first)
+    return tuple(result)
+
+
+@slice_op.gradient
+def _(op, grad):
+    value, begin = op.inputs[:2]
+    rank = ops.rank(value)
+    size = ops.shape(op.outputs[0])
+    column = ops.stack([rank, 1])
+    before = ops.reshape(begin, column)
+    after = ops.reshape(ops.shape(value) - size - begin, column)
+    return ops.pad(grad, ops.concat([before, after], 1)), None, None
+
+
+@public
+def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+    """A block of a tensor.
+
+    Args:
+      input_: a tensor.
+      begin: where it starts, an integer for each axis.
+      size: how large it is, an integer for each axis; -1 stands for all that is left.
+      name: the name of the node.
+
+    Raises:
+      InvalidArgumentError (when run): the block is not inside the tensor.
+
+    Example: `tf.slice(x, [1, 0], [2, -1])` is `x[1:3]`.
+    """
+    return raw.Slice(input_, begin, size, name=name)
+
+
+# StridedSlice ------------------------------------------------------------------------------------
+
+
+MASKS: dict[str, int] = {
+    "begin_mask": 0,
+    "end_mask": 0,
+    "ellipsis_mask": 0,
+    "new_axis_mask": 0,
+    "shrink_axis_mask": 0,
+}
+
+
+def masks_of(attrs: dict[str, Any]) -> dict[str, int]:
+    """The masks of a node as keywords."""
+    return {name: attrs[name] for name in MASKS}
+
+
+def selection(shape: tuple, begin: Any, end: Any, strides: Any, masks: Masks) -> tuple:
+    """The numpy index of a slice of an array of `shape`, checked."""
+    if not (begin.ndim == 1 and begin.shape == end.shape == strides.shape):
+        problem = (
+            "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
+            f"{shape_text(begin.shape)}, {shape_text(end.shape)}, and {shape_text(strides.shape)} "
+            "instead."
+        )
+        raise InvalidArgumentError(None, None, problem)
+    try:
+        sliced_dims(shape, begin, end, strides, masks)
+    except ValueError as error:
+        raise InvalidArgumentError(None, None, str(error)) from None
+    return numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
+
+
+@op(
+    "StridedSlice",
+    "input: T, begin: Index, end: Index, strides: Index -> output: T",
+    view=True,
+    host=("begin", "end", "strides"),
+    T=ANY,
+    Index=INDEX,
+    **MASKS,
+)
+def strided_slice_op(
+    xp,
+    value,
+    begin,
+    end,
+    strides,
+    *,
+    begin_mask,
+    end_mask,
+    ellipsis_mask,
+    new_axis_mask,
+    shrink_axis_mask,
+):
+    masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    try:
+        return value[numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)]
+    except (IndexError, ValueError, TypeError):
+        value = dense(value)
+        return bare(value[selection(value.shape, begin, end, strides, masks)])
+
+
+@strided_slice_op.infer
+def _(op) -> Dims:
+    value, *bounds = op.inputs
+    length: Dims = None
+    for tensor in bounds:
+        length = merge(length, with_rank(tensor._dims, 1))
+    strides = input_value(op, 3)
+    if value._dims is None or length is None or length[0] is None or strides is None:
+        return None
+    masks = Masks.of(op.attrs)
+    begin, end = constant_value(op.inputs[1]), constant_value(op.inputs[2])
+    try:
+        return sliced_dims(value._dims, begin, end, strides, masks)
+    except ValueError as error:
+        _blame_bounds(op, strides, masks)
+        raise InferenceError(str(error)) from None
+
+
+def _blame_bounds(op: Any, strides: np.ndarray, masks: Masks) -> None:
+    """Raises the error if it does not need the bounds; else notes that the bounds were read."""
+    try:
+        sliced_dims(op.inputs[0]._dims, None, None, strides, masks)
+    except ValueError as error:
+        raise InferenceError(str(error)) from None
+    input_value(op, 1)
+    input_value(op, 2)
+
+
+@strided_slice_op.gradient
+def _(op, grad):
+    _, begin, end, strides = op.inputs
+    shape = ops.shape(op.inputs[0], out_type=begin.dtype)
+    grad = raw.StridedSliceGrad(shape, begin, end, strides, grad, **masks_of(op.attrs))
+    return grad, None, None, None
+
+
+@op(
+    "StridedSliceGrad",
+    "shape: Index, begin: Index, end: Index, strides: Index, dy: T -> output: T",
+    host=("shape", "begin", "end", "strides"),
+    T=ANY,
+    Index=INDEX,
+    **MASKS,
+)
+def strided_slice_grad_op(
+    xp,
+    shape,
+    begin,
+    end,
+    strides,
+    dy,
+    *,
+    begin_mask,
+    end_mask,
+    ellipsis_mask,
+    new_axis_mask,
+    shrink_axis_mask,
+):
+    masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    if shape.ndim != 1:
+        problem = f"shape must be 1-D, got shape.shape = {shape_text(shape.shape)}"
+        raise InvalidArgumentError(None, None, problem)
+    result = xp.zeros(shape.tolist(), dy.dtype)
+    index = selection(result.shape, begin, end, strides, masks)
+    wanted = sliced_dims(result.shape, begin, end, strides, masks)
+    if wanted != dy.shape:
+        problem = f"shape of dy was {shape_text(dy.shape)} instead of {shape_text(wanted)}"
+        raise InvalidArgumentError(None, None, problem)
+    result[index] = dy
+    return result
+
+
+@strided_slice_grad_op.infer
+def _(op) -> Dims:
+    return input_dims(op, 0)
+
+
+@strided_slice_grad_op.gradient
+def _(op, grad):
+    _, begin, end, strides, _ = op.inputs
+    grad = strided_slice(grad, begin, end, strides, **masks_of(op.attrs))
+    return None, None, None, None, grad
+
+
+@public
+def strided_slice(
+    input_: Any,
+    begin: Any,
+    end: Any,
+    strides: Any = None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """A part of a tensor with steps: what `input_[begin:end:strides]` means, spec by spec.
+
+    Args:
+      input_: a tensor.
+      begin, end, strides: integer vectors of one length, an element for each spec; by default
+        `strides` are 1.
+      begin_mask, end_mask: bit i set: spec i starts at the start, or goes on to the end.
+      ellipsis_mask: bit i set: spec i stands for as many whole axes as are left.
+      new_axis_mask: bit i set: spec i is a new axis of size 1.
+      shrink_axis_mask: bit i set: spec i takes the one element at `begin`, and the axis is lost.
+      var: the variable that `input_` was read from: the result then has a method `assign`.
+      name: the name of the node.
+
+    Raises:
+      ValueError, InvalidArgumentError (when run): an index is out of range.
+    """
+    if strides is None:
+        strides = ops.ones_like(begin)
+    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    result = raw.StridedSlice(input_, begin, end, strides, *masks, name=name)
+    parent_name = name
+
+    def assign(val: Any, name: str | None = None) -> Any:
+        """Sets this part of the variable."""
+        if var is None:
+            raise ValueError("Sliced assignment is only supported for variables")
+        if name is None:
+            name = parent_name + "_assign"  # type: ignore[operator]
+        return var._strided_slice_assign(begin, end, strides, val, name, *masks)
+
+    result.assign = assign  # type: ignore[attr-defined]
+    return result
+
+
+# x[...] ------------------------------------------------------------------------------------------
+
+newaxis = None
+
+_INDEX_KINDS = (
+    "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+    "tf.int32/tf.int64 tensors are valid indices"
+)
+_INDEX_DTYPES = frozenset([dtypes.int32, dtypes.int32._as_ref, dtypes.int64, dtypes.int64._as_ref])
+
+
+def _check_index(index: Any) -> None:
+    if isinstance(index, int | Dimension):
+        return
+    dtype = getattr(index, "dtype", None)
+    if (
+        dtype is None
+        or dtypes.as_dtype(dtype) not in _INDEX_DTYPES
+        or (index.shape and len(index.shape) == 1)
+    ):
+        raise TypeError(f"{_INDEX_KINDS}, got {index!r}")
+
+
+def _is_given(bound: Any) -> bool:
+    return bound is not None and (isinstance(bound, Tensor) or bound != sys.maxsize)
+
+
+def _is_mask(spec: Any) -> bool:
+    return (
+        isinstance(spec, bool)
+        or (isinstance(spec, Tensor) and spec.dtype == dtypes.bool)
+        or (isinstance(spec, np.ndarray) and spec.dtype == bool)
+    )
+
+
+def _slice_helper(tensor: Any, slice_spec: Any, var: Any = None) -> Tensor:
+    """`tensor[slice_spec]`: numbers, slices, `...`, None and scalar tensors; or a boolean mask."""
+    if _is_mask(slice_spec):
+        return ops.boolean_mask(tensor=tensor, mask=slice_spec)
+    if not isinstance(slice_spec, list | tuple):
+        slice_spec = [slice_spec]
+    begin: list[Any] = []
+    end: list[Any] = []
+    strides: list[Any] = []
+    masks = dict(MASKS)
+    bit = 1
+    for spec in slice_spec:
+        first, last, step = 0, 0, 1
+        if isinstance(spec, builtins.slice):
+            if _is_given(spec.start):
+                _check_index(spec.start)
+                first = spec.start
+            else:
+                masks["begin_mask"] |= bit
+            if _is_given(spec.stop):
+                _check_index(spec.stop)
+                last = spec.stop
+            else:
+                masks["end_mask"] |= bit
+            if spec.step is not None:
+                _check_index(spec.step)
+                step = spec.step
+        elif spec is Ellipsis:
+            masks["ellipsis_mask"] |= bit
+        elif spec is None:
+            masks["new_axis_mask"] |= bit
+        else:
+            _check_index(spec)
+            first, last = spec, spec + 1
+            masks["shrink_axis_mask"] |= bit
+        begin.append(first)
+        end.append(last)
+        strides.append(step)
+        bit <<= 1
+    with name_scope(None, "strided_slice", [tensor, *begin, *end, *strides]) as name:
+        if begin:
+            bounds = _same_dtype([_stacked(begin), _stacked(end), _stacked(strides)])
+        else:
+            bounds = [ops.constant([], dtype=dtypes.int32)] * 3
+        return strided_slice(tensor, *bounds, **masks, var=var, name=name)
+
+
+def _stacked(values: list) -> Tensor:
+    """`ops.stack(values)`; numbers that fit an int32 become a constant at once."""
+    for value in values:
+        if value.__class__ is not int or not -(2**31) <= value < 2**31:
+            return ops.stack(values)
+    return known_constant(values, dtypes.int32, "stack")
+
+
+def _same_dtype(bounds: list[Tensor]) -> list[Tensor]:
+    if all(t.dtype != dtypes.int64 for t in bounds):
+        return bounds
+    return [t if t.dtype == dtypes.int64 else raw.Cast(t, dtypes.int64) for t in bounds]
+
+
+Tensor._override_operator("__getitem__", _slice_helper)
