@@ -213,6 +213,7 @@ from tfmini.variables.collected import (
     variables_initializer,
 )
 from tfmini.variables.creation import variable_creator_scope
+from tfmini.variables.cut_by_hand import create_partitioned_variables
 from tfmini.variables.default_kind import (
     disable_resource_variables,
     enable_resource_variables,
@@ -245,6 +246,7 @@ from tfmini.variables.scope import (
 )
 from tfmini.variables.scope_blocks import variable_op_scope, variable_scope
 from tfmini.variables.store import AUTO_REUSE
+from tfmini.variables.template import make_template
 from tfmini.variables.variable import Variable
 
 # Protocol buffers, loaded at their first use.

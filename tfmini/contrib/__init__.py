@@ -1,5 +1,5 @@
 """`tf.contrib`: the parts of it that programs use."""
 
-from tfmini.contrib import framework
+from tfmini.contrib import framework, layers
 
-__all__ = ["framework"]
+__all__ = ["framework", "layers"]

@@ -17,7 +17,9 @@ def _place(shape: tuple[int, ...], flat: int) -> str:
 
 
 def index_outside(indices: Any, size: int) -> str:
-    """What is wrong with `indices` into `size` elements: "indices[0,1] = 9 is not in [0, 3)", or ""."""
+    """What is wrong with `indices` into `size` elements: "indices[0,1] = 9 is not in [0, 3)", or
+    "".
+    """
     if not indices.size or (indices.min() >= 0 and indices.max() < size):
         return ""
     wrong = ((indices < 0) | (indices >= size)).reshape(-1)
@@ -27,7 +29,9 @@ def index_outside(indices: Any, size: int) -> str:
 
 
 def point_outside(xp: Any, indices: Any, shape: tuple[int, ...], target: str = "shape") -> str:
-    """What is wrong with the points on the last axis of `indices`: "indices[0] = [7] does not index into shape [3]"."""
+    """What is wrong with the points on the last axis of `indices`: "indices[0] = [7] does not index
+    into shape [3]".
+    """
     depth = indices.shape[-1]
     limits = xp.asarray(shape[:depth], dtype=indices.dtype)
     wrong = ((indices < 0) | (indices >= limits)).any(axis=-1).reshape(-1)

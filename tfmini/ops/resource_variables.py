@@ -1,7 +1,7 @@
 """Resource variables: a handle, and the ops that read, set, count and gather through it.
 
-The value of a `resource` tensor that a VarHandleOp makes is the variable's cell, as for reference variables, but
-nothing reads it unasked: a value is what ReadVariableOp gave at its own step.
+The value of a `resource` tensor that a VarHandleOp makes is the variable's cell, as for reference
+variables, but nothing reads it unasked: a value is what ReadVariableOp gave at its own step.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ def handle_source(handle: Tensor) -> Any:
 
 
 def handle_dims(handle: Tensor, dtype: Any = None) -> Any:
-    """The static shape of the variable behind a handle, None if unknown; checks its dtype if one is given."""
+    """The static shape of the variable behind a handle, None if unknown; checks its dtype if one is
+    given.
+    """
     source = handle_source(handle)
     if source is None:
         return None
@@ -54,7 +56,9 @@ def handle_dims(handle: Tensor, dtype: Any = None) -> Any:
 
 
 def present(ctx: Any, cell: Any) -> Any:
-    """The cell, if the variable has been initialised; what changes or gathers it says so in these words."""
+    """The cell, if the variable has been initialised; what changes or gathers it says so in these
+    words.
+    """
     if not cell.initialized:
         raise errors.NotFoundError(
             None, ctx.op, f"Resource localhost/{cell.name}/N10tensorflow3VarE does not exist."
@@ -133,7 +137,9 @@ variable_shape_op.not_differentiable()
 
 
 def variable_shape(handle: Tensor, out_type: dtypes.DType = dtypes.int32) -> Tensor:
-    """The shape of the variable behind `handle`: a constant where the variable was made with a known one."""
+    """The shape of the variable behind `handle`: a constant where the variable was made with a
+    known one.
+    """
     dims = getattr(handle, "_handle_data", None)
     if dims is None or None in dims:
         return raw.VariableShape(handle, out_type=out_type)
@@ -150,7 +156,7 @@ def destroy_resource_op(ctx, resource, *, ignore_lookup_error):
     return ()
 
 
-# Assignment ------------------------------------------------------------------------------------------
+# Assignment ------------------------------------------------------------------------------------
 
 
 def _check_value(op: Any) -> list:
@@ -183,7 +189,8 @@ def _declare_update(name: str, function: str) -> None:
             if array.shape != shape:
                 raise invalid(
                     ctx,
-                    f"Cannot update variable with shape {text(array.shape)} using a Tensor with shape "
+                    f"Cannot update variable with shape {text(array.shape)} using a Tensor with "
+                    "shape "
                     f"{text(shape)}, shapes must be equal.",
                 )
             getattr(ctx.xp, function)(array, value, out=array)
@@ -212,7 +219,7 @@ def resource_count_up_to(ctx, resource, *, limit):
 resource_count_up_to.infer(lambda op: with_rank(handle_dims(op.inputs[0], op.attrs["T"]), 0))
 
 
-# Gathering -------------------------------------------------------------------------------------------
+# Gathering -------------------------------------------------------------------------------------
 
 
 @op(

@@ -41,7 +41,9 @@ def _combine(xp: Any, how: str) -> Callable:
 
 
 def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
-    """`array[places[i]] = how(array[places[i]], updates[i])` for each i in turn; `places` is a flat vector."""
+    """`array[places[i]] = how(array[places[i]], updates[i])` for each i in turn; `places` is a flat
+    vector.
+    """
     combine = _combine(xp, how)
     order = xp.argsort(places, kind="stable")
     ranked = places[order]
@@ -72,7 +74,7 @@ def _write(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
         _in_order(xp, array, places, updates, how)
 
 
-# Rows ------------------------------------------------------------------------------------------------
+# Rows ------------------------------------------------------------------------------------------
 
 
 def _scatter_rows(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -> None:
@@ -86,7 +88,8 @@ def _scatter_rows(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -> 
         if shape and shape != indices.shape + array.shape[1:]:
             raise invalid(
                 ctx,
-                "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got "
+                "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], "
+                "got "
                 f"updates.shape {text(shape)}, indices.shape {text(indices.shape)}, "
                 f"params.shape {text(array.shape)}",
             )
@@ -171,7 +174,7 @@ for _name, _how in _HOW.items():
     _declare_rows(_name, _how)
 
 
-# Points and slices -----------------------------------------------------------------------------------
+# Points and slices -----------------------------------------------------------------------------
 
 
 def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -> None:
@@ -211,13 +214,16 @@ def _shapes_problem(shape: tuple, indices: tuple, updates: tuple) -> str:
         return ""
     return (
         "Must have updates.shape = indices.shape[:batch_dim] + params_shape[slice_dim:], got "
-        f"updates.shape: {text(updates)}, indices.shape: {text(indices)}, params_shape: {text(shape)}, "
+        f"updates.shape: {text(updates)}, indices.shape: {text(indices)}, params_shape: "
+        f"{text(shape)}, "
         f"slice_dim: {depth}, and batch_dim: {batch}"
     )
 
 
 def check_points(target: Any, indices: Any, updates: Any, what: str = "input") -> None:
-    """The static shapes of a scatter of `updates` at the points `indices` of something of shape `target`."""
+    """The static shapes of a scatter of `updates` at the points `indices` of something of shape
+    `target`.
+    """
     with_rank_at_least(indices, 1)
     with_rank_at_least(updates, 1)
     if target is not None and 0 in target and (_filled(indices) or _filled(updates)):
@@ -229,7 +235,8 @@ def check_points(target: Any, indices: Any, updates: Any, what: str = "input") -
         merge(indices[:outer], updates[:outer])
     except InferenceError as error:
         raise InferenceError(
-            f"The outer {outer} dimensions of indices.shape={text(indices)} must match the outer {outer} "
+            f"The outer {outer} dimensions of indices.shape={text(indices)} must match the outer "
+            f"{outer} "
             f"dimensions of updates.shape={text(updates)}: {error}"
         ) from None
     if target is None:
@@ -239,7 +246,8 @@ def check_points(target: Any, indices: Any, updates: Any, what: str = "input") -
         merge(inner, rest)
     except InferenceError as error:
         raise InferenceError(
-            f"The inner {len(inner)} dimensions of {what}.shape={text(target)} must match the inner "
+            f"The inner {len(inner)} dimensions of {what}.shape={text(target)} must match the "
+            "inner "
             f"{len(rest)} dimensions of updates.shape={text(updates)}: {error}"
         ) from None
 
@@ -297,12 +305,12 @@ for _name in ("Update", "Add", "Sub"):
     _declare_points(_name, _HOW[_name])
 
 
-# Public functions ------------------------------------------------------------------------------------
+# Public functions ------------------------------------------------------------------------------
 
 _ROWS = """{does} the rows of variable `ref` that `indices` names.
 
-    Row `indices[i, ..., j]` of `ref` {becomes} `updates[i, ..., j]`. Where an index repeats, the updates are applied
-    one after the other.
+    Row `indices[i, ..., j]` of `ref` {becomes} `updates[i, ..., j]`. Where an index repeats, the
+    updates are applied one after the other.
 
     Args:
       ref: a variable, or a ref tensor, of shape [n, ...].
@@ -405,7 +413,8 @@ def batch_scatter_update(
 
     Args:
       ref: a variable of rank r >= b + 1.
-      indices: int32 or int64 of rank b + 1; `indices[i, ..., j]` is a position on axis b of `ref[i, ...]`.
+      indices: int32 or int64 of rank b + 1; `indices[i, ..., j]` is a position on axis b of `ref[i,
+        ...]`.
       updates: of the variable's dtype and of shape indices.shape + ref.shape[b + 1:].
       use_locking: accepted; a write always excludes others.
       name: a name scope for the ops.

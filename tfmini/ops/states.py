@@ -1,8 +1,8 @@
 """Reference variables: the ops that hold, set and count a value which outlives a run.
 
-The value of a `Ref(T)` tensor is the variable's cell (`runtime/resources.py`): kernels read it with `read()`, replace
-its array with `assign` and change it in place with `update`, whose function checks before it writes: an op that fails
-changes nothing.
+The value of a `Ref(T)` tensor is the variable's cell (`runtime/resources.py`): kernels read it with
+`read()`, replace its array with `assign` and change it in place with `update`, whose function
+checks before it writes: an op that fails changes nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ COUNTERS = (dtypes.int32, dtypes.int64)
 
 
 def as_array(xp: Any, value: Any, dtype: dtypes.DType) -> Any:
-    """A kernel's input as an array: scalars may arrive as numpy scalars, scalar strings as bytes."""
+    """A kernel's input as an array: scalars may arrive as numpy scalars, scalar strings as
+    bytes.
+    """
     return xp.asarray(value, dtype=dtype.numpy)
 
 
@@ -32,7 +34,7 @@ def invalid(ctx: Any, message: str) -> errors.OpError:
     return errors.InvalidArgumentError(None, ctx.op, message)
 
 
-# Variables -------------------------------------------------------------------------------------------
+# Variables -------------------------------------------------------------------------------------
 
 
 @op(
@@ -142,7 +144,8 @@ def destroy_temporary_variable(ctx, ref, *, var_name):
         raise errors.NotFoundError(
             None,
             ctx.op,
-            f"Resource __per_step_0/{var_name}/N10tensorflow19TemporaryVariableOp6TmpVarE does not exist.",
+            f"Resource __per_step_0/{var_name}/N10tensorflow19TemporaryVariableOp6TmpVarE does not "
+            "exist.",
         )
     return ref.read()
 
@@ -150,7 +153,7 @@ def destroy_temporary_variable(ctx, ref, *, var_name):
 destroy_temporary_variable.infer(lambda op: op.inputs[0]._dims)
 
 
-# Assignment ------------------------------------------------------------------------------------------
+# Assignment ------------------------------------------------------------------------------------
 
 
 def _both(op: Any) -> Any:
@@ -227,7 +230,8 @@ def assign(
       name: the name of the op.
 
     Returns:
-      What holds the new value: the ref after the assignment, or a resource variable that reads after it.
+      What holds the new value: the ref after the assignment, or a resource variable that reads
+      after it.
 
     Example: `sess.run(tf.assign(v, v * 2.0))`.
     """
@@ -252,13 +256,15 @@ def assign_add(
 def assign_sub(
     ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None
 ) -> Any:
-    """Subtracts `value`, of the same dtype and shape, from variable `ref`. Returns as `tf.assign` does."""
+    """Subtracts `value`, of the same dtype and shape, from variable `ref`. Returns as `tf.assign`
+    does.
+    """
     if ref.dtype._is_ref_dtype:
         return raw.AssignSub(ref, value, use_locking=use_locking, name=name)
     return ref.assign_sub(value)
 
 
-# Counting --------------------------------------------------------------------------------------------
+# Counting --------------------------------------------------------------------------------------
 
 
 def count_cell(ctx: Any, cell: Any, limit: int) -> Any:

@@ -144,7 +144,9 @@ class ConvolutionOrthogonal2D(_ConvolutionOrthogonal):
 
 
 class ConvolutionOrthogonal3D(_ConvolutionOrthogonal):
-    """A random orthogonal kernel [size, size, size, inputs, outputs], times `gain`; inputs <= outputs."""
+    """A random orthogonal kernel [size, size, size, inputs, outputs], times `gain`; inputs <=
+    outputs.
+    """
 
     axes = 3
     rank_in_words = "five"

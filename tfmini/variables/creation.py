@@ -1,4 +1,6 @@
-"""What `tf.Variable(...)` does: asks the creators of the graph, the last of which picks the kind of variable."""
+"""What `tf.Variable(...)` does: asks the creators of the graph, the last of which picks the kind of
+variable.
+"""
 
 from __future__ import annotations
 
@@ -92,8 +94,9 @@ def variable_creator_scope(variable_creator: Callable) -> Iterator[None]:
     """A block in which `variable_creator` makes the variables of the default graph.
 
     Args:
-      variable_creator: `f(next_creator, **kwargs)` returns a variable; `next_creator(**kwargs)` makes one as it
-        would be made without this block. The keywords are the arguments of `tf.Variable`.
+      variable_creator: `f(next_creator, **kwargs)` returns a variable; `next_creator(**kwargs)`
+        makes one as it would be made without this block. The keywords are the arguments of
+        `tf.Variable`.
 
     Example:
       def on_cpu(next_creator, **kwargs):

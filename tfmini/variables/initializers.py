@@ -1,7 +1,7 @@
 """Initializers: objects that, called with a shape and a dtype, add the ops of a first value.
 
-Each composes the ops that TensorFlow's does, in the same order, so that under a graph seed one without a seed of its
-own gives the same numbers.
+Each composes the ops that TensorFlow's does, in the same order, so that under a graph seed one
+without a seed of its own gives the same numbers.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ _dtype_is_for_calls = deprecated_args(
 class Initializer:
     """What initializers have in common.
 
-    Called as `initializer(shape, dtype=None, partition_info=None)`, one returns a tensor: `shape` a list of int,
-    `dtype` by default the one it was made with, `partition_info` which part of a larger variable the value is for.
+    Called as `initializer(shape, dtype=None, partition_info=None)`, one returns a tensor: `shape` a
+    list of int, `dtype` by default the one it was made with, `partition_info` which part of a
+    larger variable the value is for.
     """
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
@@ -88,15 +89,16 @@ class Constant(Initializer):
     """A given value.
 
     Args:
-      value: a scalar, list, tuple or numpy array; one that is shorter than the shape is continued with its last
-        element.
+      value: a scalar, list, tuple or numpy array; one that is shorter than the shape is continued
+        with its last element.
       dtype: the dtype, unless the call says.
       verify_shape: whether the value must have exactly the shape that is asked for.
 
     Raises:
       TypeError: for another kind of value.
 
-    Example: `tf.get_variable("v", [2, 3], initializer=tf.constant_initializer([1, 2, 3, 4, 5, 6]))`.
+    Example: `tf.get_variable("v", [2, 3], initializer=tf.constant_initializer([1, 2, 3, 4, 5,
+    6]))`.
     """
 
     @_dtype_is_for_calls
@@ -106,7 +108,8 @@ class Constant(Initializer):
     def __init__(self, value: Any = 0, dtype: Any = dtypes.float32, verify_shape: bool = False):
         if not (np.isscalar(value) or isinstance(value, (list, tuple, np.ndarray))):
             raise TypeError(
-                f"Invalid type for initial value: {type(value)} (expected Python scalar, list or tuple "
+                f"Invalid type for initial value: {type(value)} (expected Python scalar, list or "
+                "tuple "
                 "of values, or numpy.ndarray)."
             )
         self.value = value
@@ -128,7 +131,9 @@ class Constant(Initializer):
 
 
 class RandomUniform(Initializer):
-    """Uniform random numbers from `minval` (included) to `maxval` (excluded; by default 1 for floats)."""
+    """Uniform random numbers from `minval` (included) to `maxval` (excluded; by default 1 for
+    floats).
+    """
 
     @_dtype_is_for_calls
     def __init__(
@@ -191,7 +196,9 @@ class RandomNormal(_Normal):
 
 
 class TruncatedNormal(_Normal):
-    """Random numbers of a normal distribution; those beyond two standard deviations are drawn anew."""
+    """Random numbers of a normal distribution; those beyond two standard deviations are drawn
+    anew.
+    """
 
     @_dtype_is_for_calls
     def __init__(
@@ -255,7 +262,8 @@ class VarianceScaling(Initializer):
 
     Args:
       scale: a positive number.
-      mode: what n is: "fan_in" (inputs of the layer), "fan_out" (outputs) or "fan_avg" (their mean).
+      mode: what n is: "fan_in" (inputs of the layer), "fan_out" (outputs) or "fan_avg" (their
+        mean).
       distribution: "truncated_normal" (or "normal"), "untruncated_normal" or "uniform".
       seed: the op's seed.
       dtype: a floating dtype, unless the call says.
@@ -316,7 +324,9 @@ class VarianceScaling(Initializer):
 
 
 class GlorotUniform(VarianceScaling):
-    """Glorot's (Xavier's) uniform initializer: +-sqrt(6 / (inputs + outputs)). The default of `get_variable`."""
+    """Glorot's (Xavier's) uniform initializer: +-sqrt(6 / (inputs + outputs)). The default of
+    `get_variable`.
+    """
 
     @_dtype_is_for_calls
     def __init__(self, seed: int | None = None, dtype: Any = dtypes.float32):
@@ -327,7 +337,9 @@ class GlorotUniform(VarianceScaling):
 
 
 class GlorotNormal(VarianceScaling):
-    """Glorot's (Xavier's) truncated normal initializer, of standard deviation sqrt(2 / (inputs + outputs))."""
+    """Glorot's (Xavier's) truncated normal initializer, of standard deviation sqrt(2 / (inputs +
+    outputs)).
+    """
 
     @_dtype_is_for_calls
     def __init__(self, seed: int | None = None, dtype: Any = dtypes.float32):
@@ -360,8 +372,8 @@ def he_uniform(seed: int | None = None) -> VarianceScaling:
 class Orthogonal(Initializer):
     """A random orthogonal matrix, times `gain`.
 
-    Of a shape with more than two dimensions all but the last are one; rows or columns are orthonormal, whichever
-    are fewer.
+    Of a shape with more than two dimensions all but the last are one; rows or columns are
+    orthonormal, whichever are fewer.
 
     Raises, when called:
       ValueError: for less than two dimensions.
@@ -392,7 +404,9 @@ class Orthogonal(Initializer):
 
 
 def orthogonal_columns(shape: Sequence[int], dtype: Any, seed: int | None, **qr: Any) -> Any:
-    """A random matrix with orthonormal columns, uniform over all of them: the signs of r's diagonal are fixed."""
+    """A random matrix with orthonormal columns, uniform over all of them: the signs of r's diagonal
+    are fixed.
+    """
     a = ops.random_normal(shape, dtype=dtype, seed=seed)
     q, r = raw.Qr(a, **qr)
     return q * ops.sign(ops.diag_part(r))

@@ -14,8 +14,8 @@ from tfmini.graph.graph import Graph
 def init_scope() -> Iterator[None]:
     """A block outside of open control dependencies, conditions, loops and function bodies.
 
-    Its nodes go to the innermost graph that is not a function's, keep the current name scope, and get no
-    control inputs from the blocks around it.
+    Its nodes go to the innermost graph that is not a function's, keep the current name scope, and
+    get no control inputs from the blocks around it.
 
     Example:
       with tf.control_dependencies([update]), tf.init_scope():

@@ -1,4 +1,6 @@
-"""How copies of a variable on several devices are kept in step: recorded with the variable, and in its proto."""
+"""How copies of a variable on several devices are kept in step: recorded with the variable, and in
+its proto.
+"""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ from tfmini.shapes import TensorShape
 class PartitionedVariable:
     """Variables that are the parts of a larger one, in order along one dimension.
 
-    `get_variable` with a partitioner makes it. Iterating gives the parts; used as a tensor it is their
-    concatenation, while `tf.nn.embedding_lookup` and optimizers work on the parts.
+    `get_variable` with a partitioner makes it. Iterating gives the parts; used as a tensor it is
+    their concatenation, while `tf.nn.embedding_lookup` and optimizers work on the parts.
 
     Args:
       name: the name of the whole.
@@ -123,7 +123,8 @@ class PartitionedVariable:
         name: str | None = None,
         read_value: bool = True,
     ) -> list:
-        """Sets the parts to those of `value`: a tensor of the whole shape, a list, or a PartitionedVariable.
+        """Sets the parts to those of `value`: a tensor of the whole shape, a list, or a
+        PartitionedVariable.
 
         Returns:
           A list with what the assignment of each part gives.
@@ -193,15 +194,17 @@ def _convert(
 register_tensor_conversion_function(PartitionedVariable, _convert)
 
 
-# Partitioners ----------------------------------------------------------------------------------------
+# Partitioners ----------------------------------------------------------------------------------
 
 
 def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Callable:
-    """A partitioner that cuts dimension `axis` into `num_shards` parts, or fewer if it is shorter."""
+    """A partitioner that cuts dimension `axis` into `num_shards` parts, or fewer if it is
+    shorter.
+    """
 
     def partitioner(shape: TensorShape, **unused: Any) -> list[int]:
         parts = [1] * len(shape)
-        parts[axis] = min(num_shards, shape.dims[axis].value)
+        parts[axis] = min(num_shards, shape.as_list()[axis])
         return parts
 
     return partitioner
@@ -236,10 +239,11 @@ def variable_axis_size_partitioner(
             raise ValueError(f"shape is not fully defined: {shape}")
         if not isinstance(dtype, dtypes.DType):
             raise ValueError(f"dtype is not a DType: {dtype}")
-        length = shape.dims[axis].value
-        slice_bytes = shape.num_elements() / length * _bytes_of(dtype, bytes_per_string_element)
+        sizes = shape.as_list()
+        length = sizes[axis]
+        slice_bytes = math.prod(sizes) / length * _bytes_of(dtype, bytes_per_string_element)
         count = math.ceil(length / max(1, math.floor(max_shard_bytes / slice_bytes)))
-        parts = [1] * shape.ndims
+        parts = [1] * len(sizes)
         parts[axis] = min(max_shards, count) if max_shards else count
         return parts
 
@@ -266,10 +270,11 @@ def min_max_variable_partitioner(
             raise ValueError(
                 f"Can not partition variable along axis {axis} when shape is only {shape}"
             )
-        total = shape.num_elements() * _bytes_of(dtype, bytes_per_string_element)
+        sizes = shape.as_list()
+        total = math.prod(sizes) * _bytes_of(dtype, bytes_per_string_element)
         wanted = math.ceil(total / min_slice_size)
-        parts = [1] * len(shape)
-        parts[axis] = max(1, min(shape.dims[axis].value, max_partitions, wanted))
+        parts = [1] * len(sizes)
+        parts[axis] = max(1, min(sizes[axis], max_partitions, wanted))
         return parts
 
     return partitioner

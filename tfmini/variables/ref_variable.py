@@ -1,4 +1,6 @@
-"""The default kind of variable: VariableV2 holds the value, Assign sets it, an Identity called "read" reads it."""
+"""The default kind of variable: VariableV2 holds the value, Assign sets it, an Identity called
+"read" reads it.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ from tfmini.variables.variable import Variable
 
 
 def checked_collections(collections: Any, trainable: bool, constraint: Any) -> list:
-    """The collections a new variable goes to; raises ValueError for a bad argument of its constructor."""
+    """The collections a new variable goes to; raises ValueError for a bad argument of its
+    constructor.
+    """
     if collections is None:
         collections = [GraphKeys.GLOBAL_VARIABLES]
     if not isinstance(collections, (list, tuple, set)):
@@ -47,8 +51,10 @@ def check_not_in_control_flow(initial_value: Tensor, name: str) -> None:
     """A variable is made outside of conditions and loops, so its initial value must be too."""
     if initial_value.op._get_control_flow_context() is not None:
         raise ValueError(
-            f"Initializer for variable {name} is from inside a control-flow construct, such as a loop "
-            "or conditional. When creating a variable inside a loop or conditional, use a lambda as "
+            f"Initializer for variable {name} is from inside a control-flow construct, such as a "
+            "loop "
+            "or conditional. When creating a variable inside a loop or conditional, use a lambda "
+            "as "
             "the initializer."
         )
 
@@ -267,7 +273,8 @@ class RefVariable(Variable):
 def _in_place(method: str, operator: str, sign: str, instead: str) -> None:
     """`v += x` makes a tensor and warns that it does not change the variable."""
     message = (
-        f"Variable {sign}= will be deprecated. Use {instead} if you want assignment to the variable "
+        f"Variable {sign}= will be deprecated. Use {instead} if you want assignment to the "
+        "variable "
         f"value or %s if you want a new python Tensor object."
     )
     quote = "'" if sign in "+-" else "`"

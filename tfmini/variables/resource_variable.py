@@ -1,4 +1,6 @@
-"""Resource variables: VarHandleOp names the variable, ReadVariableOp reads it where the program says so."""
+"""Resource variables: VarHandleOp names the variable, ReadVariableOp reads it where the program
+says so.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,8 @@ class BaseResourceVariable(Variable):
         return self._shape
 
     def _shape_as_list(self) -> list | None:
-        return None if self._shape.ndims is None else list(self._shape._dims)
+        dims = self._shape._dims
+        return None if dims is None else list(dims)
 
     def _shape_tuple(self) -> tuple | None:
         return self._shape._dims
@@ -280,8 +283,10 @@ class ResourceVariable(BaseResourceVariable):
             raise ValueError("initial_value must be specified.")
         if isinstance(initial_value, Tensor) and initial_value.graph.building_function:
             raise ValueError(
-                "Tensor-typed variable initializers must either be wrapped in an init_scope or callable "
-                "(e.g., `tf.Variable(lambda : tf.truncated_normal([10, 40]))`) when building functions. "
+                "Tensor-typed variable initializers must either be wrapped in an init_scope or "
+                "callable "
+                "(e.g., `tf.Variable(lambda : tf.truncated_normal([10, 40]))`) when building "
+                "functions. "
                 "Please file a feature request if this restriction inconveniences you."
             )
         keys = checked_collections(collections, self._trainable, constraint)
@@ -307,7 +312,8 @@ class ResourceVariable(BaseResourceVariable):
                 shape = value.shape
             elif not value.shape.is_compatible_with(shape):
                 raise ValueError(
-                    f"The initial value's shape ({value.shape}) is not compatible with the explicitly "
+                    f"The initial value's shape ({value.shape}) is not compatible with the "
+                    "explicitly "
                     f"supplied `shape` argument ({shape})."
                 )
             self._initial_value = value
@@ -367,7 +373,9 @@ class ResourceVariable(BaseResourceVariable):
 
 
 class UnreadVariable(BaseResourceVariable):
-    """A resource variable as it is after an op that writes it: each use reads it anew, after that op."""
+    """A resource variable as it is after an op that writes it: each use reads it anew, after that
+    op.
+    """
 
     def __init__(self, handle: Tensor, dtype: dtypes.DType, shape: TensorShape, parent_op: Any):
         self._handle, self._dtype, self._shape = handle, dtype, shape
@@ -399,7 +407,7 @@ def _handle(shape: TensorShape, dtype: dtypes.DType, shared_name: str, name: str
     """A VarHandleOp; its tensor remembers the shape, for gradients of gathers."""
     container = get_default_graph()._container
     handle = raw.VarHandleOp(dtype, shape, container=container, shared_name=shared_name, name=name)
-    handle._handle_data = shape._dims  # type: ignore[attr-defined]
+    handle._handle_data = shape._dims
     return handle
 
 

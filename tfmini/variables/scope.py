@@ -19,16 +19,17 @@ _SCOPES_KEY = ("__varscope",)
 
 
 class VariableScope:
-    """What `get_variable` uses where a call says nothing: a name prefix, an initializer, reuse and so on.
+    """What `get_variable` uses where a call says nothing: a name prefix, an initializer ...
 
     `with tf.variable_scope(...) as scope` gives one; entering it again continues there.
 
     Attributes:
       name: the prefix of variables' names, without a final slash.
       original_name_scope: the name scope that was opened with it, "name/".
-      reuse: True (variables must exist), None or False (must not), tf.AUTO_REUSE (made where missing).
-      initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource, constraint:
-        the defaults for `get_variable`.
+      reuse: True (variables must exist), None or False (must not), tf.AUTO_REUSE (made where
+        missing).
+      initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource,
+        constraint: the defaults for `get_variable`.
     """
 
     def __init__(
@@ -195,7 +196,7 @@ def _either(given: Any, default: Any) -> Any:
     return default if given is None else given
 
 
-# Of the default graph --------------------------------------------------------------------------------
+# Of the default graph --------------------------------------------------------------------------
 
 
 class ScopeStore(threading.local):
@@ -209,13 +210,13 @@ class ScopeStore(threading.local):
         self.counts[name] = self.counts.get(name, 0) + 1
 
     def close_inner(self, name: str) -> None:
-        """Forgets the scopes inside `name`, whose names may be used again when it is opened anew."""
+        """Forgets the scopes inside `name`, so that their names may be used again."""
         for key in self.counts:
             if name is None or key.startswith(f"{name}/"):
                 self.counts[key] = 0
 
     def unused(self, prefix: str) -> str:
-        """`prefix`, with a suffix `_1`, `_2` ... if such a scope was opened inside the current one."""
+        """`prefix`, with a suffix `_1`, `_2` ... if the current scope holds such a scope."""
         outer = self.current_scope.name
         name = f"{outer}/{prefix}" if outer else prefix
         if not self.counts.get(name):
@@ -265,26 +266,29 @@ def get_variable(
     synchronization: Any = VariableSynchronization.AUTO,
     aggregation: Any = VariableAggregation.NONE,
 ) -> Any:
-    """The variable of this name in the current variable scope: a new one, or with reuse the one that exists.
+    """The variable of this name in the current variable scope: a new one, or the one there is.
 
     Args:
       name: its name; the variable scope's comes before it, open name scopes do not.
       shape: its shape; not given where `initializer` is a value.
       dtype: its dtype, by default the scope's, which is float32.
-      initializer: an initializer (an object or its class), a function, or a value or Tensor; by default the
-        scope's, else Glorot's uniform for floats and zeros for integers, bools and strings.
-      regularizer: a function of the variable whose result goes to the collection REGULARIZATION_LOSSES.
-      partitioner: a function of shape and dtype that says into how many parts to cut each dimension.
+      initializer: an initializer (an object or its class), a function, or a value or Tensor; by
+        default the scope's, else Glorot's uniform for floats and zeros for integers, bools and
+        strings.
+      regularizer: a function of the variable whose result goes to the collection
+        REGULARIZATION_LOSSES.
+      partitioner: a function of shape and dtype that says into how many parts to cut each
+        dimension.
       custom_getter: `f(getter, name, *args, **kwargs)`, called in place of the getter.
-      trainable, collections, caching_device, validate_shape, use_resource, constraint, synchronization,
-        aggregation: see `tf.Variable`.
+      trainable, collections, caching_device, validate_shape, use_resource, constraint,
+        synchronization, aggregation: see `tf.Variable`.
 
     Returns:
       A Variable, or a PartitionedVariable if a partitioner is in force.
 
     Raises:
-      ValueError: if it exists and is not to be reused, or the other way round, or if shape or dtype differ
-        from those of the one that exists, or the shape is needed and not fully defined.
+      ValueError: if it exists and is not to be reused, or the other way round, or if shape or dtype
+        differ from those of the one that exists, or the shape is needed and not fully defined.
 
     Example:
       with tf.variable_scope("layer"):
@@ -348,4 +352,4 @@ def get_local_variable(
 
 
 def no_regularizer(_: Any) -> None:
-    """A regularizer that adds nothing: keeps a scope's regularizer off a variable or an inner scope."""
+    """A regularizer that adds nothing, where the scope's should not apply."""

@@ -125,14 +125,16 @@ class variable_scope:
       name_or_scope: the name, or a VariableScope to continue; None for `default_name`.
       default_name: the name if `name_or_scope` is None, made unique.
       values: the arguments of the function that opens the scope: they decide the graph.
-      initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource, constraint:
-        the defaults for `get_variable` in the block; None leaves those of the enclosing scope.
-      reuse: True: variables must exist; tf.AUTO_REUSE: they are made where missing; None or False: as in the
-        enclosing scope.
+      initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource,
+        constraint: the defaults for `get_variable` in the block; None leaves those of the enclosing
+        scope.
+      reuse: True: variables must exist; tf.AUTO_REUSE: they are made where missing; None or False:
+        as in the enclosing scope.
       auxiliary_name_scope: False opens no name scope.
 
     Raises:
-      ValueError: for another `reuse`, or reuse without a name; TypeError: for a name of another type.
+      ValueError: for another `reuse`, or reuse without a name; TypeError: for a name of another
+      type.
 
     Example:
       with tf.variable_scope("generator", reuse=tf.AUTO_REUSE):

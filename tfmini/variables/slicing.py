@@ -1,4 +1,6 @@
-"""Parts of a large variable: which part a smaller variable or its initializer is, and how a shape is cut."""
+"""Parts of a large variable: which part a smaller variable or its initializer is, and how a shape
+is cut.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ class SaveSliceInfo:
 
     @property
     def spec(self) -> str:
-        """The part as checkpoints spell it: "7 2 0,3:0,2" is 3 rows from the first of a [7, 2] variable."""
+        """The part as checkpoints spell it: "7 2 0,3:0,2" is 3 rows from the first of a [7, 2]
+        variable.
+        """
         sizes = " ".join(str(size) for size in self.full_shape)
         parts = (f"{begin},{size}" for begin, size in zip(self.var_offset, self.var_shape))
         return f"{sizes} {':'.join(parts)}"
@@ -94,10 +98,12 @@ class PartitionInfo:
         return 0 if axis is None else self.var_offset[axis]
 
     def single_slice_dim(self, shape: Any) -> int | None:
-        """The one dimension in which a part of `shape` is smaller than the whole, None if there is none.
+        """The one dimension in which a part of `shape` is smaller than the whole, None if there is
+        none.
 
         Raises:
-          TypeError, ValueError: if `shape` is no sequence, does not fit, or differs in two dimensions.
+          TypeError, ValueError: if `shape` is no sequence, does not fit, or differs in two
+          dimensions.
         """
         _check_sequence("shape", shape)
         if len(shape) != len(self.full_shape):
@@ -137,12 +143,12 @@ def partitions_of(partitioner: Any, shape: TensorShape, dtype: Any) -> Sequence[
         raise ValueError(
             f"Shape of a new partitioned variable must be fully defined, but instead was {shape}."
         )
-    if shape.ndims < 1:
+    if not len(shape):
         raise ValueError(f"A partitioned Variable must have rank at least 1, shape: {shape}")
     parts = partitioner(shape=shape, dtype=dtype)
     if not isinstance(parts, Sequence):
         raise ValueError(f"Partitioner must return a sequence, but saw: {parts}")
-    if len(parts) != shape.ndims:
+    if len(parts) != len(shape):
         raise ValueError(
             "Partitioner returned a partition list that does not match the Variable's rank: "
             f"{parts} vs. {shape}"
@@ -157,7 +163,9 @@ def partitions_of(partitioner: Any, shape: TensorShape, dtype: Any) -> Sequence[
 
 
 def slices_of(full_shape: list[int], parts: Sequence[int]) -> Iterator[tuple[list[int], list[int]]]:
-    """Offset and shape of each part; the first ones are larger by one where the sizes do not divide."""
+    """Offset and shape of each part; the first ones are larger by one where the sizes do not
+    divide.
+    """
     axis = next((axis for axis, count in enumerate(parts) if count > 1), 0)
     count = parts[axis]
     size, larger = divmod(full_shape[axis], count)

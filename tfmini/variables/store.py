@@ -43,7 +43,9 @@ AUTO_REUSE = _ReuseMode.AUTO_REUSE
 
 @dataclass(frozen=True)
 class Request:
-    """What `get_variable` asks of the store: `name` is the full one, the rest as in `tf.get_variable`."""
+    """What `get_variable` asks of the store: `name` is the full one, the rest as in
+    `tf.get_variable`.
+    """
 
     name: str
     shape: Any = None
@@ -70,7 +72,9 @@ class VariableStore:
         self._partitioned_vars: dict[str, PartitionedVariable] = {}
 
     def get_variable(self, request: Request, custom_getter: Callable | None = None) -> Any:
-        """The variable of that name, found or made as `request.reuse` says, by way of `custom_getter`."""
+        """The variable of that name, found or made as `request.reuse` says, by way of
+        `custom_getter`.
+        """
         if custom_getter is not None and not callable(custom_getter):
             raise ValueError(f"Passed a custom_getter which is not callable: {custom_getter}")
         synchronization, aggregation, trainable = checked_modes(
@@ -124,23 +128,23 @@ class VariableStore:
             return self._found(request, dtype, shape)
         if request.reuse is True:
             raise ValueError(
-                f"Variable {name} does not exist, or was not created with tf.get_variable(). Did you "
+                f"Variable {name} does not exist, or was not created with tf.get_variable(). Did "
+                "you "
                 "mean to set reuse=tf.AUTO_REUSE in VarScope?"
             )
         if initializer is None:
             initializer = _default_initializer(name, dtype)
-        if from_value:
-            initial_value, dtype = initializer, None
-        else:
-            initial_value, dtype = _initial_value(initializer, shape, dtype, partition_info)
+        wanted = None
+        if not from_value:
+            initializer, wanted = _initial_value(initializer, shape, dtype, partition_info)
         use_resource = request.use_resource
         variable = Variable(
-            initial_value=initial_value,
+            initial_value=initializer,
             name=name,
             trainable=request.trainable,
             collections=request.collections,
             caching_device=request.caching_device,
-            dtype=dtype,
+            dtype=wanted,
             validate_shape=request.validate_shape,
             constraint=request.constraint,
             use_resource=resource_variables_enabled() if use_resource is None else use_resource,
@@ -174,7 +178,8 @@ class VariableStore:
             )
         if not dtype.is_compatible_with(found.dtype):
             raise ValueError(
-                f"Trying to share variable {name}, but specified dtype {dtype.name} and found dtype "
+                f"Trying to share variable {name}, but specified dtype {dtype.name} and found "
+                "dtype "
                 f"{found.dtype.name}."
             )
         return found
@@ -186,7 +191,8 @@ class VariableStore:
         name, reuse, initializer = request.name, request.reuse, request.initializer
         if name in self._vars:
             raise ValueError(
-                "A partitioner was provided, but an unpartitioned version of the variable was found: "
+                "A partitioner was provided, but an unpartitioned version of the variable was "
+                "found: "
                 f"{name}.  Perhaps a variable of the same name was already created without "
                 "partitioning?"
             )
@@ -201,7 +207,8 @@ class VariableStore:
         if reuse is True or parts is None:
             raise ValueError(
                 f"PartitionedVariable {name} does not exist, or was not created with "
-                "tf.get_variable(). Did you mean to set reuse=False or reuse=tf.AUTO_REUSE in VarScope?"
+                "tf.get_variable(). Did you mean to set reuse=False or reuse=tf.AUTO_REUSE in "
+                "VarScope?"
             )
         slices = list(slices_of(shape.as_list(), parts))
         self._check_parts(name, len(slices))
@@ -243,7 +250,8 @@ class VariableStore:
         if f"{name}/part_0" not in self._vars:
             return
         message = (
-            "Partitioner returned a different partitioning than what was already found.  Partitioner "
+            "Partitioner returned a different partitioning than what was already found.  "
+            "Partitioner "
             f"returned {count} shards, and shard {name}/part_0 was found, but"
         )
         if f"{name}/part_{count - 1}" not in self._vars:
@@ -256,7 +264,8 @@ class VariableStore:
         found = self._partitioned_vars[name]
         if request.reuse is False:
             raise ValueError(
-                f"Partitioned variable with name {name} already exists. Did you mean to set reuse=True "
+                f"Partitioned variable with name {name} already exists. Did you mean to set "
+                "reuse=True "
                 "or reuse=tf.AUTO_REUSE in VarScope?"
             )
         trying = f"Trying to reuse partitioned variable {name}, but specified"
@@ -305,7 +314,8 @@ def _initial_value(
     spec = inspect.getfullargspec(initializer)
     if len(spec.args) != len(spec.defaults or ()):
         raise ValueError(
-            "The initializer passed is not valid. It should be a callable with no arguments and the "
+            "The initializer passed is not valid. It should be a callable with no arguments and "
+            "the "
             "shape should not be provided or an instance of `tf.keras.initializers.*' and `shape` "
             "should be fully defined."
         )

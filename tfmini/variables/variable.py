@@ -1,4 +1,4 @@
-"""`tf.Variable`: the class of all variables, its operators, and the call that decides which kind is made."""
+"""`tf.Variable`: the class of all variables, its operators, and the call that picks the kind."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Reference:
 
 
 class VariableMetaclass(type):
-    """Makes `tf.Variable(...)` a question to the creators; the classes below it are made as usual."""
+    """Makes `tf.Variable(...)` a question to the creators; its subclasses are made as usual."""
 
     # Set by `creation.py`, which knows the kinds of variables.
     create: Callable
@@ -53,25 +53,29 @@ class VariableMetaclass(type):
 class Variable(metaclass=VariableMetaclass):
     """A value that stays between calls of `Session.run`, and that ops of the graph change.
 
-    A variable needs to be initialised before its first use: run its `initializer`, or that of all of them,
-    `tf.global_variables_initializer()`. It is used like a tensor: operators and functions read its value.
+    A variable needs to be initialised before its first use: run its `initializer`, or that of all
+    of them, `tf.global_variables_initializer()`. It is used like a tensor: operators and functions
+    read its value.
 
     Args:
-      initial_value: a Tensor, or what converts to one, or a function without arguments that returns one: the
-        value after initialisation.
-      trainable: whether it is added to the collection TRAINABLE_VARIABLES, which optimizers use by default;
-        None means True unless `synchronization` is ON_READ.
+      initial_value: a Tensor, or what converts to one, or a function without arguments that returns
+        one: the value after initialisation.
+      trainable: whether it is added to the collection TRAINABLE_VARIABLES, which optimizers use by
+        default; None means True unless `synchronization` is ON_READ.
       collections: the keys of the collections it is added to, by default [GLOBAL_VARIABLES].
-      validate_shape: whether the initial value must have a known shape, which then stays; if False, any
-        shape may be assigned.
+      validate_shape: whether the initial value must have a known shape, which then stays; if False,
+        any shape may be assigned.
       caching_device: a device (a string or function) on which reads are kept.
       name: the name of its node, "Variable" by default, made unique.
-      variable_def: a VariableDef proto of a variable that is in the graph already; nothing is added.
+      variable_def: a VariableDef proto of a variable that is in the graph already; nothing is
+        added.
       dtype: the dtype to convert `initial_value` to.
       expected_shape: accepted for older programs, and ignored.
       import_scope: a name scope before the names in `variable_def`.
-      constraint: a function from the value to the value it should have, applied after an optimizer's update.
-      use_resource: whether to make a resource variable, whose reads are ordered as the program orders them.
+      constraint: a function from the value to the value it should have, applied after an
+        optimizer's update.
+      use_resource: whether to make a resource variable, whose reads are ordered as the program
+        orders them.
       synchronization, aggregation: how copies on several devices are kept; recorded.
       shape: its static shape, if it should be wider than that of the initial value.
 
@@ -96,6 +100,26 @@ class Variable(metaclass=VariableMetaclass):
     _trainable: bool = True
     _synchronization = VariableSynchronization.AUTO
     _aggregation = VariableAggregation.NONE
+
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        collections: Any = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
+        name: str | None = None,
+        variable_def: Any = None,
+        dtype: Any = None,
+        expected_shape: Any = None,
+        import_scope: str | None = None,
+        constraint: Any = None,
+        use_resource: bool | None = None,
+        synchronization: Any = VariableSynchronization.AUTO,
+        aggregation: Any = VariableAggregation.NONE,
+        shape: Any = None,
+    ):
+        raise NotImplementedError("the kinds of variables have constructors of their own")
 
     # What it is ----------------------------------------------------------------------------------
 
@@ -154,7 +178,7 @@ class Variable(metaclass=VariableMetaclass):
 
     @property
     def initial_value(self) -> Any:
-        """The tensor that the initializer assigns; it may depend on variables that are not initialised."""
+        """The tensor given as initial value; it may need variables that have no value yet."""
         return self._initial_value
 
     @property
@@ -209,7 +233,7 @@ class Variable(metaclass=VariableMetaclass):
         "automatically both in eager and graph (inside tf.defun) contexts.",
     )
     def initialized_value(self) -> Tensor:
-        """Its value if it is initialised, else its initial value: for initial values of other variables."""
+        """Its value if it has one, else its initial value: for other variables' initial values."""
         with init_scope():
             return ops.cond(
                 ops.is_variable_initialized(self), self.read_value, lambda: self.initial_value
@@ -224,8 +248,8 @@ class Variable(metaclass=VariableMetaclass):
         raise AttributeError("gather_nd")
 
     def __getitem__(self, slice_spec: Any) -> Any:
-        """A part of its value, as of a tensor; the result also has `assign(value)`, which sets that part."""
-        return Tensor.__getitem__(self.value(), slice_spec, self)  # type: ignore[attr-defined]
+        """A part of its value, as of a tensor; its `assign(value)` sets that part."""
+        return Tensor.__getitem__(self.value(), slice_spec, self)  # type: ignore[misc]
 
     # Writing -------------------------------------------------------------------------------------
 
@@ -310,25 +334,26 @@ class Variable(metaclass=VariableMetaclass):
     def batch_scatter_update(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Sets elements along the last axis of the slices' indices; see `tf.batch_scatter_update`."""
+        """Sets elements along the indices' last axis; see `tf.batch_scatter_update`."""
         return ops.batch_scatter_update(
             self, sparse_delta.indices, sparse_delta.values, use_locking=use_locking, name=name
         )
 
     @deprecated(None, "Prefer Variable.assign which has equivalent behavior in 2.X.")
     def load(self, value: Any, session: Any = None) -> None:
-        """Sets it to a numpy `value` in `session` (default: the default session) at once; adds nothing."""
+        """Sets it to a numpy `value` at once, in `session` (default: the default session)."""
         session = session or get_default_session()
         if session is None:
             raise ValueError(
-                "Either session argument should be provided or default session should be established"
+                "Either session argument should be provided or default session should be "
+                "established"
             )
         session.run(self.initializer, {self.initializer.inputs[1]: value})
 
     @staticmethod
     def from_proto(variable_def: Any, import_scope: str | None = None) -> Any:
         """The variable of the graph that a VariableDef proto describes."""
-        return Variable(variable_def=variable_def, import_scope=import_scope)
+        return VariableMetaclass.create(variable_def=variable_def, import_scope=import_scope)
 
     def to_proto(self, export_scope: str | None = None) -> Any:
         """A VariableDef proto that names its nodes, or None if it is outside `export_scope`."""

@@ -12,12 +12,28 @@ from tfmini.graph.specs import TensorSpec
 from tfmini.graph.values import is_tensor
 from tfmini.ops.cases import smart_case, smart_cond, smart_constant_value
 from tfmini.ops.type_checks import assert_same_float_dtype, assert_scalar
+from tfmini.variables.convolution_initializers import (
+    ConvolutionDeltaOrthogonal as convolutional_delta_orthogonal,
+)
+from tfmini.variables.convolution_initializers import (
+    ConvolutionOrthogonal1D as convolutional_orthogonal_1d,
+)
+from tfmini.variables.convolution_initializers import (
+    ConvolutionOrthogonal2D as convolutional_orthogonal_2d,
+)
+from tfmini.variables.convolution_initializers import (
+    ConvolutionOrthogonal3D as convolutional_orthogonal_3d,
+)
 
 __all__ = [
     "TensorSpec",
     "assert_same_float_dtype",
     "assert_scalar",
     "convert_to_tensor_or_sparse_tensor",
+    "convolutional_delta_orthogonal",
+    "convolutional_orthogonal_1d",
+    "convolutional_orthogonal_2d",
+    "convolutional_orthogonal_3d",
     "deprecated",
     "deprecated_arg_values",
     "deprecated_args",
