@@ -19,6 +19,18 @@ from tfmini.runtime.program import Guard, Node, Program
 _INDENT = "    "
 # Values smaller than this are not worth an early release or an `out=` (elements).
 _SMALL = 512
+# Between two numpy scalars an operator costs a tenth of the ufunc, and does the same.
+_OPERATORS = {
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "divide": "/",
+    "true_divide": "/",
+    "less": "<",
+    "less_equal": "<=",
+    "greater": ">",
+    "greater_equal": ">=",
+}
 
 
 @dataclass
@@ -135,14 +147,31 @@ class _Emitter:
 
     def _constant(self, node: Node) -> str:
         value = node.value
-        if isinstance(value, np.ndarray) and value.ndim == 0 and value.dtype != object:
+        if isinstance(value, np.ndarray) and value.ndim == 0:
             value = value[()]
         return self._name("const_" + node.origin.name, value)
+
+    def _is_scalar(self, slot: int) -> bool:
+        return self.program.slots[slot].dims == ()
+
+    def _beside_arrays(self, slot: int) -> str:
+        """The expression of an operand of a ufunc whose others are arrays: a constant scalar as a 0-d array, which
+        numpy takes in faster than a scalar of its own."""
+        name = self.constants.get(slot)
+        if name is None or not self._is_scalar(slot):
+            return self._read(slot)
+        return self._name(f"{name}_0d", self._zero_dimensional(name))
+
+    def _zero_dimensional(self, name: str) -> np.ndarray:
+        known = self.text.names.get(f"{name}_0d")
+        return np.asarray(self.text.names[name]) if known is None else known
 
     def _emit_read(self, node: Node) -> None:
         cell, slot = self._read(node.inputs[0]), node.outputs[0]
         self._line(f"t{slot} = {cell}.array")
         self._line(f"if t{slot} is None: t{slot} = {cell}.read()")
+        if self._is_scalar(slot):
+            self._line(f"t{slot} = t{slot}[()]")
 
     def _condition(self, guard: Guard) -> str:
         return " and ".join(f"{'' if b else 'not '}{self._read(p)}" for p, b in guard) or "True"
@@ -180,6 +209,8 @@ class _Emitter:
 
     def _call(self, step: int, node: Node) -> str:
         opdef = node.opdef
+        if opdef.ufunc and self.program.slots[node.inputs[0]].dtype.is_floating:
+            return self._ufunc_call(step, node)
         arguments = self._arguments(node)
         needs_context = opdef.takes_context or opdef.bind_rule is not None
         context = self._context(step, node) if needs_context else None
@@ -191,6 +222,30 @@ class _Emitter:
         first = self._name(f"ctx_{opdef.name}", context) if opdef.takes_context else "xp"
         attrs = [f"{name}={self._literal(name, node.attrs[name])}" for name in opdef.kernel_attrs]
         return f"{self._name(opdef.name, opdef.kernel)}({', '.join([first, *arguments, *attrs])})"
+
+    def _ufunc_call(self, step: int, node: Node) -> str:
+        """An elementwise op on floats: an operator between scalars, else the bare ufunc, into a dead input if one fits."""
+        name = node.opdef.ufunc
+        ufunc = getattr(np, name)
+        if all(self._is_scalar(s) for s in node.inputs):
+            operator = _OPERATORS.get(name)
+            if operator:
+                return f" {operator} ".join(self._read(s) for s in node.inputs)
+            return f"{self._name(name, ufunc)}({', '.join(self._read(s) for s in node.inputs)})"
+        arguments = [self._beside_arrays(s) for s in node.inputs]
+        target = self._dead_input(step, node)
+        if target is not None:
+            arguments.append(self._read(target))
+        return f"{self._name(name, ufunc)}({', '.join(arguments)})"
+
+    def _dead_input(self, step: int, node: Node) -> int | None:
+        """An input whose memory the result may take: owned, not read again, large, of the same shape and dtype."""
+        result = self.program.slots[node.outputs[0]]
+        for slot in node.inputs:
+            if self.program.slots[slot] == result and not self._is_small(slot) and _is_static(result.dims):
+                if slot in self.ownership.base and self.ownership.dies_at(slot, step):
+                    return slot
+        return None
 
     def _arguments(self, node: Node) -> list[str]:
         """The inputs as expressions, one an input of the signature: lists as tuples."""
@@ -233,6 +288,10 @@ class _Emitter:
             return f"copy({text})"
         same = [s for s in set(self.program.fetches) if self.ownership.base.get(s, frozenset()) & base]
         return f"copy({text})" if len(same) > 1 else text
+
+
+def _is_static(dims: Any) -> bool:
+    return dims is not None and None not in dims
 
 
 def _number(value: Any) -> float:
