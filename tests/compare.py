@@ -14,8 +14,7 @@ def differences(name):
     """The lines that say how tfmini's record of the program differs from the golden one."""
     want = recording.read(recording.path_of(name))
     got = recording.record(tf, name)
-    tolerance = getattr(recording.load(name), "TOLERANCE", 1e-5)
-    return comparing.differences(want, got, tf.GraphDef, tolerance)
+    return comparing.differences(want, got, tf.GraphDef, recording.tolerance(name))
 
 
 def main(names):

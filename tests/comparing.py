@@ -126,9 +126,9 @@ def fact_differences(want, got):
 
 def step_differences(want, got, tolerance):
     lines = [f"steps: expected {len(want)}, got {len(got)}" for _ in [0] if len(want) != len(got)]
-    for number, ((label, wanted), (_, made)) in enumerate(zip(want, got)):
-        found = value_differences(wanted, made, tolerance, "")
-        lines += [f"step {number} {label!r}{line}" for line in found[:5]]
+    for number, (wanted, made) in enumerate(zip(want, got)):
+        found = value_differences(wanted["value"], made["value"], tolerance, "")
+        lines += [f"step {number} {wanted['label']!r}{line}" for line in found[:5]]
     return lines
 
 

@@ -4,7 +4,10 @@ Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/golden`) and under tfmini, so th
 records can be compared by `tests/comparing.py`. A record is plain data:
 
     {"graph": bytes of the GraphDef, "outputs": {node: ["float32(2,?)", ...]},
-     "collections": {key: [names]}, "facts": {label: value}, "steps": [[label, value], ...]}
+     "collections": {key: [names]}, "facts": {label: value},
+     "steps": [{"label": text, "value": value, "fetches": [names], "feeds": {name: value}}, ...]}
+
+A step that is a function has no fetches and feeds: it cannot be run again by names.
 
 A program is a module of `tests/programs` with `build(tf)`, which returns a dict with
 
@@ -12,11 +15,12 @@ A program is a module of `tests/programs` with `build(tf)`, which returns a dict
     facts    optional: plain values worth comparing (names, reprs, static shapes)
     config   optional: the session's ConfigProto
 
-and with, as module constants, SEED (the graph seed, 7 unless given) and TOLERANCE (relative,
-1e-5 unless given, for floats in the steps).
+and with, as module constants, SEED (the graph seed, 7 unless given), TOLERANCE (relative, 1e-5
+unless given, for floats in the steps) and REPLAYABLE (False: another process cannot run it).
 """
 
 import importlib
+import inspect
 import json
 import os
 import zipfile
@@ -37,6 +41,10 @@ def load(name):
     return importlib.import_module("tests.programs." + name)
 
 
+def tolerance(name):
+    return getattr(load(name), "TOLERANCE", 1e-5)
+
+
 def record(tf, name):
     """Build the program in a fresh default graph, run its steps, return the record."""
     program, built = build(tf, name)
@@ -48,7 +56,7 @@ def record(tf, name):
         "facts": {key: plain(value) for key, value in built.get("facts", {}).items()},
     }
     with session(tf, built) as sess:
-        made["steps"] = [[step[0], plain(run_step(sess, step))] for step in built["steps"]]
+        made["steps"] = [recorded(sess, *step) for step in built["steps"]]
     return made
 
 
@@ -66,10 +74,48 @@ def session(tf, built):
     return tf.Session(config=built.get("config") or one_thread)
 
 
-def run_step(sess, step):
-    if callable(step[1]) and len(step) == 2:
-        return step[1](sess)
-    return sess.run(step[1], feed_dict=step[2] if len(step) > 2 else None)
+def recorded(sess, label, fetches, feed=None):
+    if inspect.isfunction(fetches):
+        return {"label": label, "value": plain(fetches(sess))}
+    row = {"label": label, "value": plain(sess.run(fetches, feed_dict=feed))}
+    if not any(hasattr(key, "indices") for key in feed or {}):
+        row["fetches"] = fetch_names(fetches)
+        row["feeds"] = {fetch_names(key)[0]: feed_value(sess, key, feed[key]) for key in feed or {}}
+    return row
+
+
+def fetch_names(fetch):
+    """Names of all that is fetched, in the order in which `leaves` finds their values."""
+    if isinstance(fetch, str):
+        return [fetch]
+    if isinstance(fetch, dict):
+        fetch = list(fetch.values())
+    elif type(fetch).__name__ == "SparseTensor":
+        fetch = [fetch.indices, fetch.values, fetch.dense_shape]
+    elif hasattr(fetch, "indices"):
+        fetch = [
+            part for part in (fetch.values, fetch.indices, fetch.dense_shape) if part is not None
+        ]
+    if isinstance(fetch, (list, tuple)):
+        return [name for part in fetch for name in fetch_names(part)]
+    return [getattr(fetch, "_as_graph_element", lambda: fetch)().name]
+
+
+def feed_value(sess, key, value):
+    if isinstance(key, str):
+        key = sess.graph.get_tensor_by_name(key)
+    return plain(np.asarray(value, key.dtype.as_numpy_dtype))
+
+
+def leaves(value):
+    """The arrays and None's of a value as `plain` wrote it, in order."""
+    if isinstance(value, dict) and "dtype" not in value:
+        kind, items = next(iter(value.items()))
+        if kind == "bytes":
+            return [value]
+        items = [pair[1] for pair in items] if kind in ("dict", "fields") else items
+        return [leaf for item in items for leaf in leaves(item)]
+    return [value]
 
 
 def signature(tensor):

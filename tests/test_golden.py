@@ -4,12 +4,42 @@ tests/golden/programs holds what TensorFlow made of each program of tests/progra
 `python -m tests.compare NAME` shows the differences of one of them whole.
 """
 
+import os
+import subprocess
+
 import pytest
 
-from tests import compare, recording
+import tfmini as tf
+from tests import compare, recording, replay
 
 
 @pytest.mark.parametrize("name", recording.names_in("programs"))
 def test_same_graph_and_values(name):
     lines = compare.differences(name)
     assert not lines, "\n".join([f"python -m tests.compare {name}", *lines[:20]])
+
+
+@pytest.mark.parametrize("name", replay.programs())
+def test_runs_the_graph_that_tensorflow_built(name):
+    graph = recording.read(recording.path_of(name))["graph"]
+    steps = replay.golden_steps(name)
+    lines = replay.differences(steps, replay.replay(tf, graph, steps), recording.tolerance(name))
+    assert not lines, "\n".join(lines[:20])
+
+
+@pytest.mark.reference
+def test_tensorflow_runs_the_graphs_that_tfmini_built(tmp_path, reference):
+    for name in replay.programs():
+        recording.build(tf, name)
+        graph = tf.get_default_graph().as_graph_def().SerializeToString()
+        (tmp_path / f"{name}.pb").write_bytes(graph)
+    command = [reference, "-W", "ignore", "-m", "tests.replay", tmp_path]
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    root = os.path.dirname(recording.HERE)
+    subprocess.run(command, check=True, cwd=root, env=environment)
+    lines = []
+    for name in replay.programs():
+        made = replay.results(tmp_path, name)
+        found = replay.differences(replay.golden_steps(name), made, recording.tolerance(name))
+        lines += [f"{name}: {line}" for line in found[:3]]
+    assert not lines, "\n".join(lines)

@@ -23,8 +23,6 @@ def build(tf):
         ("rest", tf.variables_initializer([b, c, e, f, g, h])),
         ("all", [a, b, c, d, e, f, g, h]),
         ("checks", [checks, every, b.initialized_value()]),
-        ("again", tf.global_variables_initializer()),
-        ("once more", [a, b, c, d, e, f, g, h]),
     ]
     facts = {"initial": [v.initial_value.name for v in (a, b, c, d, e, f, g, h)]}
     return {"facts": facts, "steps": steps}

@@ -1,4 +1,4 @@
-"""Row V1: get_variable: name, shape, dtype, initializer; a tensor as initializer fixes the shape."""
+"""Row V1: get_variable: name, shape, dtype, initializer; a tensor as initializer."""
 
 import tfmini as tf
 from tests import snippets

@@ -1,4 +1,4 @@
-"""Row V4: A variable used as a tensor; assignments; values kept between runs, private to a session."""
+"""Row V4: A variable used as a tensor; assignments; values kept, private to a session."""
 
 import tfmini as tf
 from tests import snippets

@@ -1,0 +1,81 @@
+"""Run a graph that the other implementation exported: import it, fetch and feed by name.
+
+`python -m tests.replay FOLDER` runs every NAME.pb there, a GraphDef, with the golden steps of the
+program NAME and writes what they gave to NAME.json; tests/test_reference.py has the reference do
+so with graphs that tfmini built.
+"""
+
+import json
+import os
+import sys
+
+import numpy as np
+
+from tests import comparing, recording
+
+# The reference's own package; tfmini's tests import this module for `replay` and give theirs.
+if __name__ == "__main__":
+    import tensorflow
+
+
+def replay(tf, graph, steps):
+    """Import the GraphDef's bytes and run the steps; the leaves that each fetched, as a list."""
+    graph_def = tf.GraphDef.FromString(graph)
+    with tf.Graph().as_default():
+        tf.import_graph_def(graph_def, name="")
+        with recording.session(tf, {}) as sess:
+            return [leaves_of(sess, step) for step in steps]
+
+
+def leaves_of(sess, step):
+    feeds = {name: array_of(sess, name, value) for name, value in step["feeds"].items()}
+    return [recording.plain(value) for value in sess.run(step["fetches"], feed_dict=feeds)]
+
+
+def array_of(sess, name, value):
+    dtype = sess.graph.get_tensor_by_name(name).dtype.as_numpy_dtype
+    items = [i["bytes"].encode("latin1") if isinstance(i, dict) else i for i in value["data"]]
+    return np.array(items, dtype).reshape(value["shape"])
+
+
+def programs():
+    """The names of the programs whose graphs another process can run."""
+    names = recording.names_in("programs")
+    return [name for name in names if getattr(recording.load(name), "REPLAYABLE", True)]
+
+
+def golden_steps(name):
+    """The program's golden steps before the first that only the program itself can run."""
+    steps = recording.read(recording.path_of(name))["steps"]
+    until = next((n for n, step in enumerate(steps) if "fetches" not in step), len(steps))
+    return steps[:until]
+
+
+def differences(steps, made, tolerance):
+    """What differs between the golden steps and what `replay` gave, in readable lines."""
+    lines = []
+    for step, leaves in zip(steps, made):
+        wanted = recording.leaves(step["value"])
+        found = comparing.value_differences(wanted, leaves, tolerance, "")
+        lines += [f"{step['label']!r}{line}" for line in found[:5]]
+    return lines
+
+
+def results(folder, name):
+    """What `main` wrote of the program NAME."""
+    with open(os.path.join(folder, name + ".json")) as file:
+        return json.load(file)
+
+
+def main(tf, folder):
+    for file in sorted(os.listdir(folder)):
+        name, extension = os.path.splitext(file)
+        if extension == ".pb":
+            with open(os.path.join(folder, file), "rb") as graph:
+                made = replay(tf, graph.read(), golden_steps(name))
+            with open(os.path.join(folder, name + ".json"), "w") as out:
+                json.dump(made, out)
+
+
+if __name__ == "__main__":
+    main(tensorflow, sys.argv[1])
