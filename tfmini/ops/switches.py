@@ -18,6 +18,7 @@ from tfmini.graph.scopes import colocate_with, control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
 from tfmini.nest.branches import is_composite
+from tfmini.ops.resource_variables import handle_source
 
 
 @op(
@@ -221,6 +222,12 @@ def _(op, grad, _):
     return [switch_ref_or_tensor(grad, pred)[1] for pred in chosen]
 
 
+def _variable_dtype(handle: Tensor) -> dtypes.DType:
+    """The dtype of the variable behind a handle; float32 if the graph does not tell."""
+    source = handle_source(handle)
+    return dtypes.float32 if source is None else source.attrs["dtype"]
+
+
 @public
 def zeros_like_outside_loop(op: Any, index: int) -> Tensor:
     """Zeros for a gradient that nothing flows into: of the shape of output `index` of `op`.
@@ -231,7 +238,7 @@ def zeros_like_outside_loop(op: Any, index: int) -> Tensor:
     context = op._get_control_flow_context() if op.type in ("Switch", "RefSwitch") else None
     if context is None:
         if value.dtype == dtypes.resource:
-            return ops.zeros(raw.VariableShape(value), dtype=ops.get_zeros_dtype(value))
+            return ops.zeros(raw.VariableShape(value), dtype=_variable_dtype(value))
         return ops.zeros_like(value, optimize=False)
     other = switch(op.inputs[0], context.pred)[1 - context.branch]
     # The zeros depend on a node of the branch: control dependencies on the Switch would be on both
@@ -239,7 +246,7 @@ def zeros_like_outside_loop(op: Any, index: int) -> Tensor:
     pivot = ops.identity(other)
     if value.dtype == dtypes.resource:
         with control_dependencies([pivot]):
-            return ops.zeros(raw.VariableShape(other), dtype=ops.get_zeros_dtype(value))
+            return ops.zeros(raw.VariableShape(other), dtype=_variable_dtype(value))
     shape = raw.Shape(other)
     with control_dependencies([pivot]):
         return ops.zeros(shape, dtype=value.dtype)
