@@ -13,6 +13,7 @@ import heapq
 import re
 from typing import Any, NamedTuple
 
+from tfmini import proto
 from tfmini.graph import frames, lookup, validation
 from tfmini.graph.attributes import to_str
 from tfmini.graph.devices import DeviceScope
@@ -44,7 +45,7 @@ class Source(NamedTuple):
     """What an input of a node names: a node and an output of it, or `CONTROL`."""
 
     name: str
-    index: int
+    output: int
 
 
 def _source(text: str) -> Source:
@@ -90,6 +91,7 @@ class Importer:
     def make_nodes(self) -> None:
         """Makes all operations, in order, and links them; raises if the GraphDef is refused."""
         _check_versions(self.graph_def.versions)
+        _check_functions(self.graph_def.library, self.graph)
         self._index_nodes()
         waiting, consumers, ready = self._edges()
         nodes = self.graph_def.node
@@ -125,7 +127,7 @@ class Importer:
                 raise ValueError(f"Node '{name}' does not specify an operation")
             sources = [_source(text) for text in node.input]
             self.sources.append(sources)
-            kinds = [source.index == CONTROL for source in sources]
+            kinds = [source.output == CONTROL for source in sources]
             if kinds != sorted(kinds):
                 raise ValueError(
                     f"Node '{name}': Control dependencies must come after regular dependencies"
@@ -142,8 +144,8 @@ class Importer:
             sources = self.sources[number]
             count = len(sources)
             if node.op in _MERGES:
-                controls = sum(source.index == CONTROL for source in sources)
-                if any(s.index != CONTROL and s.name in loops_back for s in sources):
+                controls = sum(source.output == CONTROL for source in sources)
+                if any(s.output != CONTROL and s.name in loops_back for s in sources):
                     count = controls + 1
             for source, text in zip(sources, node.input):
                 if source in self.mapped:
@@ -216,21 +218,21 @@ class Importer:
         if source in self.mapped:
             self.used.add(source)
             tensor = self.mapped[source]
-            return tensor.op if source.index == CONTROL else tensor
+            return tensor.op if source.output == CONTROL else tensor
         if source.name not in self.made:
             return None
-        if source.index == CONTROL:
+        if source.output == CONTROL:
             return self.made[source.name]
         return self._output(consumer, source)
 
     def _output(self, consumer: str, source: Source) -> Tensor:
         outputs = self.made[source.name].outputs
-        if source.index >= len(outputs):
+        if source.output >= len(outputs):
             raise ValueError(
-                f"Node '{consumer}': Connecting to invalid output {source.index} of source node "
+                f"Node '{consumer}': Connecting to invalid output {source.output} of source node "
                 f"{source.name} which has {len(outputs)} outputs."
             )
-        return outputs[source.index]
+        return outputs[source.output]
 
     def _new_name(self, name: str) -> str:
         """The name in the graph: inside the scope, with a suffix where it is taken."""
@@ -271,30 +273,30 @@ class Importer:
 
     def find(self, request: Source) -> Tensor | Operation:
         """The operation or tensor that the user wants returned."""
-        name, index = request
-        if request in self.mapped and index != CONTROL:
+        name, number = request
+        if request in self.mapped and number != CONTROL:
             return self.mapped[request]
         if name not in self.made:
-            kind, shown = ("node", name) if index == CONTROL else ("tensor", f"{name}:{index}")
+            kind, shown = ("node", name) if number == CONTROL else ("tensor", f"{name}:{number}")
             raise ValueError(f"Requested return {kind} '{shown}' not found in graph def")
-        if index == CONTROL:
+        if number == CONTROL:
             return self.made[name]
         outputs = self.made[name].outputs
-        if not 0 <= index < len(outputs):
+        if not 0 <= number < len(outputs):
             raise ValueError(
-                f"Invalid return output {index} of node '{name}', which has {len(outputs)} "
+                f"Invalid return output {number} of node '{name}', which has {len(outputs)} "
                 "output(s)"
             )
-        return outputs[index]
+        return outputs[number]
 
     def unused_inputs(self) -> list[str]:
         """The keys of the input map that name nothing of the GraphDef, sorted."""
         unused = []
         for source in sorted(set(self.mapped) - self.used):
             op = self.made.get(source.name)
-            if op is None or source.index >= len(op.outputs):
-                control = source.index == CONTROL
-                unused.append(f"^{source.name}" if control else f"{source.name}:{source.index}")
+            if op is None or source.output >= len(op.outputs):
+                control = source.output == CONTROL
+                unused.append(f"^{source.name}" if control else f"{source.name}:{source.output}")
         return unused
 
     # Adding them to the graph --------------------------------------------------------------------
@@ -321,7 +323,9 @@ class Importer:
         for op in self.order:
             self._follow_group(op)
         for function in self.graph_def.library.function:
-            _add_function(graph, function)
+            if function.signature.name not in graph._functions:
+                copied = proto.FunctionDef.FromString(function.SerializeToString())
+                graph._functions[function.signature.name] = copied
 
     def _place(self, op: Operation) -> None:
         """The device that a NodeDef asks for, inside the device blocks that are open."""
@@ -392,14 +396,12 @@ def _names_and_scopes(graph: Any) -> set[str]:
     return taken
 
 
-def _add_function(graph: Any, function: Any) -> None:
-    """Adds a FunctionDef to the graph's library."""
-    name = function.signature.name
-    known = graph._functions.get(name)
-    if known is None:
-        graph._functions[name] = function
-    elif known != function:
-        raise ValueError(
-            f"Cannot add function '{name}' because a different function with the same name already "
-            "exists."
-        )
+def _check_functions(library: Any, graph: Any) -> None:
+    """Raises ValueError for a FunctionDef that differs from the graph's own of that name."""
+    for function in library.function:
+        name = function.signature.name
+        if graph._functions.get(name, function) != function:
+            raise ValueError(
+                f"Cannot add function '{name}' because a different function with the same name "
+                "already exists."
+            )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini import dtypes, proto
+from tfmini import dtypes
 from tfmini.graph import nodedef
 from tfmini.graph.summaries import summary_of_op
 
@@ -18,7 +18,6 @@ _KINDS = {
     "tensor": "tensor",
     "func": "func",
 }
-_NO_REF = "AttrValue must not have reference type value of "
 
 
 def checked_attrs(node: Any, opdef: Any, name: str) -> dict[str, Any]:
@@ -122,12 +121,14 @@ def _type_problem(value: Any, kind: str) -> str | None:
     if kind not in ("type", "list(type)"):
         return None
     for item in [value.type] if kind == "type" else value.list.type:
-        if item not in proto.DataType.values():
-            return f"AttrValue has invalid DataType enum: {item}"
-        if item > 100:
-            return _NO_REF + dtypes.as_dtype(item).proto_name
         if item == 0:
             return "AttrValue has invalid DataType"
+        try:
+            dtype = dtypes.DType(item)
+        except TypeError:
+            return f"AttrValue has invalid DataType enum: {item}"
+        if dtype._is_ref_dtype:
+            return f"AttrValue must not have reference type value of {dtype.proto_name}"
     return None
 
 
