@@ -2,6 +2,9 @@
 
 Nodes run in the order in which they were made, unless an edge says otherwise: a fixed choice where TensorFlow leaves
 it open, and one that reads a variable before what updates it later in the program.
+
+A reference variable's value is read by each consumer at its own step, and by fetches at the end: in TensorFlow an
+Identity of a variable (`w/read`) shares the variable's memory, so that what runs after an update sees it.
 """
 
 from __future__ import annotations
@@ -12,6 +15,9 @@ from typing import Any
 
 from tfmini.errors import InvalidArgumentError
 from tfmini.runtime.program import Node, Program, Slot
+
+# Ops that hand a variable's memory on: what reads their result reads the variable.
+_PASS_CELLS = frozenset({"Identity", "Switch", "RefSwitch"})
 
 
 def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> Program:
@@ -27,30 +33,34 @@ def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) 
     for op in in_order(needed, slot_of):
         inputs = []
         references = _reference_flags(op)
+        passes_cells = op.type in _PASS_CELLS
         for position, tensor in enumerate(op.inputs):
             slot = slot_of.get(tensor)
             if slot is None:
                 raise InvalidArgumentError(None, op, f"Graph is invalid, contains a cycle at {op.name}")
-            if tensor.dtype._is_ref_dtype and not references[position] and tensor not in feeds:
+            if slots[slot].dtype._is_ref_dtype and not references[position] and not passes_cells:
                 slot = _add_read(nodes, slots, slot, op, tensor)
             inputs.append(slot)
+        controls = tuple(node_of[c] for c in op._control_inputs)
+        if op.type == "Identity" and slots[inputs[0]].dtype._is_ref_dtype:
+            if controls:  # reads when these are done
+                inputs[0] = _add_read(nodes, slots, inputs[0], op, op.inputs[0])
+            elif op.outputs[0] not in slot_of:
+                slot_of[op.outputs[0]] = inputs[0]
+                node_of[op] = Node("read", op, (inputs[0],), (_new_slot(slots, op.outputs[0]),))
+                nodes.append(node_of[op])
+                continue
+        is_cell = passes_cells and slots[inputs[0]].dtype._is_ref_dtype
         outputs = []
         for tensor in op.outputs:
-            if tensor in slot_of:  # fed: the node runs for its other outputs only
-                slots.append(Slot(tensor.dtype, tensor._dims))
-                outputs.append(len(slots) - 1)
-                continue
-            slot_of[tensor] = len(slots)
-            outputs.append(len(slots))
-            slots.append(Slot(tensor.dtype, tensor._dims))
-        controls = tuple(node_of[c] for c in op._control_inputs)
-        node = Node("op", op, tuple(inputs), tuple(outputs), controls)
-        node_of[op] = node
-        nodes.append(node)
+            outputs.append(_new_slot(slots, tensor, is_cell))
+            slot_of.setdefault(tensor, outputs[-1])  # a fed one keeps its value
+        node_of[op] = Node("op", op, tuple(inputs), tuple(outputs), controls)
+        nodes.append(node_of[op])
     results = []
     for tensor in fetches:
         slot = slot_of[tensor]
-        if tensor.dtype._is_ref_dtype and tensor not in feeds:
+        if slots[slot].dtype._is_ref_dtype:
             slot = _add_read(nodes, slots, slot, tensor.op, tensor)
             nodes[-1].controls = (node_of[tensor.op],)
         results.append(slot)
@@ -69,6 +79,12 @@ def _reference_flags(op: Any) -> list[bool]:
             count = len(op.attrs[arg.type_list_attr])
         flags += [arg.is_ref] * count
     return flags
+
+
+def _new_slot(slots: list[Slot], tensor: Any, is_cell: bool = False) -> int:
+    dtype = tensor.dtype._as_ref if is_cell else tensor.dtype
+    slots.append(Slot(dtype, tensor._dims))
+    return len(slots) - 1
 
 
 def _add_read(nodes: list[Node], slots: list[Slot], slot: int, op: Any, tensor: Any) -> int:

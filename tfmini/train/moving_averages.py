@@ -46,8 +46,7 @@ def assign_moving_average(
             rate = ops.cast(rate, variable.dtype.base_dtype)
         if zero_debias:
             return _assign_debiased(variable, value, rate)
-        with colocate_with(variable):
-            return ops.assign_sub(variable, (variable - value) * rate, name=scope)
+        return ops.assign_sub(variable, (variable - value) * rate, name=scope)
 
 
 def _assign_debiased(variable: Any, value: Any, rate: Any) -> Any:
@@ -69,12 +68,11 @@ def _assign_debiased(variable: Any, value: Any, rate: Any) -> Any:
                 initializer=step_zeros,
                 trainable=False,
             )
-        with colocate_with(variable):
-            updated = ops.assign_sub(biased, (biased - value) * rate)
-            steps = local_step.assign_add(1)
-            factor = 1 - ops.pow(1.0 - rate, steps)
-            scope = get_default_graph().get_name_scope()
-            return ops.assign(variable, updated / factor, name=scope + "/")
+    updated = ops.assign_sub(biased, (biased - value) * rate)
+    steps = local_step.assign_add(1)
+    factor = 1 - ops.pow(1.0 - rate, steps)
+    scope = get_default_graph().get_name_scope()
+    return ops.assign(variable, updated / factor, name=scope + "/")
 
 
 def _unique(name: str) -> str:
