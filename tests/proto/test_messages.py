@@ -73,6 +73,18 @@ def test_pickle_and_deepcopy():
         assert type(pickle.loads(pickle.dumps(message))) is type(message)
 
 
+def test_maps_print_in_one_order():
+    node = proto.NodeDef(name="a")
+    for key in "dbca":
+        node.attr[key].i = ord(key)
+    expected = 'name: "a"\n' + "".join(
+        f'attr {{\n  key: "{key}"\n  value {{\n    i: {ord(key)}\n  }}\n}}\n' for key in "abcd"
+    )
+    assert str(node) == repr(node) == f"{node}" == expected
+    nested = proto.ConfigProto.Experimental(collective_group_leader="me")
+    assert str(nested) == 'collective_group_leader: "me"\n'
+
+
 def test_any_fields_keep_tensorflows_names():
     meta = proto.MetaGraphDef()
     meta.meta_info_def.any_info.Pack(proto.VersionDef(producer=134))
@@ -92,6 +104,6 @@ def test_nothing_is_loaded_before_a_name_is_used():
     program = (
         "import sys; from tfmini import dtypes, errors, nest, proto, shapes\n"
         "assert not any(name.startswith('google') for name in sys.modules)\n"
-        "assert proto.GraphDef().node == []\n"
+        "assert len(proto.GraphDef().node) == 0\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

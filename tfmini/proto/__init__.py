@@ -36,7 +36,7 @@ def _load() -> dict[str, Any]:
         for message in file.message_type:
             descriptor = pool.FindMessageTypeByName(f"{file.package}.{message.name}")
             names[message.name] = message_factory.GetMessageClass(descriptor)
-            _name(names[message.name], message_factory.GetMessageClass)
+            _finish(names[message.name], message_factory.GetMessageClass)
         for enum in file.enum_type:
             values = pool.FindEnumTypeByName(f"{file.package}.{enum.name}")
             names[enum.name] = enum_type_wrapper.EnumTypeWrapper(values)
@@ -44,16 +44,27 @@ def _load() -> dict[str, Any]:
     return names
 
 
-def _name(message: Any, class_of: Callable[[Any], Any]) -> None:
-    """Says where a message class and those nested in it are found, which is what pickle writes."""
+def _finish(message: Any, class_of: Callable[[Any], Any]) -> None:
+    """Makes a message class, and those nested in it, print in one order and pickle.
+
+    What pickle writes is where a class is found.
+    """
     message.__module__ = __name__
+    message.__str__ = message.__repr__ = _text
     for nested in message.DESCRIPTOR.nested_types:
         inner = class_of(nested)
         if not hasattr(message, nested.name):  # protobuf without its C library
             setattr(message, nested.name, inner)
         inner.__qualname__ = f"{message.__qualname__}.{nested.name}"
         copyreg.pickle(inner, _reduce)  # protobuf would ask its default pool for the class
-        _name(inner, class_of)
+        _finish(inner, class_of)
+
+
+def _text(message: Any) -> str:
+    """A message in text form, the entries of maps sorted by key."""
+    from google.protobuf import text_format  # noqa: PLC0415
+
+    return text_format.MessageToString(message)
 
 
 def _reduce(message: Any) -> tuple[Any, ...]:

@@ -1,0 +1,249 @@
+"""What import_graph_def refuses, with the texts of TensorFlow 1.15.5."""
+
+import pytest
+
+import tfmini as tf
+from tests.graph.nodes import FLOAT, INTS, NO_OP, X, Y, graph_def, made_by, node
+from tfmini import errors, proto
+
+IDENTITY_OP = "Op<name=Identity; signature=input:T -> output:T; attr=T:type>"
+MATMUL_OP = (
+    "Op<name=MatMul; signature=a:T, b:T -> product:T; attr=transpose_a:bool,default=false; "
+    "attr=transpose_b:bool,default=false; attr=T:type,allowed=[DT_BFLOAT16, DT_HALF, DT_FLOAT, "
+    "DT_DOUBLE, DT_INT32, DT_INT64, DT_COMPLEX64, DT_COMPLEX128]>"
+)
+ADDN_OP = (
+    "Op<name=AddN; signature=inputs:N*T -> sum:T; attr=N:int,min=1; attr=T:type,allowed=[DT_FLOAT, "
+    "DT_DOUBLE, DT_INT32, DT_UINT8, DT_INT16, ..., DT_COMPLEX128, DT_HALF, DT_UINT32, DT_UINT64, "
+    "DT_VARIANT]; is_commutative=true; is_aggregate=true>"
+)
+IDENTITYN_OP = "Op<name=IdentityN; signature=input: -> output:; attr=T:list(type),min=1>"
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as made:
+        yield made
+
+
+@pytest.mark.parametrize(
+    "nodes, text",
+    [
+        ([Y], "Node 'y': Unknown input node 'x'"),
+        ([X, node("y", "Identity", "q:1")], "Node 'y': Unknown input node 'q:1'"),
+        ([X, node("y", "Identity", "x", "^n")], "Node 'y': Unknown input node '^n'"),
+        ([X, node("y", "Identity", "x", "^x:0")], "Node 'y': Unknown input node '^x:0'"),
+        (
+            [X, node("y", "Identity", "x:1")],
+            "Node 'y': Connecting to invalid output 1 of source node x which has 1 outputs.",
+        ),
+        ([X, X], "Node 'x' is not unique"),
+        (
+            [node("x y", "NoOp", attrs="")],
+            "Node 'x y': Node name contains invalid characters",
+        ),
+        ([node("_x", "NoOp", attrs="")], "Node '_x': Node name contains invalid characters"),
+        ([node("", "NoOp", attrs="")], "Node '': Node name contains invalid characters"),
+        ([node("x", "", attrs="")], "Node 'x' does not specify an operation"),
+        (
+            [X, NO_OP, node("y", "Identity", "^n", "x")],
+            "Node 'y': Control dependencies must come after regular dependencies",
+        ),
+        (
+            [INTS, node("y", "Identity", "i")],
+            "Input 0 of node import/y was passed int32 from import/i:0 incompatible with expected "
+            "float.",
+        ),
+        (
+            [X, node("a", "Assign", "x", "x")],
+            "Input 0 of node import/a was passed float from import/x:0 incompatible with expected "
+            "float_ref.",
+        ),
+        (
+            [X, node("y", "Identity", "x", attrs="")],
+            f"NodeDef missing attr 'T' from {IDENTITY_OP}; NodeDef: {{{{node import/y}}}}",
+        ),
+        (
+            [node("x", "Placeholder", attrs="")],
+            "NodeDef missing attr 'dtype' from Op<name=Placeholder; signature= -> output:dtype; "
+            "attr=dtype:type; attr=shape:shape,default=<unknown>>; NodeDef: {{node import/x}}",
+        ),
+        (
+            [X, node("y", "Identity", "x", attrs=FLOAT + 'attr { key: "foo" value { i: 1 } }')],
+            f"NodeDef mentions attr 'foo' not in {IDENTITY_OP}; NodeDef: {{{{node import/y}}}}. "
+            "(Check whether your GraphDef-interpreting binary is up to date with your "
+            "GraphDef-generating binary.).",
+        ),
+        (
+            [X, node("y", "Identity", "x", attrs='attr { key: "T" value { i: 1 } }')],
+            "AttrValue had value with type 'int' when 'type' expected\n\t for attr 'T'\n\t; "
+            f"NodeDef: {{{{node import/y}}}}; {IDENTITY_OP}",
+        ),
+        (
+            [X, node("y", "Identity", "x", attrs='attr { key: "T" value { list { i: 1 } } }')],
+            "AttrValue had value with type 'list(int)' when 'type' expected\n\t for attr 'T'\n\t; "
+            f"NodeDef: {{{{node import/y}}}}; {IDENTITY_OP}",
+        ),
+        (
+            [X, node("y", "Identity", "x", attrs='attr { key: "T" value { } }')],
+            "AttrValue missing value with expected type 'type'\n\t for attr 'T'\n\t; "
+            f"NodeDef: {{{{node import/y}}}}; {IDENTITY_OP}",
+        ),
+        (
+            [X, node("y", "Identity", "x", attrs=FLOAT.replace("FLOAT", "FLOAT_REF"))],
+            "AttrValue must not have reference type value of float_ref\n\t for attr 'T'\n\t; "
+            f"NodeDef: {{{{node import/y}}}}; {IDENTITY_OP}",
+        ),
+        (
+            [X, node("y", "Identity", "x", attrs=FLOAT.replace("DT_FLOAT", "999"))],
+            "AttrValue has invalid DataType enum: 999\n\t for attr 'T'\n\t; "
+            f"NodeDef: {{{{node import/y}}}}; {IDENTITY_OP}",
+        ),
+        (
+            [X, node("y", "Identity", "x", attrs=FLOAT.replace("DT_FLOAT", "DT_INVALID"))],
+            "AttrValue has invalid DataType\n\t for attr 'T'\n\t; "
+            f"NodeDef: {{{{node import/y}}}}; {IDENTITY_OP}",
+        ),
+        (
+            [X, node("y", "MatMul", "x", "x", attrs=FLOAT.replace("FLOAT", "STRING"))],
+            "Value for attr 'T' of string is not in the list of allowed values: bfloat16, half, "
+            "float, double, int32, int64, complex64, complex128\n\t; "
+            f"NodeDef: {{{{node import/y}}}}; {MATMUL_OP}",
+        ),
+        (
+            [node("a", "AddN", attrs=FLOAT + 'attr { key: "N" value { i: 0 } }')],
+            "Value for attr 'N' of 0 must be at least minimum 1\n\t; "
+            f"NodeDef: {{{{node import/a}}}}; {ADDN_OP}",
+        ),
+        (
+            [node("a", "IdentityN", attrs='attr { key: "T" value { list { } } }')],
+            "Length for attr 'T' of 0 must be at least minimum 1\n\t; "
+            f"NodeDef: {{{{node import/a}}}}; {IDENTITYN_OP}",
+        ),
+        (
+            [X, node("y", "Identity", "x", "x")],
+            f"NodeDef expected inputs 'float' do not match 2 inputs specified; {IDENTITY_OP}; "
+            "NodeDef: {{node import/y}}",
+        ),
+        (
+            [X, node("y", "MatMul", "x")],
+            f"NodeDef expected inputs 'float, float' do not match 1 inputs specified; {MATMUL_OP}; "
+            "NodeDef: {{node import/y}}",
+        ),
+        (
+            [X, node("y", "MatMul", "x", "x")],
+            "Dimensions must be equal, but are 3 and 2 for 'import/y' (op: 'MatMul') with input "
+            "shapes: [2,3], [2,3].",
+        ),
+        ([node("a", "Identity", "b"), node("b", "Identity", "a")], "2 nodes in a cycle"),
+        ([node("a", "NoOp", "^a", attrs="")], "1 nodes in a cycle"),
+        (
+            [
+                X,
+                node(
+                    "y",
+                    "Identity",
+                    "x",
+                    attrs=FLOAT + 'attr { key: "_class" value { list { s: "loc:@q" } } }',
+                ),
+            ],
+            "Node 'y' expects to be colocated with unknown node 'q'",
+        ),
+    ],
+)
+def test_graph_defs_that_are_refused(graph, nodes, text):
+    with pytest.raises(ValueError) as caught:
+        made_by(graph, *nodes)
+    assert str(caught.value) == text
+    assert graph.get_operations() == []
+
+
+def test_an_op_that_is_not_there(graph):
+    with pytest.raises(errors.NotFoundError, match="^Op type not registered 'Foo' in binary"):
+        made_by(graph, X, node("y", "Foo", "x"))
+    assert graph.get_operations() == []
+
+
+@pytest.mark.parametrize(
+    "make, error, text",
+    [
+        (lambda m: {"graph_def": 5}, TypeError, "graph_def must be a GraphDef proto."),
+        (
+            lambda m: {"graph_def": proto.NodeDef()},
+            TypeError,
+            "graph_def must be a GraphDef proto.",
+        ),
+        (
+            lambda m: {"input_map": [1]},
+            TypeError,
+            "input_map must be a dictionary mapping strings to Tensor objects.",
+        ),
+        (
+            lambda m: {"input_map": {1: m}},
+            TypeError,
+            "input_map must be a dictionary mapping strings to Tensor objects.",
+        ),
+        (
+            lambda m: {"input_map": {"x": 1.0}, "name": ""},
+            ValueError,
+            "tf.import_graph_def() requires a non-empty `name` if `input_map` contains non-Tensor "
+            "values. Try calling tf.convert_to_tensor() on `input_map` values before calling "
+            "tf.import_graph_def().",
+        ),
+        (
+            lambda m: {"input_map": dict.fromkeys(("q", "x:1", "^n", "y"), m)},
+            ValueError,
+            "Attempted to map inputs that were not found in graph_def: [^n, q:0, x:1]",
+        ),
+        (
+            lambda m: {"input_map": {"x:a": m}},
+            ValueError,
+            "Cannot convert 'x:a' to a tensor name.",
+        ),
+        (
+            lambda m: {"input_map": {"x:0:1": m}},
+            ValueError,
+            "Cannot convert 'x:0:1' to a tensor name.",
+        ),
+        (
+            lambda m: {"return_elements": [1]},
+            TypeError,
+            "return_elements must be a list of strings.",
+        ),
+        (
+            lambda m: {"return_elements": ["q"]},
+            ValueError,
+            "Requested return node 'q' not found in graph def",
+        ),
+        (
+            lambda m: {"return_elements": ["q:0"]},
+            ValueError,
+            "Requested return tensor 'q:0' not found in graph def",
+        ),
+        (
+            lambda m: {"return_elements": ["y:3"]},
+            ValueError,
+            "Invalid return output 3 of node 'y', which has 1 output(s)",
+        ),
+        (
+            lambda m: {"return_elements": ["y:a"]},
+            ValueError,
+            "Cannot convert 'y:a' to a tensor name.",
+        ),
+        (lambda m: {"name": "fo o"}, ValueError, "'fo o' is not a valid scope name"),
+    ],
+)
+def test_arguments_that_are_refused(make, error, text):
+    mine = tf.placeholder(tf.float32, [2, 3], name="mine")
+    with pytest.raises(error) as caught:
+        tf.import_graph_def(**{"graph_def": graph_def(X, Y), **make(mine)})
+    assert str(caught.value) == text
+
+
+def test_an_input_of_another_type():
+    mine = tf.placeholder(tf.int32, [2, 3], name="mine")
+    with pytest.raises(ValueError) as caught:
+        tf.import_graph_def(graph_def(X, Y), {"x": mine})
+    assert str(caught.value) == (
+        "Input 0 of node import/y was passed int32 from mine:0 incompatible with expected float."
+    )
