@@ -39,6 +39,19 @@ def identity(input: Any, name: str | None = None) -> Tensor:
     return raw.Identity(input, name=name)
 
 
+@op("RefIdentity", "input: Ref(T) -> output: Ref(T)", uninitialized_input=True, T=ANY)
+def ref_identity_op(xp, cell):
+    return cell
+
+
+ref_identity_op.infer(unchanged)
+
+
+@ref_identity_op.gradient
+def _(op, grad):
+    return grad
+
+
 @op("IdentityN", "input: T -> output: T", view=True, T=Attr("list(type)", minimum=1))
 def identity_n_op(xp, values):
     return values

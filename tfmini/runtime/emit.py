@@ -6,6 +6,7 @@ node; what fails is found by its line. `TFMINI_DEBUG=plan` prints it.
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass, field
 from typing import Any
@@ -233,18 +234,33 @@ class _Emitter:
                 return f" {operator} ".join(self._read(s) for s in node.inputs)
             return f"{self._name(name, ufunc)}({', '.join(self._read(s) for s in node.inputs)})"
         arguments = [self._beside_arrays(s) for s in node.inputs]
-        target = self._dead_input(step, node)
-        if target is not None:
-            arguments.append(self._read(target))
-        return f"{self._name(name, ufunc)}({', '.join(arguments)})"
+        position = self._dead_input(step, node)
+        if position is None:
+            return f"{self._name(name, ufunc)}({', '.join(arguments)})"
+        others = [s for i, s in enumerate(node.inputs) if i != position]
+        result = self.program.slots[node.outputs[0]]
+        if all(self._is_scalar(s) for s in others) or _is_static(result.dims):
+            return f"{self._name(name, ufunc)}({', '.join([*arguments, arguments[position]])})"
+        reusing = self._name(f"{name}_into_{position}", _reusing(ufunc, position))
+        return f"{reusing}({', '.join(arguments)})"
 
     def _dead_input(self, step: int, node: Node) -> int | None:
-        """An input whose memory the result may take: owned, not read again, large, of the same shape and dtype."""
+        """The number of an input whose memory the result may take: owned, not read again, not small, of its dtype and,
+        as far as is known, shape."""
         result = self.program.slots[node.outputs[0]]
-        for slot in node.inputs:
-            if self.program.slots[slot] == result and not self._is_small(slot) and _is_static(result.dims):
-                if slot in self.ownership.base and self.ownership.dies_at(slot, step):
-                    return slot
+        if result.dims is None or self._is_small(node.outputs[0]):
+            return None
+        for position, slot in enumerate(node.inputs):
+            known = self.program.slots[slot]
+            if (
+                known.dtype == result.dtype
+                and known.dims is not None
+                and len(known.dims) == len(result.dims)
+                and all(d == r for d, r in zip(known.dims, result.dims))
+                and slot in self.ownership.base
+                and self.ownership.dies_at(slot, step)
+            ):
+                return position
         return None
 
     def _arguments(self, node: Node) -> list[str]:
@@ -288,6 +304,19 @@ class _Emitter:
             return f"copy({text})"
         same = [s for s in set(self.program.fetches) if self.ownership.base.get(s, frozenset()) & base]
         return f"copy({text})" if len(same) > 1 else text
+
+
+@functools.cache
+def _reusing(ufunc: np.ufunc, position: int) -> Any:
+    """The ufunc of two inputs, writing into input number `position` where that has the shape of the result."""
+
+    def into(a: Any, b: Any) -> Any:
+        target, other = (b, a) if position else (a, b)
+        if target.shape == other.shape or not other.ndim:
+            return ufunc(a, b, target)
+        return ufunc(a, b)
+
+    return into
 
 
 def _is_static(dims: Any) -> bool:
