@@ -41,7 +41,7 @@ def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) 
             if slots[slot].dtype._is_ref_dtype and not references[position] and not passes_cells:
                 slot = _add_read(nodes, slots, slot, op, tensor)
             inputs.append(slot)
-        controls = tuple(node_of[c] for c in op._control_inputs)
+        controls = tuple(node_of[c] for c in op._control_inputs if c in node_of)
         if op.type == "Identity" and slots[inputs[0]].dtype._is_ref_dtype:
             if controls:  # reads when these are done
                 inputs[0] = _add_read(nodes, slots, inputs[0], op, op.inputs[0])
@@ -97,6 +97,8 @@ def _add_read(nodes: list[Node], slots: list[Slot], slot: int, op: Any, tensor: 
 def _reachable(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> set:
     """The operations that the fetches need."""
     fed = set(feeds)
+    # Waiting for a placeholder that is fed is waiting for nothing.
+    given = {t.op for t in feeds if t.op.type in ("Placeholder", "PlaceholderV2")}
     needed: set = set()
     pending = [t.op for t in fetches if t not in fed]
     pending += targets
@@ -109,7 +111,7 @@ def _reachable(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[A
             if tensor not in fed and tensor.op not in needed:
                 pending.append(tensor.op)
         for control in op._control_inputs:
-            if control not in needed:
+            if control not in needed and control not in given:
                 pending.append(control)
     return needed
 
@@ -121,12 +123,13 @@ def in_order(needed: set, fed: Any) -> list:
         source._id < op._id
         for op in ordered
         for source in (*(t.op for t in op.inputs if t not in fed), *op._control_inputs)
+        if source in needed
     ):
         return ordered
     waiting: dict[Any, int] = {}
     consumers: dict[Any, list] = {}
     for op in ordered:
-        sources = {t.op for t in op.inputs if t not in fed} | set(op._control_inputs)
+        sources = ({t.op for t in op.inputs if t not in fed} | set(op._control_inputs)) & needed
         waiting[op] = len(sources)
         for source in sources:
             consumers.setdefault(source, []).append(op)
