@@ -112,6 +112,7 @@ class Importer:
             raise ValueError(f"{len(nodes) - count} nodes in a cycle")
         for op, position, source in self.back_edges:
             tensor = self._output(op.name, source)
+            _check_type(op.name, position, tensor, op.inputs[position].dtype)
             op.inputs = (*op.inputs[:position], tensor, *op.inputs[position + 1 :])
         self._rename_groups()
 
