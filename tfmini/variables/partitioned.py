@@ -154,13 +154,12 @@ class PartitionedVariable:
     def _for_each(
         self, method: str, value: Any, use_locking: bool, name: str | None, read_value: bool
     ) -> list:
-        results = [
+        return [
             getattr(variable, method)(
                 part, use_locking=use_locking, name=name, read_value=read_value
             )
             for variable, part in zip(self._variable_list, self._parts_of(value))
         ]
-        return results if read_value else [result.op for result in results]
 
     def _parts_of(self, value: Any) -> list:
         axes = self._partition_axes()
