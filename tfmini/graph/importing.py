@@ -111,7 +111,7 @@ class Importer:
         if count < len(nodes):
             raise ValueError(f"{len(nodes) - count} nodes in a cycle")
         for op, position, source in self.back_edges:
-            tensor = self._output(op.name, source)
+            tensor = self._late_output(source)
             _check_type(op.name, position, tensor, op.inputs[position].dtype)
             op.inputs = (*op.inputs[:position], tensor, *op.inputs[position + 1 :])
         self._rename_groups()
@@ -234,6 +234,15 @@ class Importer:
                 f"{source.name} which has {len(outputs)} outputs."
             )
         return outputs[source.output]
+
+    def _late_output(self, source: Source) -> Tensor:
+        op = self.made[source.name]
+        if source.output >= len(op.outputs):
+            raise ValueError(
+                f"Output {source.output} of node {op.name} does not exist. Node only has "
+                f"{len(op.outputs)} outputs."
+            )
+        return op.outputs[source.output]
 
     def _new_name(self, name: str) -> str:
         """The name in the graph: inside the scope, with a suffix where it is taken."""
