@@ -60,6 +60,7 @@ class _Emitter:
         self.constants: dict[int, str] = {}
         self.cells: dict[int, str] = {}
         self.guard: Guard = ()
+        self.indent = 0
 
     def source(self) -> Source:
         program = self.program
@@ -73,7 +74,7 @@ class _Emitter:
             before = len(self.text.lines)
             self._node(step, node)
             for number in range(before, len(self.text.lines)):
-                self.text.node_of_line[number + 1] = node
+                self.text.node_of_line.setdefault(number + 1, node)
             dead = [s for s in ends.get(step, ()) if s not in self.constants and s not in self.cells]
             if dead:
                 self._line(" = ".join(f"t{s}" for s in dead) + " = None")
@@ -105,7 +106,7 @@ class _Emitter:
         return dims is not None and None not in dims and int(np.prod(dims)) < _SMALL
 
     def _line(self, text: str) -> None:
-        self.text.lines.append(_INDENT * (1 + len(self.guard)) + text)
+        self.text.lines.append(_INDENT * (1 + len(self.guard) + self.indent) + text)
 
     def _enter(self, guard: Guard) -> None:
         """Opens and closes `if` blocks so that the next line runs under `guard`."""
@@ -138,6 +139,8 @@ class _Emitter:
         elif node.kind == "alive":
             conditions = " or ".join(f"({self._condition(g)})" for g in node.value)
             self._line(f"t{node.outputs[0]} = {conditions}")
+        elif node.kind == "fused":
+            self._emit_fused(step, node)
         elif node.opdef.name in ("Merge", "RefMerge"):
             self._emit_merge(node)
         elif node.kind == "op" and node.opdef.name in ("VariableV2", "Variable", "VarHandleOp"):
@@ -195,6 +198,23 @@ class _Emitter:
         if any(index in n.inputs for n in self.program.nodes) or index in self.program.fetches:
             self.text.names["int32"] = np.int32
             self._line(f"t{index} = int32({number})")
+
+    def _emit_fused(self, step: int, node: Node) -> None:
+        """The group in blocks; op by op where its inputs do not suit that."""
+        group, blocks = node.value
+        name = self._name("blocks_" + node.origin.name, blocks)
+        result = f"t{node.outputs[0]}"
+        self._line(f"{result} = {name}({', '.join(self._beside_arrays(s) for s in node.inputs)})")
+        self._line(f"if {result} is None:")
+        self.indent += 1
+        for member in group:
+            ufunc = member.opdef.ufunc
+            arguments = ", ".join(self._beside_arrays(s) for s in member.inputs)
+            self._line(f"t{member.outputs[0]} = {self._name(ufunc, getattr(np, ufunc))}({arguments})")
+            self.text.node_of_line[len(self.text.lines)] = member
+        inner = [f"t{n.outputs[0]}" for n in group[:-1]]
+        self._line(" = ".join(inner) + " = None")
+        self.indent -= 1
 
     def _emit_call(self, step: int, node: Node) -> None:
         call = self._call(step, node)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.runtime.emit import emit
+from tfmini.runtime.fuse import fuse
 from tfmini.runtime.failures import failing_line, translate
 from tfmini.runtime.place import Placement, place
 from tfmini.runtime.program import Program
@@ -68,7 +69,7 @@ def lower(
 ) -> Program:
     """The program of a step after all stages."""
     program = prune(fetches, feeds, targets)
-    for stage in (partial(place, placement=placement), structure, simplify):
+    for stage in (partial(place, placement=placement), structure, simplify, fuse):
         program = stage(program)
         if "stages" in DEBUG:
             print(f"{getattr(stage, '__name__', 'place')}\n{program}\n", file=sys.stderr)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import proto
+from tfmini.backend.threads import configure
 from tfmini.errors import InvalidArgumentError, NotFoundError, UnimplementedError
 from tfmini.graph import default
 from tfmini.graph.default_graph import get_default_graph
@@ -67,6 +68,7 @@ class BaseSession:
         self._resources = Resources()
         self._steps: dict[Any, tuple[Plan, Fetches]] = {}
         self._partial_runs: dict[str, PartialRun] = {}
+        configure(0 if config is None else config.intra_op_parallelism_threads)
         soft = config is not None and config.allow_soft_placement
         log = config is not None and config.log_device_placement
         self._placement = Placement(local_devices(config), soft, log)
