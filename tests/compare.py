@@ -3,6 +3,7 @@
 With one name every difference is printed, with several (or none: all) a line a program.
 """
 
+import logging
 import sys
 import traceback
 
@@ -18,6 +19,7 @@ def differences(name):
 
 
 def main(names):
+    logging.getLogger("tfmini").setLevel(logging.ERROR)
     names = names or recording.names_in("programs")
     failed = 0
     for name in names:

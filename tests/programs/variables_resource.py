@@ -7,7 +7,7 @@ def build(tf):
         b = tf.get_variable("b", initializer=[1.0, 2.0])
         n = tf.get_variable("n", [], tf.int64, tf.zeros_initializer(), trainable=False)
     c = tf.Variable(3.0, use_resource=True, name="c")
-    d = tf.Variable(c.initialized_value() + b[0], use_resource=True, name="d")
+    d = tf.Variable(c.initialized_value() + b.initialized_value()[0], use_resource=True, name="d")
     with tf.variable_scope("r", reuse=True, use_resource=True):
         same = tf.get_variable("a", [3, 2])
     with tf.variable_scope("cached", use_resource=True, caching_device="/cpu:0"):
