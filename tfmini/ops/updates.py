@@ -163,6 +163,9 @@ def _in_blocks(
 ) -> None:
     """Runs the formula over the elements of the arrays and of values[place], a block at a time."""
     size = arrays[0].size
+    if arrays[0].ndim == 0:  # numpy's results of scalars are no arrays to write into
+        arrays = [a.reshape(1) for a in arrays]
+        values[place] = xp.reshape(values[place], 1)
     whole = values[place]
     if size <= _BLOCK or not all(a.flags.c_contiguous for a in arrays):
         formula(xp, *arrays, *values, **options)
