@@ -335,4 +335,4 @@ def in_a_gradient(tf):
 
 def memory_beyond_all(tf):
     n = tf.placeholder(tf.int64, [], name="n")
-    return tf.zeros(tf.stack([n, n, n])), {n: 2**13}
+    return tf.zeros(tf.stack([n, n, n])), {n: 2**15}
