@@ -116,6 +116,13 @@ from tfmini.ops.division import (
     truncatemod,
 )
 from tfmini.ops.division import floormod as mod
+from tfmini.ops.expanding import (
+    broadcast_dynamic_shape,
+    broadcast_static_shape,
+    broadcast_to,
+    repeat,
+    tile,
+)
 from tfmini.ops.exponentials import exp, expm1, log, log1p, log_sigmoid, sigmoid, tanh
 from tfmini.ops.filling import fill, ones, ones_like, zeros, zeros_like
 from tfmini.ops.grouping import group, no_op
@@ -130,8 +137,10 @@ from tfmini.ops.identities import (
 from tfmini.ops.joining import concat
 from tfmini.ops.logic import logical_and, logical_not, logical_or, logical_xor
 from tfmini.ops.magnitudes import abs, negative, reciprocal, rsqrt, sign, sqrt, square
+from tfmini.ops.moving import invert_permutation, matrix_transpose, transpose
 from tfmini.ops.numerics import add_check_numerics_ops, check_numerics, verify_tensor_all_finite
 from tfmini.ops.packing import parallel_stack, stack, unstack
+from tfmini.ops.padding import pad
 from tfmini.ops.positions import arg_max, arg_min, argmax, argmin
 from tfmini.ops.printing import Print
 from tfmini.ops.printing import print_values as print
@@ -150,6 +159,7 @@ from tfmini.ops.reducing import (
     reduce_sum,
     trace,
 )
+from tfmini.ops.reversing import reverse, reverse_sequence, reverse_v2, roll
 from tfmini.ops.rounding import ceil, floor, is_finite, is_inf, is_nan, rint, round
 from tfmini.ops.scatters import (
     batch_scatter_update,

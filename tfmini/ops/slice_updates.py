@@ -9,7 +9,7 @@ import numpy as np
 from tfmini.errors import UnimplementedError
 from tfmini.graph.inference import Dims, unchanged, with_rank
 from tfmini.graph.opdef import op
-from tfmini.ops.operands import ANY, INDEX, shape_text
+from tfmini.ops.operands import ANY, INDEX, bare, dense, shape_text
 from tfmini.ops.resource_variables import present
 from tfmini.ops.slicing import MASKS, selection
 from tfmini.ops.strides import Masks, sliced_dims
@@ -25,7 +25,7 @@ def _set_slice(array: Any, begin: Any, end: Any, strides: Any, value: Any, masks
             f"{shape_text(np.shape(value))}. Automatic broadcasting not yet implemented."
         )
         raise UnimplementedError(None, None, problem)
-    array[index] = value
+    array[index] = bare(dense(value))
 
 
 @op(
