@@ -5,7 +5,18 @@
 
 from typing import Any as _Any
 
-from tfmini import contrib, debugging, initializers, linalg, logging, math, strings, train
+from tfmini import (
+    contrib,
+    debugging,
+    initializers,
+    linalg,
+    logging,
+    math,
+    nn,
+    random,
+    strings,
+    train,
+)
 from tfmini import proto as _proto
 from tfmini.autodiff.aggregation import AggregationMethod
 from tfmini.autodiff.gradients import UnconnectedGradients, gradients
@@ -146,6 +157,13 @@ from tfmini.ops.printing import Print
 from tfmini.ops.printing import print_values as print
 from tfmini.ops.products import matmul, sparse_matmul
 from tfmini.ops.python_functions import numpy_function, py_func
+from tfmini.ops.randoms import (
+    random_crop,
+    random_normal,
+    random_shuffle,
+    random_uniform,
+    truncated_normal,
+)
 from tfmini.ops.rank_checks import assert_rank, assert_rank_at_least, assert_rank_in
 from tfmini.ops.reducing import (
     count_nonzero,
@@ -161,6 +179,7 @@ from tfmini.ops.reducing import (
 )
 from tfmini.ops.reversing import reverse, reverse_sequence, reverse_v2, roll
 from tfmini.ops.rounding import ceil, floor, is_finite, is_inf, is_nan, rint, round
+from tfmini.ops.sampling import multinomial, random_gamma, random_poisson
 from tfmini.ops.scatters import (
     batch_scatter_update,
     scatter_add,

@@ -1,5 +1,5 @@
 """Distributions that take a fixed part of a Philox stream, as TensorFlow 1.15's CPU kernels do:
-uniform numbers and integers, normals, truncated normals, permutations, classes.
+uniform numbers and integers, normals, truncated normals.
 
 All of them return the numbers in the order of the stream, flat. A stateful op moves its stream
 on by `RESERVED` blocks an output, whatever it used, except where said.

@@ -2,3 +2,4 @@
 
 from tfmini.ops.products import matmul, matvec
 from tfmini.ops.reducing import trace
+from tfmini.ops.statistics import l2_normalize

@@ -1,5 +1,6 @@
 """tf.math: functions of numbers, elementwise and over axes."""
 
+from tfmini.ops.activations import softplus, softsign
 from tfmini.ops.arithmetic import (
     add,
     multiply,
@@ -36,6 +37,7 @@ from tfmini.ops.magnitudes import (
     square,
 )
 from tfmini.ops.positions import argmax, argmin
+from tfmini.ops.rankings import in_top_k, top_k
 from tfmini.ops.reducing import (
     count_nonzero,
     reduce_all,
@@ -50,5 +52,8 @@ from tfmini.ops.reducing import (
     reduce_sum,
     reduce_variance,
 )
+from tfmini.ops.regularization import zero_fraction
 from tfmini.ops.rounding import ceil, floor, is_finite, is_inf, is_nan, rint, round
+from tfmini.ops.softmaxes import log_softmax, softmax
+from tfmini.ops.statistics import l2_normalize
 from tfmini.ops.sums import accumulate_n, add_n

@@ -1,0 +1,35 @@
+"""tf.nn: what neural networks are made of."""
+
+from tfmini.ops.activations import (
+    crelu,
+    elu,
+    leaky_relu,
+    relu,
+    relu6,
+    selu,
+    softplus,
+    softsign,
+)
+from tfmini.ops.biases import bias_add, relu_layer, xw_plus_b
+from tfmini.ops.cross_entropies import (
+    softmax_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits_v2,
+    sparse_softmax_cross_entropy_with_logits,
+)
+from tfmini.ops.elementwise_losses import (
+    log_poisson_loss,
+    sigmoid_cross_entropy_with_logits,
+    weighted_cross_entropy_with_logits,
+)
+from tfmini.ops.embeddings import embedding_lookup
+from tfmini.ops.exponentials import sigmoid, tanh
+from tfmini.ops.rankings import in_top_k, top_k
+from tfmini.ops.regularization import dropout, l2_loss, zero_fraction
+from tfmini.ops.softmaxes import log_softmax, softmax
+from tfmini.ops.statistics import (
+    l2_normalize,
+    moments,
+    normalize_moments,
+    sufficient_statistics,
+    weighted_moments,
+)

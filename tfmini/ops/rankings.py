@@ -1,0 +1,194 @@
+"""The largest elements of each row, and whether a target is among them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini import dtypes
+from tfmini.errors import InvalidArgumentError
+from tfmini.graph.inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    merge_dim,
+    with_rank,
+    with_rank_at_least,
+)
+from tfmini.graph.opdef import Attr, op, ops, public, raw
+from tfmini.graph.scopes import name_scope
+from tfmini.graph.tensor import Tensor
+from tfmini.ops.operands import INDEX32, shape_text
+from tfmini.ops.type_lists import REAL_NUMBERS
+
+
+def _invalid(text: str) -> InvalidArgumentError:
+    return InvalidArgumentError(None, None, text)
+
+
+def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
+    """The k largest of each row, equal ones by their place, and their places."""
+    if values.ndim < 1:
+        raise _invalid(f"input must be >= 1-D, got shape {shape_text(values.shape)}")
+    columns = values.shape[-1]
+    if columns < k:
+        raise _invalid(f"input must have at least k columns. Had {columns}, needed {k}")
+    if k == 0 or not values.size:
+        places = xp.zeros((*values.shape[:-1], k), int)
+    else:
+        places = _order(xp, values)[..., :k] if k > 1 else xp.expand_dims(values.argmax(-1), -1)
+    largest = xp.take_along_axis(values, places, axis=-1)
+    if k == 1 and (largest != largest).any():  # argmax finds NaN first
+        places = _order(xp, values)[..., :1]
+        largest = xp.take_along_axis(values, places, axis=-1)
+    return largest, places.astype("int32")
+
+
+def _order(xp: Any, values: Any) -> Any:
+    """Places from the largest element to the least, NaN last; of equal ones the first first."""
+    if values.dtype.kind not in "iu":
+        return xp.argsort(-values, axis=-1, kind="stable")
+    backwards = xp.argsort(values[..., ::-1], axis=-1, kind="stable")
+    return values.shape[-1] - 1 - backwards[..., ::-1]
+
+
+@op(
+    "TopKV2",
+    "input: T, k: int32 -> values: T, indices: int32",
+    host=("k",),
+    sorted=True,
+    T=REAL_NUMBERS,
+)
+def top_k_op(xp, values, k):
+    if k.ndim:
+        raise _invalid(f"k must be scalar, got shape {shape_text(k.shape)}")
+    if k < 0:
+        raise _invalid(f"Need k >= 0, got {int(k)}")
+    return _largest(xp, values, int(k))
+
+
+@top_k_op.infer
+def _(op):
+    dims = with_rank_at_least(op.inputs[0]._dims, 1)
+    k = input_value(op, 1)
+    if op.inputs[1]._dims:
+        raise InferenceError(f"Input must be scalar but has rank {len(op.inputs[1]._dims)}")
+    if k is not None and k < 0:
+        raise InferenceError(
+            f"Dimension size, given by scalar input 1, must be non-negative but is {int(k)}"
+        )
+    if dims is None:
+        return [None, None]
+    if None not in (dims[-1], k) and dims[-1] < k:
+        raise InferenceError(f"input must have last dimension >= k = {k} but is {dims[-1]}")
+    return [(*dims[:-1], None if k is None else int(k))] * 2
+
+
+@top_k_op.gradient
+def _(op, grad, _):
+    """The gradient goes back to the places that the elements came from."""
+    in_shape, place_shape = ops.shape(op.inputs[0]), ops.shape(op.outputs[1])
+    place_columns = _last(place_shape)
+    places = ops.reshape(op.outputs[1], ops.stack([-1, place_columns]))
+    columns = _last(in_shape)
+    rows = ops.shape(places)[0]
+    starts = ops.range(0, ops.cast(rows, dtypes.int64) * columns, columns)
+    starts = ops.cast(ops.expand_dims(starts, -1), dtypes.int32)
+    flat = ops.reshape(places + starts, [-1])
+    scattered = ops.scatter_nd(
+        ops.expand_dims(flat, -1), ops.reshape(grad, [-1]), [ops.reduce_prod(in_shape)]
+    )
+    return ops.reshape(scattered, in_shape), ops.zeros([], dtype=dtypes.int32)
+
+
+def _last(shape: Tensor) -> Tensor:
+    """The last size of a shape, int64."""
+    return ops.gather(ops.cast(shape, dtypes.int64), ops.size(shape) - 1)
+
+
+@public
+def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> Any:
+    """The k largest elements of each row and their places; of equal ones the first.
+
+    Args:
+      input: [..., columns], a tensor of real numbers.
+      k: how many, a scalar of at most `columns`.
+      sorted: whether they must come from the largest to the least.
+      name: the name of the node.
+
+    Returns:
+      (values [..., k], indices int32 [..., k]), a named tuple.
+
+    Example: `tf.nn.top_k([1.0, 3.0, 2.0], 2)` gives [3.0, 2.0] and [1, 2].
+    """
+    return raw.TopKV2(input, k=k, sorted=sorted, name=name)
+
+
+def _in_top(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
+    if predictions.ndim != 2:
+        raise _invalid("predictions must be 2-dimensional")
+    if targets.ndim != 1:
+        raise _invalid("targets must be 1-dimensional")
+    if len(predictions) != len(targets):
+        raise _invalid(
+            f"First dimension of predictions {len(predictions)} must match length of targets "
+            f"{len(targets)}"
+        )
+    known = (targets >= 0) & (targets < predictions.shape[1])
+    if not predictions.size:
+        return xp.zeros(len(targets), bool)
+    chosen = predictions[xp.arange(len(targets)), xp.where(known, targets, 0)]
+    known &= xp.isfinite(chosen) & xp.isfinite(predictions).all(axis=1)
+    return known & ((predictions > chosen[:, None]).sum(axis=1) < k)
+
+
+def _in_top_shape(op: Any) -> Dims:
+    rows, _ = with_rank(op.inputs[0]._dims, 2)
+    (targets,) = with_rank(op.inputs[1]._dims, 1)
+    if len(op.inputs) > 2:
+        with_rank(op.inputs[2]._dims, 0)
+    return (merge_dim(rows, targets),)
+
+
+@op(
+    "InTopK",
+    "predictions: float, targets: T -> precision: bool",
+    k=Attr("int"),
+    T=INDEX32,
+)
+def in_top_k_v1_op(xp, predictions, targets, *, k):
+    return _in_top(xp, predictions, targets, k)
+
+
+in_top_k_v1_op.infer(_in_top_shape)
+
+
+@op(
+    "InTopKV2",
+    "predictions: float, targets: T, k: T -> precision: bool",
+    host=("k",),
+    T=INDEX32,
+)
+def in_top_k_op(xp, predictions, targets, k):
+    if k.ndim:
+        raise _invalid("k must be 0-D, got shape " + shape_text(k.shape))
+    return _in_top(xp, predictions, targets, k)
+
+
+in_top_k_op.infer(_in_top_shape)
+
+
+@public
+def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Tensor:
+    """Whether each target is among the k largest predictions of its row, ties included.
+
+    Args:
+      predictions: float32 [rows, classes].
+      targets: int32 or int64 [rows], numbers of classes.
+      k: how many count, a scalar.
+      name: the name of the scope.
+
+    Returns:
+      A bool tensor [rows]; False where a prediction is not finite or there is no such class.
+    """
+    with name_scope(name, "in_top_k"):
+        return raw.InTopKV2(predictions, targets, k, name=name)
