@@ -9,7 +9,7 @@ from tfmini.train.adagrad import AdagradOptimizer
 from tfmini.train.adagrad_da import AdagradDAOptimizer
 from tfmini.train.adam import AdamOptimizer
 from tfmini.train.ftrl import FtrlOptimizer
-from tfmini.train.global_step import (
+from tfmini.train.steps import (
     assert_global_step,
     create_global_step,
     get_global_step,
