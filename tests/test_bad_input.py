@@ -19,7 +19,7 @@ def every_case():
             yield pytest.param(module, name, case, id=f"{module_name}-{name}")
 
 
-@pytest.mark.parametrize(("module", "name", "case"), every_case())
+@pytest.mark.parametrize(("module", "name", "case"), list(every_case()))
 def test_same_error(module, name, case):
     want = bad_input.golden(module.__name__.rpartition(".")[2])[name]
     got, error = bad_input.outcome(tf, case)

@@ -8,7 +8,7 @@ SCRUBBED = [
     (r"0x[0-9a-f]+", "0x"),
     (r"\b(pyfunc_|CustomGradient-)[0-9]+", r"\1#"),
     (r" in \w+ \S+\.py:[0-9]+\)", " in FUNCTION FILE:LINE)"),
-    (r" \(defined at [^)]*\) ?", " (defined at FILE:LINE)"),
+    (r" \(defined at [^)]*\)(?: (?= ))?", " (defined at FILE:LINE)"),
     (r" running on \S+\. ", " running on HOST. "),
     (r", /job:localhost/replica:0/task:0/device:XLA_CPU:0", ""),
     (r"/job:localhost/replica:0/task:0/device:XLA_CPU:0 -> .*\n", ""),

@@ -58,11 +58,6 @@ def tensor_as_value(tf):
     return x + 1.0, {x: tf.constant(1.0)}
 
 
-def list_with_tensor_as_value(tf):
-    x = tf.placeholder(tf.float32, [1], name="x")
-    return x + 1.0, {x: [tf.constant(1.0, name="inside")]}
-
-
 def unknown_name(tf):
     return tf.constant(1.0), {"nothing:0": 1.0}
 

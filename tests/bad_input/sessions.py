@@ -1,5 +1,7 @@
 """Sessions closed, nested wrongly, without a graph, with wrong arguments."""
 
+import threading
+
 
 def closed(tf):
     a = tf.constant(1.0)
@@ -56,14 +58,22 @@ def entered_twice(tf):
 
 def sessions_left_out_of_order(tf):
     def use(sess):
-        first = sess.as_default()
-        first.__enter__()
-        second = tf.Session().as_default()
-        second.__enter__()
-        try:
-            first.__exit__(None, None, None)
-        finally:
-            second.__exit__(None, None, None)
+        errors = []
+
+        def in_a_thread():
+            first, second = sess.as_default(), tf.Session(graph=sess.graph).as_default()
+            first.__enter__()
+            second.__enter__()
+            try:
+                first.__exit__(None, None, None)
+            except AssertionError as error:
+                errors.append(error)
+
+        # The stack stays out of order, and each thread has its own.
+        thread = threading.Thread(target=in_a_thread)
+        thread.start()
+        thread.join()
+        raise errors[0]
 
     return use
 
