@@ -199,7 +199,10 @@ class _Walk:
                 f"{len(op.inputs)}"
             )
         if self.gate and sum(r is not None for r in results) > 1:
-            with device(None), self.graph._colocate_with_for_gradient(None, self.uid, ignore_existing=True):
+            with (
+                device(None),
+                self.graph._colocate_with_for_gradient(None, self.uid, ignore_existing=True),
+            ):
                 results = ops.tuple(results)
         return results
 
@@ -212,7 +215,9 @@ class _Walk:
             return ops.zeros_like(x)
         grad = grads[x.value_index]
         if isinstance(grad, list):  # x is an output nobody asked the operation for
-            return None if not grad else aggregated(x.op, grads, self.uid, self.method)[x.value_index]
+            return (
+                None if not grad else aggregated(x.op, grads, self.uid, self.method)[x.value_index]
+            )
         return grad
 
     @contextmanager
@@ -249,7 +254,9 @@ def _check_start(y: Any, grad: Any) -> None:
             )
     elif y.dtype == dtypes.resource:
         if grad.dtype == dtypes.resource:
-            raise TypeError(f"Input gradient {grad} for resource tensor {y} should not be a resource")
+            raise TypeError(
+                f"Input gradient {grad} for resource tensor {y} should not be a resource"
+            )
     else:
         raise TypeError(
             f"Tensor {y} with type {y.dtype.name} must be numeric to obtain a default gradient"

@@ -68,7 +68,9 @@ def pending_counts(to_ops: Sequence[Any], from_ops: Sequence[Any]) -> tuple[set,
     return reachable_to_ops, counts
 
 
-def stop_ops(from_ops: Sequence[Any], stop_gradient_ops: Sequence[Any], counts: dict[Any, int]) -> set:
+def stop_ops(
+    from_ops: Sequence[Any], stop_gradient_ops: Sequence[Any], counts: dict[Any, int]
+) -> set:
     """Where the walk ends: those of `from_ops` that depend on no other of them, and what the caller stops at."""
     stops = {op for op in from_ops if not any(counts.get(t.op, 0) > 0 for t in op.inputs)}
     stops.update(stop_gradient_ops)

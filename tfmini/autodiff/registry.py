@@ -18,7 +18,9 @@ def _register(op_type: str, rule: Callable | None) -> None:
         declared is not None and (declared.gradient_rule is not None or not declared.differentiable)
     ):
         place = frames.user_location(_places[op_type]) if op_type in _places else None
-        first = "" if place is None else f" It was first registered at {place.filename}:{place.lineno}."
+        first = (
+            "" if place is None else f" It was first registered at {place.filename}:{place.lineno}."
+        )
         raise KeyError(f"Registering two gradient with name '{op_type}'!{first}")
     _registered[op_type] = rule
     _places[op_type] = frames.capture(2)

@@ -37,7 +37,9 @@ def apply(opdef: Any, args: tuple, kwargs: dict[str, Any], name: str | None) -> 
         return graph.add_node(opdef, scope[:-1], tensors, input_dtypes, attrs)
 
 
-def _apply_to_tensors(opdef: Any, graph: Any, inputs: Sequence, given: dict, name: str | None) -> Any:
+def _apply_to_tensors(
+    opdef: Any, graph: Any, inputs: Sequence, given: dict, name: str | None
+) -> Any:
     """The common case: every argument is one tensor already, nothing needs a scope or a conversion."""
     if name is None:
         node_name = graph.unique_name(opdef.name)
@@ -80,7 +82,9 @@ def results(opdef: Any, node: Any) -> Any:
             values.append(outputs[start])
             start += 1
             continue
-        count = node.attrs[arg.number_attr] if arg.number_attr else len(node.attrs[arg.type_list_attr])
+        count = (
+            node.attrs[arg.number_attr] if arg.number_attr else len(node.attrs[arg.type_list_attr])
+        )
         values.append(list(outputs[start : start + count]))
         start += count
     if len(values) > 1:
@@ -110,7 +114,9 @@ def _bind(opdef: Any, args: tuple, kwargs: dict, name: str | None) -> tuple[Sequ
         given = dict(zip(params[count:], args[count:]))
         for missing in opdef.input_names[len(inputs) :]:
             if missing not in kwargs:
-                raise TypeError(f"{opdef.name}() missing 1 required positional argument: '{missing}'")
+                raise TypeError(
+                    f"{opdef.name}() missing 1 required positional argument: '{missing}'"
+                )
             inputs.append(kwargs[missing])
         kwargs = {k: v for k, v in kwargs.items() if k not in opdef.input_names[len(args) :]}
     for key, value in kwargs.items():
@@ -207,7 +213,9 @@ def _convert_one(opdef: Any, arg: Any, value: Any, attrs: dict) -> Tensor:
 
 def _convert_list(opdef: Any, arg: Any, values: Any, attrs: dict) -> list[Tensor]:
     if not isinstance(values, list | tuple):
-        raise TypeError(f"Expected list for '{arg.name}' argument to '{opdef.name}' Op, not {values}.")
+        raise TypeError(
+            f"Expected list for '{arg.name}' argument to '{opdef.name}' Op, not {values}."
+        )
     dtype = arg.dtype
     default = None
     if dtype is None and arg.number_attr:

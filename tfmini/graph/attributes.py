@@ -126,7 +126,9 @@ def _shape(value: Any, attr: Any) -> tuple | None:
 
 def _tensor(value: Any, attr: Any) -> Literal:
     if not isinstance(value, Literal):
-        raise TypeError(f"Don't know how to convert {value!r} to a TensorProto for argument '{attr.name}'")
+        raise TypeError(
+            f"Don't know how to convert {value!r} to a TensorProto for argument '{attr.name}'"
+        )
     return value
 
 

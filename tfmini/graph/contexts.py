@@ -143,7 +143,9 @@ class ControlFlowContext:
         """The tensor on which nodes without inputs depend, or None."""
         return None
 
-    def to_control_flow_context_def(self, context_def: Any, export_scope: str | None = None) -> None:
+    def to_control_flow_context_def(
+        self, context_def: Any, export_scope: str | None = None
+    ) -> None:
         """Writes this context into a ControlFlowContextDef."""
         raise NotImplementedError("Abstract method")
 

@@ -165,7 +165,9 @@ def convert_n_to_tensor(
 
 
 @public
-def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+def convert_to_tensor_or_indexed_slices(
+    value: Any, dtype: Any = None, name: str | None = None
+) -> Any:
     """`value` as a Tensor, or itself if it is IndexedSlices (of that dtype) or None."""
     return internal_convert_to_tensor_or_indexed_slices(value, dtype, name)
 
@@ -201,7 +203,9 @@ def convert_n_to_tensor_or_indexed_slices(
 
 
 @public
-def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+def convert_to_tensor_or_sparse_tensor(
+    value: Any, dtype: Any = None, name: str | None = None
+) -> Any:
     """`value` as a Tensor, or as a SparseTensor if it is one (or a SparseTensorValue)."""
     if dtype is not None:
         dtype = dtypes.as_dtype(dtype)
@@ -209,6 +213,8 @@ def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str 
         value = SparseTensor.from_value(value)
     if isinstance(value, SparseTensor):
         if dtype and not dtype.is_compatible_with(value.dtype):
-            raise RuntimeError(f"Sparse dtype: requested = {dtype.name}, actual = {value.dtype.name}")
+            raise RuntimeError(
+                f"Sparse dtype: requested = {dtype.name}, actual = {value.dtype.name}"
+            )
         return value
     return internal_convert_to_tensor(value, dtype, name)

@@ -94,9 +94,7 @@ class DeviceSpec:
 
     def make_merged_spec(self, dev: DeviceSpec) -> DeviceSpec:
         """A new spec: the fields of `dev` where it sets them, else this spec's."""
-        return DeviceSpec(
-            *(getattr(self if getattr(dev, f) is None else dev, f) for f in _FIELDS)
-        )
+        return DeviceSpec(*(getattr(self if getattr(dev, f) is None else dev, f) for f in _FIELDS))
 
     def merge_from(self, dev: DeviceSpec) -> None:
         """Overwrites each field that `dev` sets."""

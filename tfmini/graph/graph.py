@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-import re
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from tfmini import proto
 from tfmini.graph import default, frames, lookup, nodedef
-from tfmini.graph.control import ControlDependencies
-from tfmini.graph.devices import DeviceScope
+from tfmini.graph.collecting import Collections
 from tfmini.graph.inference import InferenceError, text
+from tfmini.graph.naming import VALID_OP_NAME, Names
 from tfmini.graph.operation import Operation
+from tfmini.graph.scope_stacks import ScopeStacks
 from tfmini.graph.tensor import Tensor
 from tfmini.logs import warn
-
-_VALID_OP_NAME = re.compile("^[A-Za-z0-9.][A-Za-z0-9_.\\-/]*$")
-_VALID_SCOPE_NAME = re.compile("^[A-Za-z0-9_.\\-/]*$")
 
 # The GraphDef versions of TensorFlow 1.15.5.
 _PRODUCER = 134
 
 
-class _NameStack(threading.local):
-    name = ""
-
-
-class Graph:
+class Graph(Names, Collections, ScopeStacks):
     """A TensorFlow computation, represented as a dataflow graph.
 
     A default graph is always there (`tf.get_default_graph()`); `with graph.as_default():` makes another one the
@@ -36,93 +26,22 @@ class Graph:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
+        super().__init__()
         self._ops: list[Operation] = []
         self._nodes_by_name: dict[str, Operation] = {}
-        self._names_in_use: dict[str, int] = {}
-        self._names = _NameStack()
-        self._collections: dict[Any, list] = {}
-        self._finalized = False
         self._seed: int | None = None
-        self._control_dependencies_stack: list[ControlDependencies] = []
-        self._device_stack: list[DeviceScope] = []
-        self._colocation_stack: list[Operation] = []
-        self._control_flow_context: Any = None
-        self._default_original_op: Any = None
-        self._gradient_override_map: dict[str, str] = {}
-        self._attr_scope_map: dict[str, Any] = {}
-        self._op_to_kernel_label_map: dict[str, str] = {}
-        self._container = ""
         self._unfeedable: set[Tensor] = set()
         self._unfetchable: set[Any] = set()
         self._functions: dict[str, Any] = {}
-        self._has_run: set[Operation] | None = None
+        # How many of the operations a session has compiled from: changing one of these has no effect.
+        self._session_version = 0
         self._producer = _PRODUCER
         self._min_consumer = 0
         self._bad_consumers: set[int] = set()
 
-    # Names ---------------------------------------------------------------------------------------
-
-    @property
-    def _name_stack(self) -> str:
-        return self._names.name
-
-    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
-        """`name` inside the current scope, made unique by a suffix `_1`, `_2` ... where it is taken."""
-        scope = self._names.name
-        if scope:
-            name = f"{scope}/{name}"
-        key = name.lower()
-        used = self._names_in_use
-        count = used.get(key, 0)
-        if mark_as_used:
-            used[key] = count + 1
-        if count > 0:
-            base = key
-            while key in used:
-                key = f"{base}_{count}"
-                count += 1
-            if mark_as_used:
-                used[key] = 1
-            name = f"{name}_{count - 1}"
-        return name
-
-    def enter_name(self, name: str) -> str:
-        """The node name that a user's `name=` gives; raises ValueError for a bad one."""
-        self.check_scope_name(name)
-        return self.unique_name(name)
-
-    def check_scope_name(self, name: str) -> None:
-        """Scopes at the root must be valid op names, nested ones may start with other characters."""
-        pattern = _VALID_SCOPE_NAME if self._names.name else _VALID_OP_NAME
-        if not pattern.match(name):
-            raise ValueError(f"'{name}' is not a valid scope name")
-
-    def get_name_scope(self) -> str:
-        """The current name scope, "outer/inner" without a final slash, or ""."""
-        return self._names.name
-
-    @contextmanager
-    def name_scope(self, name: str | bytes | None) -> Iterator[str]:
-        """Prefixes the names of what is made in the block; yields "outer/name/".
-
-        A name that ends with "/" re-enters that scope as it is; None or "" go to the root.
-        """
-        old = self._names.name
-        self._names.name = self.open_scope(name)
-        try:
-            yield self._names.name and self._names.name + "/"
-        finally:
-            self._names.name = old
-
-    def open_scope(self, name: str | bytes | None) -> str:
-        """The name that the stack takes when scope `name` is entered."""
-        if not name:
-            return ""
-        if isinstance(name, bytes):
-            name = name.decode()
-        self.check_scope_name(name)
-        return name[:-1] if name[-1] == "/" else self.unique_name(name)
+    def as_default(self) -> Any:
+        """A context manager that makes this graph the default of the block, in this thread."""
+        return default.graphs.pushed(self)
 
     # Adding nodes --------------------------------------------------------------------------------
 
@@ -135,8 +54,7 @@ class Graph:
         attrs: dict[str, Any],
     ) -> Operation:
         """Adds a node called exactly `name`; the current scopes give it control inputs, a device and attrs."""
-        if self._finalized:
-            raise RuntimeError("Graph is finalized and cannot be modified.")
+        self._check_not_finalized()
         control_inputs: list[Operation] = []
         if self._control_dependencies_stack:
             control_inputs = self._control_dependencies_for({t.op for t in inputs})
@@ -156,7 +74,7 @@ class Graph:
     def _register(self, op: Operation) -> None:
         if op.name in self._nodes_by_name:
             raise ValueError(f"Duplicate node name in graph: '{op.name}'")
-        if not _VALID_OP_NAME.match(op.name):
+        if not VALID_OP_NAME.match(op.name):
             raise ValueError(f"'{op.name}' is not a valid node name")
         self._ops.append(op)
         op._id = len(self._ops)
@@ -178,44 +96,6 @@ class Graph:
             return
         for tensor, dims in zip(outputs, shapes):
             tensor._dims = dims
-
-    def _apply_scopes(self, op: Operation, devices: bool = True) -> None:
-        attrs = op.attrs
-        for key, value in self._attr_scope_map.items():
-            if key not in attrs:
-                if callable(value):
-                    value = value(op.node_def)
-                    if value is not None and not isinstance(value, proto.AttrValue):
-                        raise TypeError(
-                            f"Callable for scope map key '{key}' must return either None or an AttrValue "
-                            f"protocol buffer; but it returned: {value}"
-                        )
-                if value:
-                    plain = isinstance(value, tuple)
-                    attrs[key] = value if plain else nodedef.python_value(value, None)
-        if self._op_to_kernel_label_map and op.type in self._op_to_kernel_label_map:
-            attrs["_kernel"] = self._op_to_kernel_label_map[op.type]
-        if self._gradient_override_map and op.type in self._gradient_override_map:
-            attrs["_gradient_op_type"] = self._gradient_override_map[op.type]
-        for controller in self._control_dependencies_stack:
-            controller.seen.add(op)
-        if devices:
-            self._apply_devices(op)
-        if self._colocation_stack:
-            groups: set[str] = set()
-            for other in reversed(self._colocation_stack):
-                groups.update(group.decode() for group in other.colocation_groups())
-                if other.device:
-                    op.device = other.device
-            attrs["_class"] = tuple(sorted(groups))
-        if self._container and op.opdef.stateful and attrs.get("container") == "":
-            attrs["container"] = self._container
-
-    def _apply_devices(self, op: Operation) -> None:
-        for scope in reversed(self._device_stack):
-            if scope.stops:
-                break
-            op.device = scope.apply(op)
 
     def create_op(
         self,
@@ -239,7 +119,8 @@ class Graph:
             if not isinstance(tensor, Tensor):
                 raise TypeError(f"Input #{i} is not a tensor: {tensor}")
         plain = {
-            key: nodedef.python_value(value, opdef.attrs.get(key)) for key, value in (attrs or {}).items()
+            key: nodedef.python_value(value, opdef.attrs.get(key))
+            for key, value in (attrs or {}).items()
         }
         lookup.complete_attrs(opdef, inputs, plain)
         if name is None:
@@ -251,214 +132,14 @@ class Graph:
 
     def note_mutation(self, op: Operation, how: str) -> None:
         """Warns where a node that a session has run is changed: the session keeps what it compiled."""
-        if self._has_run is not None and op in self._has_run:
+        if op._id <= self._session_version and op.graph is self:
             warn(
                 f"Operation '{op.name}' was changed {how} after it was run by a session. This mutation will "
                 "have no effect, and will trigger an error in the future. Either don't modify nodes after "
                 "running them or create a new session."
             )
 
-    def _control_dependencies_for(self, input_ops: set[Operation]) -> list[Operation]:
-        """The control inputs that the open blocks give a node, less those that its data inputs imply."""
-        found: list[Operation] = []
-        for controller in self._control_dependencies_stack:
-            if not any(op in controller.seen for op in input_ops):
-                found.extend(c for c in controller.control_inputs if c not in input_ops)
-        return list(dict.fromkeys(found))
-
-    # Scopes --------------------------------------------------------------------------------------
-
-    def as_default(self) -> Any:
-        """A context manager that makes this graph the default of the block, in this thread."""
-        return default.graphs.pushed(self)
-
-    def control_dependencies(self, control_inputs: Any) -> ControlDependencies:
-        """A block whose nodes run after `control_inputs` (tensors or operations); None clears what is open.
-
-        Raises:
-          TypeError: if one of them is neither an Operation nor a Tensor.
-        """
-        if control_inputs is None:
-            return ControlDependencies(self, None)
-        current = {c for controller in self._control_dependencies_stack for c in controller.control_inputs}
-        control_ops = []
-        for item in control_inputs:
-            # A resource variable, or slices: what made them, so that no read is added.
-            if hasattr(item, "_handle") and hasattr(item, "op") or hasattr(item, "_dense_shape"):
-                item = item.op
-            item = self.as_graph_element(item)
-            op = item.op if isinstance(item, Tensor) else item
-            if op not in current:
-                control_ops.append(op)
-                current.add(op)
-        return ControlDependencies(self, control_ops)
-
-    @contextmanager
-    def device(self, device_name_or_function: Any) -> Iterator[None]:
-        """Asks for a device for the nodes of the block: a string, DeviceSpec or function of the node; None resets.
-
-        Inner blocks overrule what they name and merge with the rest.
-
-        Raises:
-          ValueError: if a string names no device.
-        """
-        self._device_stack.append(DeviceScope(device_name_or_function))
-        stack = self._device_stack
-        try:
-            yield
-        finally:
-            stack.pop()
-
-    @contextmanager
-    def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
-        """Places the nodes of the block where `op` is; forgets the device blocks that are open."""
-        if op is None and not ignore_existing:
-            raise ValueError("Trying to reset colocation (op is None) but ignore_existing is not True")
-        if op is not None and not isinstance(op, Operation):
-            op = lookup.op_to_colocate_with(op, self)
-        devices, self._device_stack = self._device_stack, []
-        colocations = self._colocation_stack
-        self._colocation_stack = [] if ignore_existing else list(colocations)
-        if op is not None:
-            self._colocation_stack.append(op)
-        try:
-            yield
-        finally:
-            self._device_stack = devices
-            self._colocation_stack = colocations
-
-    @contextmanager
-    def _colocate_with_for_gradient(
-        self, op: Any, gradient_uid: Any, ignore_existing: bool = False
-    ) -> Iterator[None]:
-        with self.colocate_with(op, ignore_existing):
-            context = self._control_flow_context
-            if gradient_uid is None or context is None:
-                yield
-                return
-            context.EnterGradientColocation(op, gradient_uid)
-            try:
-                yield
-            finally:
-                context.ExitGradientColocation(op, gradient_uid)
-
-    @contextmanager
-    def container(self, container_name: str) -> Iterator[str]:
-        """Stateful nodes of the block keep their state in this resource container."""
-        old, self._container = self._container, container_name
-        try:
-            yield container_name
-        finally:
-            self._container = old
-
-    @contextmanager
-    def gradient_override_map(self, op_type_map: dict[str, str]) -> Iterator[None]:
-        """Nodes of the block whose type is a key use the gradient registered under its value.
-
-        Raises:
-          TypeError: if it is not a dict of strings.
-        """
-        if not isinstance(op_type_map, dict):
-            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
-        for key, value in op_type_map.items():
-            if not isinstance(key, str) or not isinstance(value, str):
-                raise TypeError("op_type_map must be a dictionary mapping strings to strings")
-        old = self._gradient_override_map
-        self._gradient_override_map = {**old, **op_type_map}
-        try:
-            yield
-        finally:
-            self._gradient_override_map = old
-
-    @contextmanager
-    def _attr_scope(self, attr_map: dict[str, Any]) -> Iterator[None]:
-        """Nodes of the block get these attrs (AttrValue protos, or functions of a NodeDef; None removes)."""
-        if not isinstance(attr_map, dict):
-            raise TypeError("attr_map must be a dictionary mapping strings to Callables or AttrValue protos")
-        old = self._attr_scope_map
-        self._attr_scope_map = {k: v for k, v in {**old, **attr_map}.items() if v is not None}
-        try:
-            yield
-        finally:
-            self._attr_scope_map = old
-
-    @contextmanager
-    def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
-        old = self._op_to_kernel_label_map
-        self._op_to_kernel_label_map = {**old, **op_to_kernel_label_map}
-        try:
-            yield
-        finally:
-            self._op_to_kernel_label_map = old
-
-    @contextmanager
-    def _original_op(self, op: Operation) -> Iterator[None]:
-        old, self._default_original_op = self._default_original_op, op
-        try:
-            yield
-        finally:
-            self._default_original_op = old
-
-    def _get_control_flow_context(self) -> Any:
-        return self._control_flow_context
-
-    def _set_control_flow_context(self, context: Any) -> None:
-        self._control_flow_context = context
-
-    # Collections ---------------------------------------------------------------------------------
-
-    @property
-    def collections(self) -> list:
-        """The names of all collections."""
-        return list(self._collections)
-
-    def get_all_collection_keys(self) -> list:
-        """The names of all collections that are strings."""
-        return [key for key in self._collections if isinstance(key, str)]
-
-    def add_to_collection(self, name: Any, value: Any) -> None:
-        """Appends `value` (once more if it is there already) to a collection."""
-        if self._finalized:
-            raise RuntimeError("Graph is finalized and cannot be modified.")
-        with self._lock:
-            self._collections.setdefault(name, []).append(value)
-
-    def add_to_collections(self, names: Any, value: Any) -> None:
-        """Appends `value` to each of `names`, once each."""
-        for name in (names,) if isinstance(names, str) else dict.fromkeys(names):
-            self.add_to_collection(name, value)
-
-    def get_collection_ref(self, name: Any) -> list:
-        """The list itself: changing it changes the collection."""
-        with self._lock:
-            return self._collections.setdefault(name, [])
-
-    def get_collection(self, name: Any, scope: str | None = None) -> list:
-        """A copy of the collection; with `scope`, those whose name matches the regular expression `scope`."""
-        with self._lock:
-            items = self._collections.get(name, [])
-            if scope is None:
-                return list(items)
-            pattern = re.compile(scope)
-            return [item for item in items if hasattr(item, "name") and pattern.match(item.name)]
-
-    def clear_collection(self, name: Any) -> None:
-        """Removes a collection."""
-        if self._finalized:
-            raise RuntimeError("Graph is finalized and cannot be modified.")
-        with self._lock:
-            self._collections.pop(name, None)
-
     # Looking up ----------------------------------------------------------------------------------
-
-    def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
-        """The tensor or operation that `obj` names or stands for (a name, a variable, itself).
-
-        Raises:
-          TypeError: if it stands for neither; ValueError: for a malformed name or another graph;
-          KeyError: for an unknown name.
-        """
-        return lookup.as_graph_element(self, obj, allow_tensor, allow_operation)
 
     def get_operations(self) -> list[Operation]:
         """All operations, in the order in which they were made."""
@@ -581,5 +262,3 @@ def _summary(value: Any) -> str:
     if value.ndim == 1:
         return " ".join(str(v) for v in value)
     return "".join(f"[{_summary(row)}]" for row in value)
-
-

@@ -168,7 +168,9 @@ def _evaluate(tensor: Any) -> Any:
         dims = op.inputs[0]._dims
         if dims is None or (kind != "Rank" and None in dims):
             return None
-        value: Any = dims if kind == "Shape" else len(dims) if kind == "Rank" else int(np.prod(dims))
+        value: Any = (
+            dims if kind == "Shape" else len(dims) if kind == "Rank" else int(np.prod(dims))
+        )
         return np.asarray(value, tensor.dtype.as_numpy_dtype)
     if kind == "Switch":
         taken = constant_value(op.inputs[1])
@@ -183,7 +185,11 @@ def _evaluate(tensor: Any) -> Any:
         or kind in ("Placeholder", "PlaceholderWithDefault", "Merge", "Enter", "Exit")
     ):
         return None
-    if tensor._dims is None or None in tensor._dims or np.prod(tensor._dims, dtype=float) > _MAX_FOLDED:
+    if (
+        tensor._dims is None
+        or None in tensor._dims
+        or np.prod(tensor._dims, dtype=float) > _MAX_FOLDED
+    ):
         return None
     inputs = []
     for source in op.inputs:
@@ -202,7 +208,9 @@ def _run_kernel(op: Any, inputs: list) -> Sequence:
     start = 0
     for arg in op.opdef.inputs:
         if arg.number_attr or arg.type_list_attr:
-            count = op.attrs[arg.number_attr] if arg.number_attr else len(op.attrs[arg.type_list_attr])
+            count = (
+                op.attrs[arg.number_attr] if arg.number_attr else len(op.attrs[arg.type_list_attr])
+            )
             arguments.append(tuple(inputs[start : start + count]))
             start += count
         else:
@@ -255,7 +263,11 @@ def constant_dims(tensor: Any) -> Dims:
 
 def _constant_dim(tensor: Any) -> int | None:
     value = constant_value(tensor)
-    if value is None and tensor.op.opdef.name == "StridedSlice" and tensor.op.attrs["shrink_axis_mask"] == 1:
+    if (
+        value is None
+        and tensor.op.opdef.name == "StridedSlice"
+        and tensor.op.attrs["shrink_axis_mask"] == 1
+    ):
         # One element taken out of a shape that is known in part.
         source = constant_dims(tensor.op.inputs[0])
         begin = constant_value(tensor.op.inputs[1])

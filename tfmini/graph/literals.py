@@ -80,6 +80,7 @@ def _plain(values: Any) -> Any:
 
 def _strings(values: Any, original: Any) -> np.ndarray:
     """An object array of bytes."""
+
     def encode(value: Any) -> bytes:
         if isinstance(value, bytes):
             return value
@@ -235,5 +236,3 @@ def _shaped(
                 array = np.concatenate([compact, tail]).reshape(dims)
     array.flags.writeable = False
     return Literal(array, dtype, compact)
-
-

@@ -35,7 +35,11 @@ def complete_attrs(definition: Any, inputs: Sequence[Tensor], attrs: dict[str, A
     start = 0
     for arg in definition.inputs:
         if arg.type_list_attr:
-            count = len(attrs[arg.type_list_attr]) if arg.type_list_attr in attrs else len(inputs) - start
+            count = (
+                len(attrs[arg.type_list_attr])
+                if arg.type_list_attr in attrs
+                else len(inputs) - start
+            )
             types = tuple(t.dtype.base_dtype for t in inputs[start : start + count])
             attrs.setdefault(arg.type_list_attr, types)
         else:
@@ -48,9 +52,7 @@ def complete_attrs(definition: Any, inputs: Sequence[Tensor], attrs: dict[str, A
     for name, attr in definition.attrs.items():
         if name not in attrs:
             if attr.required:
-                raise ValueError(
-                    f"NodeDef missing attr '{name}' from Op<name={definition.name}>"
-                )
+                raise ValueError(f"NodeDef missing attr '{name}' from Op<name={definition.name}>")
             attrs[name] = attr.default
 
 

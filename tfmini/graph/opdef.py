@@ -64,8 +64,10 @@ class Attr:
     def of(cls, name: str, value: Any) -> Attr:
         """The attr that a keyword of `op` declares; plain values are shorthands."""
         if isinstance(value, Attr):
-            attr = value if not value.name else cls(
-                value.kind, value.default, minimum=value.minimum, allowed=value.allowed
+            attr = (
+                value
+                if not value.name
+                else cls(value.kind, value.default, minimum=value.minimum, allowed=value.allowed)
             )
         elif isinstance(value, bool):
             attr = cls("bool", value)
@@ -177,7 +179,9 @@ class OpDef:
         self.kernel_attrs = tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
         unknown = [n for n in self.kernel_attrs if n not in self.attrs]
         if unknown:
-            raise TypeError(f"op {self.name!r}: its kernel takes {unknown}, which are not attrs of it")
+            raise TypeError(
+                f"op {self.name!r}: its kernel takes {unknown}, which are not attrs of it"
+            )
 
     def __repr__(self) -> str:
         return f"<OpDef {self.name}>"

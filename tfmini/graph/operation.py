@@ -54,9 +54,7 @@ class Operation:
                 dtype = arg.dtype or attrs[arg.type_attr]
                 types = (dtype,) * attrs[arg.number_attr] if arg.number_attr else (dtype,)
             for dtype in types:
-                outputs.append(
-                    Tensor(self, len(outputs), dtype._as_ref if arg.is_ref else dtype)
-                )
+                outputs.append(Tensor(self, len(outputs), dtype._as_ref if arg.is_ref else dtype))
         self.outputs = outputs
 
     @property

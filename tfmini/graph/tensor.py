@@ -89,9 +89,7 @@ class Tensor:
             self._dims = new
             return
         if len(dims) != len(new):
-            raise ValueError(
-                f"Shapes must be equal rank, but are {len(dims)} and {len(new)}"
-            )
+            raise ValueError(f"Shapes must be equal rank, but are {len(dims)} and {len(new)}")
         merged = []
         for position, (old, given) in enumerate(zip(dims, new)):
             if old is not None and given is not None and old != given:
@@ -150,7 +148,9 @@ class Tensor:
         )
 
     def __array__(self, *unused: Any, **unused_options: Any) -> Any:
-        raise NotImplementedError(f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array.")
+        raise NotImplementedError(
+            f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array."
+        )
 
     def __copy__(self) -> Tensor:
         raise NotImplementedError("Tensors of a graph cannot be copied; use tf.identity")

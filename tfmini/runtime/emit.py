@@ -75,7 +75,9 @@ class _Emitter:
             self._node(step, node)
             for number in range(before, len(self.text.lines)):
                 self.text.node_of_line.setdefault(number + 1, node)
-            dead = [s for s in ends.get(step, ()) if s not in self.constants and s not in self.cells]
+            dead = [
+                s for s in ends.get(step, ()) if s not in self.constants and s not in self.cells
+            ]
             if dead:
                 self._line(" = ".join(f"t{s}" for s in dead) + " = None")
         self._enter(())
@@ -210,7 +212,9 @@ class _Emitter:
         for member in group:
             ufunc = member.opdef.ufunc
             arguments = ", ".join(self._beside_arrays(s) for s in member.inputs)
-            self._line(f"t{member.outputs[0]} = {self._name(ufunc, getattr(np, ufunc))}({arguments})")
+            self._line(
+                f"t{member.outputs[0]} = {self._name(ufunc, getattr(np, ufunc))}({arguments})"
+            )
             self.text.node_of_line[len(self.text.lines)] = member
         inner = [f"t{n.outputs[0]}" for n in group[:-1]]
         self._line(" = ".join(inner) + " = None")
@@ -224,7 +228,9 @@ class _Emitter:
         elif len(node.opdef.outputs) == 1 and not node.opdef.list_outputs:
             self._line(f"t{outputs[0]} = {call}")
         elif outputs:
-            self._line(f"{', '.join(f't{s}' for s in outputs)}{',' if len(outputs) == 1 else ''} = {call}")
+            self._line(
+                f"{', '.join(f't{s}' for s in outputs)}{',' if len(outputs) == 1 else ''} = {call}"
+            )
         else:
             self._line(call)
 
@@ -238,7 +244,11 @@ class _Emitter:
         if opdef.bind_rule is not None:
             bound = opdef.bind_rule(context)
             if bound is not None:
-                stem = getattr(bound, "__name__", opdef.name) if isinstance(bound, np.ufunc) else opdef.name
+                stem = (
+                    getattr(bound, "__name__", opdef.name)
+                    if isinstance(bound, np.ufunc)
+                    else opdef.name
+                )
                 return f"{self._name(stem, bound)}({', '.join(arguments)})"
         first = self._name(f"ctx_{opdef.name}", context) if opdef.takes_context else "xp"
         attrs = [f"{name}={self._literal(name, node.attrs[name])}" for name in opdef.kernel_attrs]
@@ -292,7 +302,11 @@ class _Emitter:
                 arguments.append(self._read(node.inputs[start]))
                 start += 1
                 continue
-            count = node.attrs[arg.number_attr] if arg.number_attr else len(node.attrs[arg.type_list_attr])
+            count = (
+                node.attrs[arg.number_attr]
+                if arg.number_attr
+                else len(node.attrs[arg.type_list_attr])
+            )
             items = [self._read(s) for s in node.inputs[start : start + count]]
             arguments.append(f"({', '.join(items)}{',' if count == 1 else ''})")
             start += count
@@ -312,17 +326,25 @@ class _Emitter:
 
     def _literal(self, name: str, value: Any) -> str:
         if value is None or isinstance(value, bool | int | float | str):
-            return repr(value) if value == value and abs(_number(value)) != float("inf") else self._name(name, value)
+            return (
+                repr(value)
+                if value == value and abs(_number(value)) != float("inf")
+                else self._name(name, value)
+            )
         if isinstance(value, tuple) and all(isinstance(v, bool | int | str) for v in value):
             return repr(value)
-        return self._name(f"attr_{name}_{value}" if hasattr(value, "name") else f"attr_{name}", value)
+        return self._name(
+            f"attr_{name}_{value}" if hasattr(value, "name") else f"attr_{name}", value
+        )
 
     def _fetch(self, slot: int) -> str:
         text = self._read(slot)
         base = self.ownership.base.get(slot)
         if base is None or self.ownership.is_borrowed(slot):
             return f"copy({text})"
-        same = [s for s in set(self.program.fetches) if self.ownership.base.get(s, frozenset()) & base]
+        same = [
+            s for s in set(self.program.fetches) if self.ownership.base.get(s, frozenset()) & base
+        ]
         return f"copy({text})" if len(same) > 1 else text
 
 

@@ -61,7 +61,9 @@ def _out_of_memory(node: Node) -> errors.OpError:
     )
 
 
-def failing_line(traceback: TracebackType | None, filename: str) -> tuple[int, dict[str, Any]] | None:
+def failing_line(
+    traceback: TracebackType | None, filename: str
+) -> tuple[int, dict[str, Any]] | None:
     """The line of the plan's function in a traceback, and that frame's variables."""
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == filename:

@@ -39,7 +39,9 @@ def fuse(program: Program) -> Program:
                 joined.add(slot)
         group_of[node.outputs[0]] = [*members, node]
     roots = {
-        id(group[-1]): group for slot, group in group_of.items() if slot not in joined and len(group) > 1
+        id(group[-1]): group
+        for slot, group in group_of.items()
+        if slot not in joined and len(group) > 1
     }
     inner = {id(n) for group in roots.values() for n in group[:-1]}
     program.nodes = [
@@ -74,14 +76,20 @@ def _fused(group: list[Node], program: Program) -> Node:
     made = {n.outputs[0]: n for n in group}
     inputs = tuple(dict.fromkeys(s for n in group for s in n.inputs if s not in made))
     last = group[-1]
-    reads = {s: max(i for i, n in enumerate(group) if s in n.inputs) for s in made if s != last.outputs[0]}
+    reads = {
+        s: max(i for i, n in enumerate(group) if s in n.inputs)
+        for s in made
+        if s != last.outputs[0]
+    }
     place: dict[int, tuple[str, int]] = {s: ("input", i) for i, s in enumerate(inputs)}
     free: list[int] = []
     buffers = 0
     steps = []
     for number, node in enumerate(group):
         operands = tuple(place[s] for s in node.inputs)
-        free += [place[s][1] for s in dict.fromkeys(node.inputs) if s in reads and reads[s] == number]
+        free += [
+            place[s][1] for s in dict.fromkeys(node.inputs) if s in reads and reads[s] == number
+        ]
         slot = node.outputs[0]
         if node is last:
             place[slot] = ("result", 0)

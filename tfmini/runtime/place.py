@@ -97,7 +97,11 @@ class Placement:
     def _resolve(self, asked: str) -> str | None:
         """The full name of a device that `asked` describes; under soft placement the CPU for any of this task's."""
         spec = DeviceSpec.from_string(asked)
-        if spec.job not in (None, "localhost") or spec.replica not in (None, 0) or spec.task not in (None, 0):
+        if (
+            spec.job not in (None, "localhost")
+            or spec.replica not in (None, 0)
+            or spec.task not in (None, 0)
+        ):
             return None
         wanted_type = spec.device_type or "CPU"
         if spec.device_index is None:

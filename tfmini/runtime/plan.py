@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from tfmini.runtime.emit import emit
-from tfmini.runtime.fuse import fuse
 from tfmini.runtime.failures import failing_line, translate
+from tfmini.runtime.fuse import fuse
 from tfmini.runtime.place import Placement, place
 from tfmini.runtime.program import Program
 from tfmini.runtime.prune import prune
@@ -39,7 +39,12 @@ class Plan:
         exec(compile(self.text, self.filename, "exec"), namespace)
         self._function: Callable[[Sequence[Any]], tuple] = namespace["plan"]
         if "plan" in DEBUG:
-            linecache.cache[self.filename] = (len(self.text), None, self.text.splitlines(True), self.filename)
+            linecache.cache[self.filename] = (
+                len(self.text),
+                None,
+                self.text.splitlines(True),
+                self.filename,
+            )
             print(f"{self.filename}\n{self.text}", file=sys.stderr)
 
     def run(self, feeds: Sequence[Any]) -> tuple:

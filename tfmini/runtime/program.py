@@ -22,7 +22,18 @@ class Node:
     origin: the graph's operation, for messages.
     """
 
-    __slots__ = ("kind", "opdef", "attrs", "inputs", "outputs", "controls", "origin", "guard", "value", "device")
+    __slots__ = (
+        "kind",
+        "opdef",
+        "attrs",
+        "inputs",
+        "outputs",
+        "controls",
+        "origin",
+        "guard",
+        "value",
+        "device",
+    )
 
     def __init__(
         self,

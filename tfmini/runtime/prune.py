@@ -37,7 +37,9 @@ def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) 
         for position, tensor in enumerate(op.inputs):
             slot = slot_of.get(tensor)
             if slot is None:
-                raise InvalidArgumentError(None, op, f"Graph is invalid, contains a cycle at {op.name}")
+                raise InvalidArgumentError(
+                    None, op, f"Graph is invalid, contains a cycle at {op.name}"
+                )
             if slots[slot].dtype._is_ref_dtype and not references[position] and not passes_cells:
                 slot = _add_read(nodes, slots, slot, op, tensor)
             inputs.append(slot)
@@ -146,6 +148,8 @@ def in_order(needed: set, fed: Any) -> list:
     if len(result) < len(ordered):
         stuck = next(op for op in ordered if waiting[op])
         raise InvalidArgumentError(
-            None, stuck, f"Graph is invalid, contains a cycle with {len(ordered) - len(result)} nodes"
+            None,
+            stuck,
+            f"Graph is invalid, contains a cycle with {len(ordered) - len(result)} nodes",
         )
     return result

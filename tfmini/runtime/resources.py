@@ -24,7 +24,16 @@ class VariableCell:
     array: the value, None while uninitialised or while a writer is at it: `read` tells the two apart.
     """
 
-    __slots__ = ("array", "name", "dtype", "dims", "lock", "is_resource", "initialized", "__weakref__")
+    __slots__ = (
+        "array",
+        "name",
+        "dtype",
+        "dims",
+        "lock",
+        "is_resource",
+        "initialized",
+        "__weakref__",
+    )
 
     def __init__(self, name: str, dtype: Any, dims: tuple | None, is_resource: bool = False):
         self.array: Any = None
@@ -132,7 +141,9 @@ class Resources:
         is_resource = op.type == "VarHandleOp"
         return self.named(
             ("variable", attrs.get("container", ""), name),
-            lambda: VariableCell(name if is_resource else op.name, attrs["dtype"], attrs["shape"], is_resource),
+            lambda: VariableCell(
+                name if is_resource else op.name, attrs["dtype"], attrs["shape"], is_resource
+            ),
         )
 
     def named(self, key: tuple, factory: Callable[[], Any]) -> Any:

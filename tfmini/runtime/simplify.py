@@ -106,7 +106,9 @@ def _constant(node: Node, constants: dict[int, Any], program: Program) -> Any:
     if name == "Const":
         value = node.attrs["value"].array
     elif name in ("Shape", "Size", "Rank"):
-        value = _of_static_shape(name, program.slots[node.inputs[0]].dims, program.slots[node.outputs[0]].dtype)
+        value = _of_static_shape(
+            name, program.slots[node.inputs[0]].dims, program.slots[node.outputs[0]].dtype
+        )
     else:
         value = _fold(node, constants) if node.inputs else None
     if value is None or getattr(value, "nbytes", 0) > _MAX_CONSTANT and name != "Const":
@@ -129,7 +131,11 @@ def _fold(node: Node, constants: dict[int, Any]) -> Any:
     start = 0
     for arg in node.opdef.inputs:
         if arg.is_list:
-            count = node.attrs[arg.number_attr] if arg.number_attr else len(node.attrs[arg.type_list_attr])
+            count = (
+                node.attrs[arg.number_attr]
+                if arg.number_attr
+                else len(node.attrs[arg.type_list_attr])
+            )
             arguments.append(tuple(values[start : start + count]))
             start += count
         else:

@@ -69,7 +69,9 @@ def _conjunction(guards: list[Guard | None]) -> Guard | None:
     return tuple(sorted(result.items()))
 
 
-def _merged(node: Node, incoming: list[Guard | None], program: Program, kept: list[Node]) -> Guard | None:
+def _merged(
+    node: Node, incoming: list[Guard | None], program: Program, kept: list[Node]
+) -> Guard | None:
     """The guard of a Merge: its inputs' common part, if together they cover it."""
     alive = [g for g in incoming if g is not None]
     node.value = incoming

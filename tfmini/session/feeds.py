@@ -31,13 +31,17 @@ def feed_pairs(graph: Any, feed_dict: dict) -> list[tuple[Tensor, Any]]:
             try:
                 tensor = graph.as_graph_element(part, allow_tensor=True, allow_operation=False)
             except (TypeError, ValueError, KeyError) as error:
-                raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error.args[0]}") from None
+                raise TypeError(
+                    f"Cannot interpret feed_dict key as Tensor: {error.args[0]}"
+                ) from None
             pairs.append((tensor, _array(graph, tensor, part_value, key, value)))
     return pairs
 
 
 def _is_flat(feed_dict: Any) -> bool:
-    return isinstance(feed_dict, dict) and not any(isinstance(k, tuple | list | dict) for k in feed_dict)
+    return isinstance(feed_dict, dict) and not any(
+        isinstance(k, tuple | list | dict) for k in feed_dict
+    )
 
 
 def _array(graph: Any, tensor: Tensor, value: Any, key: Any, given: Any) -> Any:

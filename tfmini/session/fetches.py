@@ -63,7 +63,9 @@ def register_session_run_conversion_functions(
     for known, *_ in _conversions:
         if issubclass(known, tensor_type):
             raise ValueError(f"{tensor_type} has already been registered so ignore it.")
-    _conversions.insert(0, (tensor_type, fetch_function, feed_function, feed_function_for_partial_run))
+    _conversions.insert(
+        0, (tensor_type, fetch_function, feed_function, feed_function_for_partial_run)
+    )
 
 
 def conversion_of(value: Any) -> tuple:

@@ -41,7 +41,9 @@ class BaseSession:
       TypeError: if an argument is of a wrong type.
     """
 
-    def __init__(self, target: str | bytes | None = "", graph: Graph | None = None, config: Any = None):
+    def __init__(
+        self, target: str | bytes | None = "", graph: Graph | None = None, config: Any = None
+    ):
         if graph is None:
             graph = get_default_graph()
         elif not isinstance(graph, Graph):
@@ -141,7 +143,9 @@ class BaseSession:
         values = plan.run([value for _, value in pairs])
         return resolved.build(_results(values))
 
-    def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Any:
+    def make_callable(
+        self, fetches: Any, feed_list: Any = None, accept_options: bool = False
+    ) -> Any:
         """A function that runs one step: `f(*values of feed_list)` is `run(fetches, dict(zip(feed_list, values)))`.
 
         Args:
@@ -189,7 +193,9 @@ class BaseSession:
                 try:
                     tensor = self._graph.as_graph_element(element, True, False)
                 except (TypeError, ValueError, KeyError) as error:
-                    message = f"Feed argument {feed!r} cannot be interpreted as a Tensor: {error.args[0]}"
+                    message = (
+                        f"Feed argument {feed!r} cannot be interpreted as a Tensor: {error.args[0]}"
+                    )
                     raise TypeError(message) from None
                 if not self._graph.is_feedable(tensor):
                     raise ValueError(f"Tensor {tensor} may not be fed.")
@@ -197,6 +203,7 @@ class BaseSession:
         resolved = Fetches(self._graph, fetches)
         with self._lock:
             self._placement.update(self._graph)
+            self._graph._session_version = self._graph.version
             state = PartialRun(
                 resolved.tensors, tensors, resolved.targets, self._resources, self._placement
             )
@@ -219,7 +226,9 @@ class BaseSession:
             return resolved.build(())
         state = self._partial_runs.get(handle)
         if state is None:
-            raise InvalidArgumentError(None, None, "Must run 'setup' before performing partial runs!")
+            raise InvalidArgumentError(
+                None, None, "Must run 'setup' before performing partial runs!"
+            )
         values = state.step(pairs, resolved.tensors)
         if state.finished:
             del self._partial_runs[handle]
@@ -237,6 +246,7 @@ class BaseSession:
         resolved = Fetches(self._graph, fetches)
         with self._lock:
             self._placement.update(self._graph)
+            self._graph._session_version = self._graph.version
             plan = compile_plan(
                 resolved.tensors, feeds, resolved.targets, self._resources, self._placement
             )
@@ -293,7 +303,9 @@ class Session(BaseSession):
         Raises:
           UnimplementedError: for the in-process target, as in TensorFlow.
         """
-        raise UnimplementedError(None, None, f"Session.reset() needs the target of a server, not {target!r}")
+        raise UnimplementedError(
+            None, None, f"Session.reset() needs the target of a server, not {target!r}"
+        )
 
 
 class InteractiveSession(BaseSession):
@@ -308,7 +320,9 @@ class InteractiveSession(BaseSession):
     _active = 0
     _count_lock = threading.Lock()
 
-    def __init__(self, target: str | bytes | None = "", graph: Graph | None = None, config: Any = None):
+    def __init__(
+        self, target: str | bytes | None = "", graph: Graph | None = None, config: Any = None
+    ):
         super().__init__(target, graph, config)
         with InteractiveSession._count_lock:
             if InteractiveSession._active > 0:

@@ -9,13 +9,6 @@ from tfmini.train.adagrad import AdagradOptimizer
 from tfmini.train.adagrad_da import AdagradDAOptimizer
 from tfmini.train.adam import AdamOptimizer
 from tfmini.train.ftrl import FtrlOptimizer
-from tfmini.train.steps import (
-    assert_global_step,
-    create_global_step,
-    get_global_step,
-    get_or_create_global_step,
-    global_step,
-)
 from tfmini.train.gradient_descent import GradientDescentOptimizer
 from tfmini.train.momentum import MomentumOptimizer
 from tfmini.train.moving_averages import ExponentialMovingAverage
@@ -34,6 +27,13 @@ from tfmini.train.schedules import (
     polynomial_decay,
 )
 from tfmini.train.schedules import piecewise_constant as piecewise_constant_decay
+from tfmini.train.steps import (
+    assert_global_step,
+    create_global_step,
+    get_global_step,
+    get_or_create_global_step,
+    global_step,
+)
 
 __all__ = [
     "AdadeltaOptimizer",

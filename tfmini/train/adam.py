@@ -106,7 +106,9 @@ class AdamOptimizer(Optimizer):
         )
 
     def _apply_sparse_shared(self, grad: Any, var: Any, indices: Any, scatter_add: Callable) -> Any:
-        beta1_power, beta2_power, rate, beta1, beta2, epsilon = self._hyperparameters(var.dtype.base_dtype)
+        beta1_power, beta2_power, rate, beta1, beta2, epsilon = self._hyperparameters(
+            var.dtype.base_dtype
+        )
         step = rate * ops.sqrt(1 - beta2_power) / (1 - beta1_power)
         m = self.get_slot(var, "m")
         scaled = grad * (1 - beta1)

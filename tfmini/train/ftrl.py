@@ -58,7 +58,9 @@ class FtrlOptimizer(UpdateRuleOptimizer):
         for key, value in list(settings.items())[1:]:
             if value < 0.0:
                 raise ValueError(f"{key} {value:f} needs to be positive or zero")
-        super().__init__(use_locking, name, {**settings, "learning_rate_power": learning_rate_power})
+        super().__init__(
+            use_locking, name, {**settings, "learning_rate_power": learning_rate_power}
+        )
         self._initial_accumulator_value = initial_accumulator_value
         self._shrinks = l2_shrinkage_regularization_strength > 0.0
         self._accum_name = accum_name
@@ -76,5 +78,7 @@ class FtrlOptimizer(UpdateRuleOptimizer):
     def _rule(self, var: Any) -> UpdateRule:
         rate, l1, l2, shrinkage, power = self._tensors.values()
         if self._shrinks:
-            return UpdateRule("FtrlV2", ["accum", "linear"], (GRADIENT, rate, l1, l2, shrinkage, power))
+            return UpdateRule(
+                "FtrlV2", ["accum", "linear"], (GRADIENT, rate, l1, l2, shrinkage, power)
+            )
         return UpdateRule("Ftrl", ["accum", "linear"], (GRADIENT, rate, l1, l2, power))

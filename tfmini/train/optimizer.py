@@ -16,9 +16,9 @@ from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
 from tfmini.train import slot_creator
 from tfmini.variables.collected import trainable_variables
-from tfmini.variables.resource_variable import BaseResourceVariable
 from tfmini.variables.creation import create
 from tfmini.variables.lifting import init_scope
+from tfmini.variables.resource_variable import BaseResourceVariable
 from tfmini.variables.variable import Variable
 
 
@@ -99,7 +99,12 @@ class Optimizer:
           ValueError: if no variable has a gradient.
         """
         grads_and_vars = self.compute_gradients(
-            loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss
+            loss,
+            var_list,
+            gate_gradients,
+            aggregation_method,
+            colocate_gradients_with_ops,
+            grad_loss,
         )
         if all(grad is None for grad, _ in grads_and_vars):
             raise ValueError(
@@ -137,7 +142,9 @@ class Optimizer:
         if grad_loss is not None:
             self._assert_valid_dtypes([grad_loss])
         if var_list is None:
-            var_list = trainable_variables() + get_collection(GraphKeys.TRAINABLE_RESOURCE_VARIABLES)
+            var_list = trainable_variables() + get_collection(
+                GraphKeys.TRAINABLE_RESOURCE_VARIABLES
+            )
         else:
             var_list = nest.flatten(var_list)
         var_list = [*var_list, *get_collection(GraphKeys._STREAMING_MODEL_PORTS)]
@@ -155,10 +162,14 @@ class Optimizer:
         if gate_gradients == Optimizer.GATE_GRAPH:
             grads = ops.tuple(grads)
         pairs = list(zip(grads, var_list))
-        self._assert_valid_dtypes([v for g, v in pairs if g is not None and v.dtype != dtypes.resource])
+        self._assert_valid_dtypes(
+            [v for g, v in pairs if g is not None and v.dtype != dtypes.resource]
+        )
         return pairs
 
-    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
         """The second half of `minimize`: updates variables by their gradients.
 
         Args:
@@ -293,23 +304,33 @@ class Optimizer:
         """Makes the tensors that all updates share, in the scope of the train op; none by default."""
 
     def _apply_dense(self, grad: Tensor, var: Any) -> Any:
-        raise NotImplementedError(f"{type(self).__name__} has no dense update of reference variables")
+        raise NotImplementedError(
+            f"{type(self).__name__} has no dense update of reference variables"
+        )
 
     def _resource_apply_dense(self, grad: Tensor, handle: Any) -> Any:
-        raise NotImplementedError(f"{type(self).__name__} has no dense update of resource variables")
+        raise NotImplementedError(
+            f"{type(self).__name__} has no dense update of resource variables"
+        )
 
     def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
-        raise NotImplementedError(f"{type(self).__name__} has no sparse update of reference variables")
+        raise NotImplementedError(
+            f"{type(self).__name__} has no sparse update of reference variables"
+        )
 
     def _resource_apply_sparse(self, grad: Tensor, handle: Any, indices: Tensor) -> Any:
-        raise NotImplementedError(f"{type(self).__name__} has no sparse update of resource variables")
+        raise NotImplementedError(
+            f"{type(self).__name__} has no sparse update of resource variables"
+        )
 
     def _apply_sparse_duplicate_indices(self, grad: IndexedSlices, var: Any) -> Any:
         """A sparse update in which an index may repeat: by default its rows are summed first."""
         values, indices = _sum_duplicates(grad.values, grad.indices)
         return self._apply_sparse(IndexedSlices(values, indices, grad.dense_shape), var)
 
-    def _resource_apply_sparse_duplicate_indices(self, grad: Tensor, handle: Any, indices: Tensor) -> Any:
+    def _resource_apply_sparse_duplicate_indices(
+        self, grad: Tensor, handle: Any, indices: Tensor
+    ) -> Any:
         values, unique = _sum_duplicates(grad, indices)
         return self._resource_apply_sparse(values, handle, unique)
 

@@ -79,7 +79,9 @@ class ProximalAdagradOptimizer(UpdateRuleOptimizer):
         for var in var_list:
             with colocate_with(var):
                 value = ops.constant(
-                    self._initial_accumulator_value, shape=var.get_shape(), dtype=var.dtype.base_dtype
+                    self._initial_accumulator_value,
+                    shape=var.get_shape(),
+                    dtype=var.dtype.base_dtype,
                 )
             self._get_or_make_slot(var, value, "accumulator", self._name)
 

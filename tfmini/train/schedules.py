@@ -161,20 +161,20 @@ def polynomial_decay(
         step = ops.cast(global_step, dtype)
         length = ops.cast(decay_steps, dtype)
         if cycle:
-            cycles = ops.cond(
-                ops.equal(step, 0), lambda: 1.0, lambda: ops.ceil(step / decay_steps)
-            )
+            cycles = ops.cond(ops.equal(step, 0), lambda: 1.0, lambda: ops.ceil(step / decay_steps))
             length = ops.multiply(length, cycles)
         else:
             step = ops.minimum(step, decay_steps)
         progress = ops.divide(step, length)
-        return ops.add(
-            ops.multiply(rate - end, ops.pow(1 - progress, exponent)), end, name=scope
-        )
+        return ops.add(ops.multiply(rate - end, ops.pow(1 - progress, exponent)), end, name=scope)
 
 
 def cosine_decay(
-    learning_rate: Any, global_step: Any, decay_steps: Any, alpha: float = 0.0, name: str | None = None
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    alpha: float = 0.0,
+    name: str | None = None,
 ) -> Tensor:
     """Half a cosine from `learning_rate` to `alpha * learning_rate` (Loshchilov and Hutter, 2016).
 

@@ -42,7 +42,10 @@ def _slot(primary: Any, value: Any, shape: Any, dtype: Any, validate_shape: bool
         name = slot.name[len(primary.op.name + "/") : -2]
         slot._set_save_slice_info(
             Variable.SaveSliceInfo(
-                f"{info.full_name}/{name}", info.full_shape[:], info.var_offset[:], info.var_shape[:]
+                f"{info.full_name}/{name}",
+                info.full_shape[:],
+                info.var_offset[:],
+                info.var_shape[:],
             )
         )
     return slot
@@ -71,7 +74,9 @@ def create_slot_with_initializer(
 ) -> Any:
     """A slot `PRIMARY/NAME` of `shape` and `dtype` with the values of `initializer`."""
     validate_shape = shape.is_fully_defined()
-    return _in_scope(primary, name, colocate_with_primary, initializer, shape, dtype, validate_shape)
+    return _in_scope(
+        primary, name, colocate_with_primary, initializer, shape, dtype, validate_shape
+    )
 
 
 def create_zeros_slot(
@@ -82,7 +87,9 @@ def create_zeros_slot(
     shape = primary.get_shape()
     if shape.is_fully_defined():
         zeros = Zeros()
-        return create_slot_with_initializer(primary, zeros, shape, dtype, name, colocate_with_primary)
+        return create_slot_with_initializer(
+            primary, zeros, shape, dtype, name, colocate_with_primary
+        )
     value = primary.initialized_value() if isinstance(primary, Variable) else primary
     return create_slot(
         primary, ops.zeros(ops.shape(value), dtype=dtype), name, colocate_with_primary
@@ -90,7 +97,13 @@ def create_zeros_slot(
 
 
 def _in_scope(
-    primary: Any, name: str, colocated: bool, value: Any, shape: Any, dtype: Any, validate_shape: bool
+    primary: Any,
+    name: str,
+    colocated: bool,
+    value: Any,
+    shape: Any,
+    dtype: Any,
+    validate_shape: bool,
 ) -> Any:
     with variable_scope(None, f"{primary.op.name}/{name}"):
         if not colocated:

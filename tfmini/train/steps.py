@@ -70,7 +70,9 @@ def get_or_create_global_step(graph: Graph | None = None) -> Any:
 def assert_global_step(global_step_tensor: Any) -> None:
     """Raises TypeError unless it is an integer scalar variable or tensor."""
     if not isinstance(global_step_tensor, Variable | Tensor):
-        raise TypeError(f'Existing "global_step" must be a Variable or Tensor: {global_step_tensor}.')
+        raise TypeError(
+            f'Existing "global_step" must be a Variable or Tensor: {global_step_tensor}.'
+        )
     if not global_step_tensor.dtype.base_dtype.is_integer:
         raise TypeError(
             f'Existing "global_step" does not have integer type: {global_step_tensor.dtype}'

@@ -1,0 +1,226 @@
+"""The open blocks of a graph, and what they give the nodes made in them: control inputs, devices, attrs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini import proto
+from tfmini.graph import lookup, nodedef
+from tfmini.graph.control import ControlDependencies
+from tfmini.graph.devices import DeviceScope
+from tfmini.graph.operation import Operation
+from tfmini.graph.tensor import Tensor
+
+
+class ScopeStacks:
+    """What a `Graph` does with blocks other than name scopes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._control_dependencies_stack: list[ControlDependencies] = []
+        self._device_stack: list[DeviceScope] = []
+        self._colocation_stack: list[Operation] = []
+        self._control_flow_context: Any = None
+        self._default_original_op: Any = None
+        self._gradient_override_map: dict[str, str] = {}
+        self._attr_scope_map: dict[str, Any] = {}
+        self._op_to_kernel_label_map: dict[str, str] = {}
+        self._container = ""
+
+    def as_graph_element(
+        self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True
+    ) -> Any:
+        """The tensor or operation that `obj` names or stands for (a name, a variable, itself).
+
+        Raises:
+          TypeError: if it stands for neither; ValueError: for a malformed name or another graph;
+          KeyError: for an unknown name.
+        """
+        return lookup.as_graph_element(self, obj, allow_tensor, allow_operation)
+
+    def control_dependencies(self, control_inputs: Any) -> ControlDependencies:
+        """A block whose nodes run after `control_inputs` (tensors or operations); None clears what is open.
+
+        Raises:
+          TypeError: if one of them is neither an Operation nor a Tensor.
+        """
+        if control_inputs is None:
+            return ControlDependencies(self, None)
+        current = {
+            c for controller in self._control_dependencies_stack for c in controller.control_inputs
+        }
+        control_ops = []
+        for item in control_inputs:
+            # A resource variable, or slices: what made them, so that no read is added.
+            if hasattr(item, "_handle") and hasattr(item, "op") or hasattr(item, "_dense_shape"):
+                item = item.op
+            item = self.as_graph_element(item)
+            op = item.op if isinstance(item, Tensor) else item
+            if op not in current:
+                control_ops.append(op)
+                current.add(op)
+        return ControlDependencies(self, control_ops)
+
+    @contextmanager
+    def device(self, device_name_or_function: Any) -> Iterator[None]:
+        """Asks for a device for the nodes of the block: a string, DeviceSpec or function of the node; None resets.
+
+        Inner blocks overrule what they name and merge with the rest.
+
+        Raises:
+          ValueError: if a string names no device.
+        """
+        self._device_stack.append(DeviceScope(device_name_or_function))
+        stack = self._device_stack
+        try:
+            yield
+        finally:
+            stack.pop()
+
+    @contextmanager
+    def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
+        """Places the nodes of the block where `op` is; forgets the device blocks that are open."""
+        if op is None and not ignore_existing:
+            raise ValueError(
+                "Trying to reset colocation (op is None) but ignore_existing is not True"
+            )
+        if op is not None and not isinstance(op, Operation):
+            op = lookup.op_to_colocate_with(op, self)
+        devices, self._device_stack = self._device_stack, []
+        colocations = self._colocation_stack
+        self._colocation_stack = [] if ignore_existing else list(colocations)
+        if op is not None:
+            self._colocation_stack.append(op)
+        try:
+            yield
+        finally:
+            self._device_stack = devices
+            self._colocation_stack = colocations
+
+    @contextmanager
+    def _colocate_with_for_gradient(
+        self, op: Any, gradient_uid: Any, ignore_existing: bool = False
+    ) -> Iterator[None]:
+        with self.colocate_with(op, ignore_existing):
+            context = self._control_flow_context
+            if gradient_uid is None or context is None:
+                yield
+                return
+            context.EnterGradientColocation(op, gradient_uid)
+            try:
+                yield
+            finally:
+                context.ExitGradientColocation(op, gradient_uid)
+
+    @contextmanager
+    def container(self, container_name: str) -> Iterator[str]:
+        """Stateful nodes of the block keep their state in this resource container."""
+        old, self._container = self._container, container_name
+        try:
+            yield container_name
+        finally:
+            self._container = old
+
+    @contextmanager
+    def gradient_override_map(self, op_type_map: dict[str, str]) -> Iterator[None]:
+        """Nodes of the block whose type is a key use the gradient registered under its value.
+
+        Raises:
+          TypeError: if it is not a dict of strings.
+        """
+        if not isinstance(op_type_map, dict):
+            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+        for key, value in op_type_map.items():
+            if not isinstance(key, str) or not isinstance(value, str):
+                raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+        old = self._gradient_override_map
+        self._gradient_override_map = {**old, **op_type_map}
+        try:
+            yield
+        finally:
+            self._gradient_override_map = old
+
+    @contextmanager
+    def _attr_scope(self, attr_map: dict[str, Any]) -> Iterator[None]:
+        """Nodes of the block get these attrs (AttrValue protos, or functions of a NodeDef; None removes)."""
+        if not isinstance(attr_map, dict):
+            raise TypeError(
+                "attr_map must be a dictionary mapping strings to Callables or AttrValue protos"
+            )
+        old = self._attr_scope_map
+        self._attr_scope_map = {k: v for k, v in {**old, **attr_map}.items() if v is not None}
+        try:
+            yield
+        finally:
+            self._attr_scope_map = old
+
+    @contextmanager
+    def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
+        old = self._op_to_kernel_label_map
+        self._op_to_kernel_label_map = {**old, **op_to_kernel_label_map}
+        try:
+            yield
+        finally:
+            self._op_to_kernel_label_map = old
+
+    @contextmanager
+    def _original_op(self, op: Operation) -> Iterator[None]:
+        old, self._default_original_op = self._default_original_op, op
+        try:
+            yield
+        finally:
+            self._default_original_op = old
+
+    def _get_control_flow_context(self) -> Any:
+        return self._control_flow_context
+
+    def _set_control_flow_context(self, context: Any) -> None:
+        self._control_flow_context = context
+
+    def _control_dependencies_for(self, input_ops: set[Operation]) -> list[Operation]:
+        """The control inputs that the open blocks give a node, less those that its data inputs imply."""
+        found: list[Operation] = []
+        for controller in self._control_dependencies_stack:
+            if not any(op in controller.seen for op in input_ops):
+                found.extend(c for c in controller.control_inputs if c not in input_ops)
+        return list(dict.fromkeys(found))
+
+    def _apply_scopes(self, op: Operation, devices: bool = True) -> None:
+        attrs = op.attrs
+        for key, value in self._attr_scope_map.items():
+            if key not in attrs:
+                if callable(value):
+                    value = value(op.node_def)
+                    if value is not None and not isinstance(value, proto.AttrValue):
+                        raise TypeError(
+                            f"Callable for scope map key '{key}' must return either None or an AttrValue "
+                            f"protocol buffer; but it returned: {value}"
+                        )
+                if value:
+                    plain = isinstance(value, tuple)
+                    attrs[key] = value if plain else nodedef.python_value(value, None)
+        if self._op_to_kernel_label_map and op.type in self._op_to_kernel_label_map:
+            attrs["_kernel"] = self._op_to_kernel_label_map[op.type]
+        if self._gradient_override_map and op.type in self._gradient_override_map:
+            attrs["_gradient_op_type"] = self._gradient_override_map[op.type]
+        for controller in self._control_dependencies_stack:
+            controller.seen.add(op)
+        if devices:
+            self._apply_devices(op)
+        if self._colocation_stack:
+            groups: set[str] = set()
+            for other in reversed(self._colocation_stack):
+                groups.update(group.decode() for group in other.colocation_groups())
+                if other.device:
+                    op.device = other.device
+            attrs["_class"] = tuple(sorted(groups))
+        if self._container and op.opdef.stateful and attrs.get("container") == "":
+            attrs["container"] = self._container
+
+    def _apply_devices(self, op: Operation) -> None:
+        for scope in reversed(self._device_stack):
+            if scope.stops:
+                break
+            op.device = scope.apply(op)
