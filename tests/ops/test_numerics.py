@@ -1,0 +1,72 @@
+"""check_numerics: what it finds, its gradient, checks on every tensor of a graph."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        ([1.0, np.nan], "NaN"),
+        ([np.inf, 1.0], "Inf"),
+        ([-np.inf], "Inf"),
+        ([np.inf, np.nan], "Inf and NaN"),
+    ],
+)
+@pytest.mark.parametrize("dtype", [tf.float16, tf.float32, tf.float64, tf.bfloat16])
+def test_finds(values, found, dtype):
+    x = tf.placeholder(dtype, [None])
+    checked = tf.check_numerics(x, "bad x", name="checked")
+    with tf.Session() as session:
+        with pytest.raises(
+            tf.errors.InvalidArgumentError,
+            match=rf"^bad x : Tensor had {found} values\n\t \[\[node checked ",
+        ):
+            session.run(checked, {x: np.array(values).astype(dtype.as_numpy_dtype)})
+
+
+def test_lets_pass():
+    x = tf.placeholder(tf.float32, [None])
+    with tf.Session() as session:
+        for values in ([], [1.0, -3e38]):
+            got = session.run(tf.check_numerics(x, "x"), {x: values})
+            np.testing.assert_array_equal(got, np.array(values, "f"))
+
+
+def test_gradient_is_checked():
+    x = tf.placeholder(tf.float32, [])
+    y = tf.sqrt(tf.check_numerics(x, "y"))
+    gradient = tf.gradients(y, x)[0]
+    text = r"values detected in gradient. b'y' : Tensor had Inf values"
+    with tf.Session() as session:
+        assert session.run(gradient, {x: 4.0}) == 0.25
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+            session.run(gradient, {x: 0.0})
+
+
+def test_all_finite_has_two_names_for_its_arguments():
+    checked = tf.verify_tensor_all_finite(x=[1.0], message="x")
+    with tf.Session() as session:
+        np.testing.assert_array_equal(session.run(checked), [1])
+    with pytest.raises(ValueError, match="Cannot specify both 't' and 'x'"):
+        tf.verify_tensor_all_finite(t=[1.0], msg="x", x=[1.0])
+    with pytest.raises(ValueError, match="Cannot specify both 'msg' and 'message'"):
+        tf.verify_tensor_all_finite([1.0], "x", message="x")
+
+
+def test_every_tensor_in_order():
+    x = tf.placeholder(tf.float32, [], name="x")
+    tf.log(tf.log(x, name="first"), name="second")
+    checks = tf.add_check_numerics_ops()
+    with tf.Session() as session:
+        session.run(checks, {x: 3.0})
+        with pytest.raises(tf.errors.InvalidArgumentError, match="first:0 : Tensor had NaN values"):
+            session.run(checks, {x: -1.0})
+
+
+def test_not_with_conditions():
+    tf.cond(tf.placeholder(tf.bool, []), lambda: tf.constant(1.0), lambda: tf.constant(2.0))
+    with pytest.raises(ValueError, match="is not compatible with TensorFlow control flow"):
+        tf.add_check_numerics_ops()

@@ -1,0 +1,98 @@
+"""tf.Print, tf.print and tf.strings.format: where the text goes, when, and what is refused."""
+
+import re
+import sys
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+def run(op, feed=None):
+    with tf.Session() as session:
+        return session.run(op, feed)
+
+
+def test_print_passes_its_input_and_writes_to_stderr(capfd):
+    x = tf.constant([1, 2, 3, 4])
+    got = run(tf.Print(x, [x, "a", tf.zeros([2, 3])], "message: "))
+    np.testing.assert_array_equal(got, [1, 2, 3, 4])
+    assert capfd.readouterr() == ("", "message: [1 2 3...][a][[0 0 0]...]\n")
+
+
+def test_print_some_times(capfd):
+    x = tf.constant(1.0)
+    printed = tf.Print(x, [x], first_n=2, summarize=1)
+    with tf.Session() as session:
+        for _ in range(3):
+            session.run(printed)
+    assert capfd.readouterr().err == "[1]\n[1]\n"
+
+
+def test_gradient_of_print_passes():
+    x = tf.constant(3.0)
+    assert run(tf.gradients(tf.Print(x * x, [x], first_n=0), x)[0]) == 6
+
+
+def test_print_v2(capfd):
+    x = tf.constant([1.5, 2.0])
+    run(tf.print("x", x, {"b": x, "a": [1, "word"]}, sep=" | ", end="!\n"))
+    assert capfd.readouterr().err == "x | [1.5 2] | {'a': [1, 'word'], 'b': [1.5 2]}!\n"
+    run(tf.print(x, output_stream=sys.stdout))
+    assert capfd.readouterr() == ("[1.5 2]\n", "")
+
+
+def test_text_that_looks_like_a_placeholder(capfd):
+    run(tf.print("{}", tf.constant(1), "{}9"))
+    assert capfd.readouterr().err == "{} 1 {}9\n"
+
+
+def test_a_string_alone_is_not_quoted(capfd):
+    run(tf.print(tf.constant("one\nword")))
+    run(tf.print(tf.constant("word"), tf.constant(1)))
+    assert capfd.readouterr().err == 'one\nword\n"word" 1\n'
+
+
+def test_sparse_tensor(capfd):
+    run(tf.print(tf.SparseTensor([[0, 0]], [1.0], [2, 2])))
+    assert capfd.readouterr().err == ("'SparseTensor(indices=[[0 0]], values=[1], shape=[2 2])'\n")
+
+
+def test_to_a_file(tmp_path):
+    path = tmp_path / "printed"
+    op = tf.print(tf.constant([1, 2]), output_stream=f"file://{path}")
+    run(op)
+    run(op)
+    assert path.read_text() == "[1 2]\n[1 2]\n"
+
+
+@pytest.mark.parametrize(
+    ("stream", "letter"),
+    [(tf.logging.info, "I"), (tf.logging.WARN, "W"), (tf.logging.error, "E")],
+)
+def test_to_the_log(capfd, stream, letter):
+    run(tf.print(tf.constant([1, 2]), output_stream=stream))
+    line = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: %s tfmini] \[1 2\]\n\n" % letter
+    assert re.fullmatch(line, capfd.readouterr().err)
+
+
+def test_print_refuses():
+    with pytest.raises(ValueError, match="Unsupported output stream, logging level, or file.3. "):
+        tf.print(1, output_stream=3)
+    with pytest.raises(ValueError, match="Unrecognized keyword arguments for tf.print: {'foo': 3}"):
+        tf.print(1, foo=3)
+
+
+def test_format():
+    x = tf.constant(np.arange(10, dtype="i4"))
+    assert run(tf.strings.format("{} of {}", [x, "é"])) == b'[0 1 2 ... 7 8 9] of "\\303\\251"'
+    assert run(tf.strings.format("é{}", x, summarize=-1)) == "é[0 1 2 3 4 5 6 7 8 9]".encode()
+    assert run(tf.strings.format("%%", x, placeholder="%%", summarize=1)) == b"[0 ... 9]"
+
+
+def test_format_counts():
+    with pytest.raises(
+        ValueError, match=r"2 placeholder\(s\) in template does not match 1 tensor\(s\) provided"
+    ):
+        tf.strings.format("{} {}", tf.constant(1))

@@ -1,0 +1,71 @@
+"""assert_rank, assert_rank_at_least, assert_rank_in: from the static shape, else when it runs."""
+
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture
+def known():
+    return tf.placeholder(tf.float32, [2, None], name="known")
+
+
+@pytest.fixture
+def unknown():
+    return tf.placeholder(tf.float32, name="unknown")
+
+
+def test_a_known_rank_needs_no_run(known):
+    for op in (
+        tf.assert_rank(known, 2),
+        tf.assert_rank_at_least(known, 1),
+        tf.assert_rank_in(known, [1, 2]),
+    ):
+        assert op.name.endswith("/static_checks_determined_all_ok")
+
+
+def test_a_wrong_one_is_found_at_once(known):
+    shape = r"Received rank 2, shape \(2, \?\)$"
+    text = rf"^hint.  Tensor known:0 must have rank 1.  {shape}"
+    with pytest.raises(ValueError, match=text):
+        tf.assert_rank(known, 1, message="hint")
+    with pytest.raises(ValueError, match=rf"must have rank at least 3.  {shape}"):
+        tf.assert_rank_at_least(known, 3)
+    text = rf"must have rank in \(array\(3, dtype=int32\), array\(1, dtype=int32\)\).  {shape}"
+    with pytest.raises(ValueError, match=text):
+        tf.assert_rank_in(known, [3, 1])
+
+
+@pytest.mark.parametrize(
+    ("make", "good", "bad", "text"),
+    [
+        (lambda x: tf.assert_rank(x, 1), [1.0], 1.0, r"must have rank\] \[1\]"),
+        (lambda x: tf.assert_rank_at_least(x, 1), [[1.0]], 1.0, r"must have rank at least\] \[1\]"),
+        (lambda x: tf.assert_rank_in(x, (0, 2)), 1.0, [1.0], r"must have rank in\] \[0\] \[2\]"),
+    ],
+)
+def test_an_unknown_rank_waits_for_the_run(unknown, make, good, bad, text):
+    op = make(unknown)
+    with tf.Session() as session:
+        session.run(op, {unknown: good})
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match=rf"\[Tensor unknown:0 {text} \[Received shape: \]"
+        ):
+            session.run(op, {unknown: bad})
+
+
+def test_a_fed_rank_must_be_a_scalar(known):
+    rank = tf.placeholder(tf.int32)
+    op = tf.assert_rank(known, rank)
+    feed = [[1.0], [2.0]]
+    with tf.Session() as session:
+        session.run(op, {known: feed, rank: 2})
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Rank must be a scalar. Received"):
+            session.run(op, {known: feed, rank: [2]})
+
+
+def test_rank_of_another_kind(known):
+    with pytest.raises(ValueError, match="^Rank must be a scalar.$"):
+        tf.assert_rank(known, [1])
+    with pytest.raises(TypeError, match="assert_rank_1/rank:0 must be of type <dtype: 'int32'>"):
+        tf.assert_rank(known, 1.0)
