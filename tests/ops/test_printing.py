@@ -73,8 +73,8 @@ def test_to_a_file(tmp_path):
 )
 def test_to_the_log(capfd, stream, letter):
     run(tf.print(tf.constant([1, 2]), output_stream=stream))
-    line = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: %s tfmini] \[1 2\]\n\n" % letter
-    assert re.fullmatch(line, capfd.readouterr().err)
+    date = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}"
+    assert re.fullmatch(rf"{date}: {letter} tfmini] \[1 2\]\n\n", capfd.readouterr().err)
 
 
 def test_print_refuses():

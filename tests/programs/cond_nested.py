@@ -48,7 +48,7 @@ def build(tf):
     waited = tf.tuple([x, None, rows, p], control_inputs=[y], name="waited")
     grouped = tf.group(deep, [after], {"k": placed}, name="grouped")
     shapes = [
-        tf.cond(p, lambda: a, lambda: b).shape
+        tf.cond(p, lambda a=a: a, lambda b=b: b).shape
         for a in (x, tf.ones([2, 1]), tf.placeholder(tf.float32))
         for b in (x, tf.ones([3]))
     ]
