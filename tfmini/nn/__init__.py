@@ -9,6 +9,7 @@ from tfmini.ops.activations import (
     selu,
     softplus,
     softsign,
+    swish,
 )
 from tfmini.ops.biases import bias_add, relu_layer, xw_plus_b
 from tfmini.ops.cross_entropies import (

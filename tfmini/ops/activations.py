@@ -363,3 +363,26 @@ def crelu(features: Any, name: str | None = None, axis: int = -1) -> Tensor:
         features = ops.convert_to_tensor(features, name="features")
         joined = ops.concat([features, -features], axis, name=name)
         return raw.Relu(joined)
+
+
+@public
+def swish(features: Any) -> Tensor:
+    """features * sigmoid(features); its gradient keeps the features only.
+
+    Args:
+      features: a float tensor.
+
+    Source: P. Ramachandran et al., "Searching for activation functions", 2017.
+    """
+    return ops.custom_gradient(_swish)(features)
+
+
+def _swish(features):
+    features = ops.convert_to_tensor(features, name="features")
+
+    def grad(dy):
+        with control_dependencies([dy]):
+            sigmoid = ops.sigmoid(features)
+        return dy * (sigmoid * (1.0 + features * (1.0 - sigmoid)))
+
+    return features * ops.sigmoid(features), grad
