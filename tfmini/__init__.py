@@ -6,6 +6,7 @@
 from typing import Any as _Any
 
 from tfmini import (
+    bitwise,
     contrib,
     debugging,
     initializers,
@@ -100,6 +101,13 @@ from tfmini.ops.casting import (
     to_int32,
     to_int64,
 )
+from tfmini.ops.clipping import (
+    clip_by_average_norm,
+    clip_by_global_norm,
+    clip_by_norm,
+    clip_by_value,
+    global_norm,
+)
 from tfmini.ops.clock import timestamp
 from tfmini.ops.comparison import (
     equal,
@@ -114,6 +122,9 @@ from tfmini.ops.comparison import (
 from tfmini.ops.complexes import angle, complex, conj, imag, real
 from tfmini.ops.conditions import cond
 from tfmini.ops.constants import constant, placeholder, placeholder_with_default
+from tfmini.ops.contractions import cross, norm, tensordot
+from tfmini.ops.counting import bincount
+from tfmini.ops.decompositions import matrix_triangular_solve, qr
 from tfmini.ops.division import (
     div,
     div_no_nan,
@@ -145,6 +156,7 @@ from tfmini.ops.identities import (
     identity_n,
     stop_gradient,
 )
+from tfmini.ops.incomplete import betainc, igamma, igammac, polygamma, zeta
 from tfmini.ops.joining import concat
 from tfmini.ops.logic import logical_and, logical_not, logical_or, logical_xor
 from tfmini.ops.magnitudes import abs, negative, reciprocal, rsqrt, sign, sqrt, square
@@ -155,7 +167,7 @@ from tfmini.ops.padding import pad
 from tfmini.ops.positions import arg_max, arg_min, argmax, argmin
 from tfmini.ops.printing import Print
 from tfmini.ops.printing import print_values as print
-from tfmini.ops.products import matmul, sparse_matmul
+from tfmini.ops.products import matmul
 from tfmini.ops.python_functions import numpy_function, py_func
 from tfmini.ops.randoms import (
     random_crop,
@@ -180,6 +192,7 @@ from tfmini.ops.reducing import (
 from tfmini.ops.reversing import reverse, reverse_sequence, reverse_v2, roll
 from tfmini.ops.rounding import ceil, floor, is_finite, is_inf, is_nan, rint, round
 from tfmini.ops.sampling import multinomial, random_gamma, random_poisson
+from tfmini.ops.scans import cumprod, cumsum
 from tfmini.ops.scatters import (
     batch_scatter_update,
     scatter_add,
@@ -193,12 +206,34 @@ from tfmini.ops.scatters import (
     scatter_sub,
     scatter_update,
 )
+from tfmini.ops.segments import segment_max, segment_mean, segment_min, segment_prod, segment_sum
 from tfmini.ops.sequences import lin_space, linspace, meshgrid, one_hot, range, sequence_mask
 from tfmini.ops.shapes import expand_dims, rank, reshape, shape, shape_n, size, squeeze
 from tfmini.ops.slicing import newaxis, slice, strided_slice
+from tfmini.ops.sparse_products import sparse_matmul
+from tfmini.ops.sparse_segments import (
+    sparse_segment_mean,
+    sparse_segment_sqrt_n,
+    sparse_segment_sum,
+)
+from tfmini.ops.special import digamma, erf, erfc, lbeta, lgamma
 from tfmini.ops.splitting import split
 from tfmini.ops.states import assign, assign_add, assign_sub, count_up_to
 from tfmini.ops.sums import accumulate_n, add_n
+from tfmini.ops.trigonometry import (
+    acos,
+    acosh,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    cos,
+    cosh,
+    sin,
+    sinh,
+    tan,
+)
 from tfmini.ops.type_checks import (
     assert_integer,
     assert_proper_iterable,
@@ -206,6 +241,14 @@ from tfmini.ops.type_checks import (
     assert_scalar,
     assert_type,
     is_numeric_tensor,
+)
+from tfmini.ops.unsorted_segments import (
+    unsorted_segment_max,
+    unsorted_segment_mean,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sqrt_n,
+    unsorted_segment_sum,
 )
 from tfmini.ops.value_checks import (
     assert_equal,

@@ -21,10 +21,13 @@ from tfmini.ops.comparison import (
     not_equal,
 )
 from tfmini.ops.complexes import angle, conj, imag, real
+from tfmini.ops.contractions import polyval
+from tfmini.ops.counting import bincount
 from tfmini.ops.division import div_no_nan as divide_no_nan
 from tfmini.ops.division import divide, floordiv, floormod, truediv
 from tfmini.ops.division import floormod as mod
 from tfmini.ops.exponentials import exp, expm1, log, log1p, log_sigmoid, sigmoid, tanh, xdivy, xlogy
+from tfmini.ops.incomplete import betainc, igamma, igammac, polygamma, zeta
 from tfmini.ops.logic import logical_and, logical_not, logical_or, logical_xor
 from tfmini.ops.magnitudes import (
     abs,
@@ -54,6 +57,41 @@ from tfmini.ops.reducing import (
 )
 from tfmini.ops.regularization import zero_fraction
 from tfmini.ops.rounding import ceil, floor, is_finite, is_inf, is_nan, rint, round
+from tfmini.ops.scans import cumprod, cumsum, cumulative_logsumexp
+from tfmini.ops.segments import segment_max, segment_mean, segment_min, segment_prod, segment_sum
 from tfmini.ops.softmaxes import log_softmax, softmax
+from tfmini.ops.special import (
+    bessel_i0,
+    bessel_i0e,
+    bessel_i1,
+    bessel_i1e,
+    digamma,
+    erf,
+    erfc,
+    lbeta,
+    lgamma,
+)
 from tfmini.ops.statistics import l2_normalize
 from tfmini.ops.sums import accumulate_n, add_n
+from tfmini.ops.trigonometry import (
+    acos,
+    acosh,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    cos,
+    cosh,
+    sin,
+    sinh,
+    tan,
+)
+from tfmini.ops.unsorted_segments import (
+    unsorted_segment_max,
+    unsorted_segment_mean,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sqrt_n,
+    unsorted_segment_sum,
+)

@@ -245,5 +245,3 @@ def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
     """
     with name_scope(name, "Pow", [x]) as name:
         return raw.Pow(x, y, name=name)
-
-

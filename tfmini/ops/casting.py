@@ -51,7 +51,9 @@ def _conversion(xp: Any, source: DType, target: DType, truncate: bool) -> Any:
     """The function of arrays that converts `source` to `target`."""
     kind = target.numpy
     for dtype in (source, target):
-        if source is not target and not (dtype.is_bool or dtype.is_integer or dtype in FLOATS_COMPLEX):
+        if source is not target and not (
+            dtype.is_bool or dtype.is_integer or dtype in FLOATS_COMPLEX
+        ):
             raise UnimplementedError(
                 None, None, f"Cast {source.proto_name} to {target.proto_name} is not supported"
             )
@@ -64,7 +66,9 @@ def _conversion(xp: Any, source: DType, target: DType, truncate: bool) -> Any:
     if truncate and dropped > 0:
         bits = np.dtype(f"u{kind_size(source)}")
         mask = bits.type(-(1 << dropped) & ((1 << 8 * bits.itemsize) - 1))
-        return lambda x: xp.bitwise_and(xp.asarray(x).view(bits), mask).view(source.numpy).astype(kind)
+        return lambda x: (
+            xp.bitwise_and(xp.asarray(x).view(bits), mask).view(source.numpy).astype(kind)
+        )
     return lambda x: x.astype(kind)
 
 

@@ -10,9 +10,8 @@ from tfmini import dtypes
 from tfmini.graph.inference import Dims, broadcast, broadcast_dims, merge
 from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.tensor import Tensor
-from tfmini.ops.broadcasting import operands
 from tfmini.ops.operands import dense
-from tfmini.ops.type_lists import COMPLEX, FLOATS, NUMBERS, REAL_NUMBERS, SIGNED
+from tfmini.ops.type_lists import FLOATS, NUMBERS, REAL_NUMBERS, SIGNED
 from tfmini.ops.ufuncs import binary
 
 _BOOL = "x: T, y: T -> z: bool"
@@ -63,9 +62,7 @@ def not_equal_op(xp, x, y, *, T, incompatible_shape_error):
 
 
 def _broadcastable(x: Any, y: Any) -> bool:
-    return all(
-        m == n or 1 in (m, n) for m, n in zip(reversed(np.shape(x)), reversed(np.shape(y)))
-    )
+    return all(m == n or 1 in (m, n) for m, n in zip(reversed(np.shape(x)), reversed(np.shape(y))))
 
 
 def _equality_shape(op: Any) -> Dims:

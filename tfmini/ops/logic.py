@@ -40,6 +40,4 @@ def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
 
     It is composed: `(x | y) & ~(x & y)`.
     """
-    return raw.LogicalAnd(
-        raw.LogicalOr(x, y), raw.LogicalNot(raw.LogicalAnd(x, y)), name=name
-    )
+    return raw.LogicalAnd(raw.LogicalOr(x, y), raw.LogicalNot(raw.LogicalAnd(x, y)), name=name)

@@ -12,9 +12,7 @@ from tfmini.graph.tensor import Tensor
 from tfmini.ops.type_lists import FLOATS, FLOATS_COMPLEX, SIGNED_COMPLEX
 from tfmini.ops.ufuncs import unary
 
-abs_op = unary(
-    "Abs", "absolute", (*FLOATS, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64)
-)
+abs_op = unary("Abs", "absolute", (*FLOATS, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64))
 neg_op = unary("Neg", "negative", SIGNED_COMPLEX)
 square_op = unary("Square", "square", SIGNED_COMPLEX)
 sqrt_op = unary("Sqrt", "sqrt", FLOATS_COMPLEX)

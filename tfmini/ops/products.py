@@ -6,7 +6,6 @@ import operator
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.deprecation import deprecated
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import (
     Dims,
@@ -16,7 +15,7 @@ from tfmini.graph.inference import (
     with_rank,
     with_rank_at_least,
 )
-from tfmini.graph.opdef import Attr, op, ops, public, raw
+from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import shape_text
@@ -145,7 +144,7 @@ def _batch_shape(op: Any) -> tuple[Dims, Dims, tuple]:
 
 
 batch_matmul_op = op(
-    "BatchMatMul", "x: T, y: T -> output: T", adj_x=False, adj_y=False, T=SIGNED_COMPLEX
+    "BatchMatMul", "x: T, y: T -> output: T", T=SIGNED_COMPLEX, adj_x=False, adj_y=False
 )(_batch_product)
 
 
@@ -157,7 +156,7 @@ def _(op) -> Dims:
 
 
 batch_matmul_v2_op = op(
-    "BatchMatMulV2", "x: T, y: T -> output: T", adj_x=False, adj_y=False, T=SIGNED_COMPLEX
+    "BatchMatMulV2", "x: T, y: T -> output: T", T=SIGNED_COMPLEX, adj_x=False, adj_y=False
 )(_batch_product)
 
 
@@ -198,54 +197,8 @@ def _batch_gradient(op: Any, grad: Any) -> tuple:
     return product(y, grad, **both), product(grad, x, **both)
 
 
-_SPARSE_MATMUL = (dtypes.float32, dtypes.bfloat16)
-
-
-@op(
-    "SparseMatMul",
-    "a: Ta, b: Tb -> product: float",
-    transpose_a=False,
-    transpose_b=False,
-    a_is_sparse=False,
-    b_is_sparse=False,
-    Ta=Attr("type", dtypes.float32, allowed=_SPARSE_MATMUL),
-    Tb=Attr("type", dtypes.float32, allowed=_SPARSE_MATMUL),
-)
-def sparse_matmul_op(xp, a, b, *, transpose_a, transpose_b):
-    a, b = a.astype("f", copy=False), b.astype("f", copy=False)
-    return matmul_op.kernel(xp, a, b, transpose_a=transpose_a, transpose_b=transpose_b)
-
-
-sparse_matmul_op.infer(matmul_op.shape_rule)
-
-
-@sparse_matmul_op.gradient
-def _(op, grad):
-    a, b = op.inputs
-    sparse = {
-        id(a): op.attrs["a_is_sparse"],
-        id(b): op.attrs["b_is_sparse"],
-        id(grad): grad.op.type == "ReluGrad",
-    }
-
-    def product(x, y, dtype, transpose_a=False, transpose_b=False):
-        x_is_sparse, y_is_sparse = sparse[id(x)], sparse[id(y)]
-        if transpose_b:
-            y = ops.transpose(y)
-        result = ops.matmul(
-            x, y, transpose_a=transpose_a, a_is_sparse=x_is_sparse, b_is_sparse=y_is_sparse
-        )
-        return result if result.dtype == dtype else ops.cast(result, dtype)
-
-    if not op.attrs["transpose_a"]:
-        if not op.attrs["transpose_b"]:
-            a_grad = product(grad, b, a.dtype, transpose_b=True)
-            return a_grad, product(a, grad, b.dtype, transpose_a=True)
-        return product(grad, b, a.dtype), product(grad, a, b.dtype, transpose_a=True)
-    if not op.attrs["transpose_b"]:
-        return product(b, grad, a.dtype, transpose_b=True), product(a, grad, b.dtype)
-    both = {"transpose_a": True, "transpose_b": True}
-    return product(b, grad, a.dtype, **both), product(grad, a, b.dtype, **both)
+# What the product of mostly empty matrices takes.
+SPARSE_MATMUL = (dtypes.float32, dtypes.bfloat16)
 
 
 @public
@@ -299,7 +252,7 @@ def matmul(
             b, transpose_b = ops.conj(b), True
         transposed = {"transpose_a": transpose_a, "transpose_b": transpose_b}
         kinds = (a.dtype, b.dtype)
-        as_sparse = (a_is_sparse or b_is_sparse) and all(kind in _SPARSE_MATMUL for kind in kinds)
+        as_sparse = (a_is_sparse or b_is_sparse) and all(kind in SPARSE_MATMUL for kind in kinds)
         mixed = dtypes.bfloat16 in kinds and kinds[0] != kinds[1]
         if not as_sparse and not mixed:
             return raw.MatMul(a, b, **transposed, name=name)
@@ -308,23 +261,6 @@ def matmul(
         if kinds == (dtypes.bfloat16, dtypes.bfloat16):
             return ops.cast(product, dtypes.bfloat16)
         return product
-
-
-@public
-@deprecated(None, "Use `tf.linalg.matmul` instead")
-def sparse_matmul(
-    a: Any,
-    b: Any,
-    transpose_a: bool = False,
-    transpose_b: bool = False,
-    a_is_sparse: bool = False,
-    b_is_sparse: bool = False,
-    name: str | None = None,
-) -> Tensor:
-    """The product of two float32 or bfloat16 matrices that hold many zeros, as float32; see `tf.matmul`."""
-    transposed = {"transpose_a": transpose_a, "transpose_b": transpose_b}
-    sparse = {"a_is_sparse": a_is_sparse, "b_is_sparse": b_is_sparse}
-    return raw.SparseMatMul(a, b, **transposed, **sparse, name=name)
 
 
 @public

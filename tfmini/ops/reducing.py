@@ -14,9 +14,7 @@ from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
 
-_KEEP_DIMS = deprecated_args(
-    None, "keep_dims is deprecated, use keepdims instead", "keep_dims"
-)
+_KEEP_DIMS = deprecated_args(None, "keep_dims is deprecated, use keepdims instead", "keep_dims")
 
 
 def _reduce(reduction: Callable, x: Any, axis: Any, keepdims: Any, name: str | None) -> Tensor:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -23,10 +22,10 @@ from tfmini.graph.inference import (
 from tfmini.graph.opdef import OpDef, op, ops, raw
 from tfmini.graph.scopes import colocate_with, device
 from tfmini.graph.tensor import Tensor
+from tfmini.ops import reduction_kernels as kernels
 from tfmini.ops.operands import INDEX32
+from tfmini.ops.reduction_kernels import Axes
 from tfmini.ops.type_lists import NUMBERS
-
-Axes = tuple[int, ...]
 
 
 def _axes(indices: Any, rank: int) -> Axes:
@@ -96,139 +95,14 @@ def _reduction(name: str, types: Any, function: Callable) -> OpDef:
     return declared
 
 
-# The longest vector of ones that is kept for sums by BLAS.
-_LONGEST = 1 << 18
-
-
-@lru_cache(maxsize=64)
-def _ones(count: int, kind: str) -> np.ndarray:
-    ones = np.ones(count, kind)
-    ones.flags.writeable = False
-    return ones
-
-
-def _sum(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
-    kind = x.dtype.char
-    if kind in "fd" and xp is np and axes and x.ndim > 1 and x.flags.c_contiguous and x.size:
-        total = _sum_by_blas(x, axes)
-        if total is not None:
-            return total.reshape(_kept(x.shape, axes)) if keep_dims else total
-    if x.dtype.itemsize == 2 and kind not in "hH":  # float16, bfloat16
-        return xp.add.reduce(x.astype("f"), axis=axes, keepdims=keep_dims).astype(x.dtype)
-    return xp.add.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
-
-
-def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
-    """The sum over the first or the last axes as a product with ones, which is several times faster; else None."""
-    shape, rank, count = x.shape, x.ndim, len(axes)
-    if axes[-1] == count - 1:  # the first ones
-        if count == rank:
-            return _sum_of_all(x) if x.size >= 4096 else None
-        rest = shape[count:]
-        columns = int(np.prod(rest)) if len(rest) > 1 else rest[0]
-        rows = x.size // columns
-        if rows > _LONGEST:
-            return None
-        total = _ones(rows, x.dtype.char) @ x.reshape(rows, columns)
-        return total.reshape(rest) if len(rest) > 1 else total
-    if axes[0] == rank - count:  # the last ones
-        rest = shape[:-count]
-        rows = int(np.prod(rest)) if len(rest) > 1 else rest[0]
-        columns = x.size // rows
-        if columns > _LONGEST:
-            return None
-        total = x.reshape(rows, columns) @ _ones(columns, x.dtype.char)
-        return total.reshape(rest) if len(rest) > 1 else total
-    return None
-
-
-def _sum_of_all(x: np.ndarray) -> Any:
-    flat = x.reshape(-1)
-    whole = flat.size // 1024 * 1024
-    total = np.add.reduce(flat[:whole].reshape(-1, 1024) @ _ones(1024, x.dtype.char))
-    return total + np.add.reduce(flat[whole:]) if whole < flat.size else total
-
-
-def _kept(shape: tuple, axes: Axes) -> tuple:
-    return tuple(1 if i in axes else d for i, d in enumerate(shape))
-
-
-def _count(shape: tuple, axes: Axes) -> int:
-    count = 1
-    for axis in axes:
-        count *= shape[axis]
-    return count
-
-
-def _unreduced(x: Any, axes: Axes, keep_dims: bool) -> Any:
-    """`x` itself without the axes of size 1 that are reduced."""
-    if keep_dims or not axes:
-        return x.copy()
-    return x.reshape([d for i, d in enumerate(x.shape) if i not in axes]).copy()
-
-
-def _mean(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
-    total = _sum(xp, x, axes, keep_dims)
-    count = _count(x.shape, axes)
-    if x.dtype.kind not in "iu":
-        return xp.divide(total, x.dtype.type(count))
-    if not count:
-        return total
-    wide = total.astype("i8")
-    return xp.floor_divide(xp.subtract(wide, xp.fmod(wide, count)), count).astype(x.dtype)
-
-
-def _product(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
-    return xp.multiply.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
-
-
-def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any:
-    """NaN counts for nothing; of nothing the result is the lowest (highest) number there is."""
-    if _count(x.shape, axes) == 1:
-        return _unreduced(x, axes, keep_dims)
-    if x.dtype.kind in "iu":
-        info = np.iinfo(x.dtype)
-        reduce, start = (
-            (xp.maximum.reduce, info.min) if largest else (xp.minimum.reduce, info.max)
-        )
-    else:
-        reduce, start = (
-            (xp.fmax.reduce, -np.inf) if largest else (xp.fmin.reduce, np.inf)
-        )
-    return reduce(x, axis=axes, keepdims=keep_dims, initial=start)
-
-
-def _max(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
-    return _extreme(xp, x, axes, keep_dims, True)
-
-
-def _min(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
-    return _extreme(xp, x, axes, keep_dims, False)
-
-
-def _all(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
-    return x.all(axis=axes, keepdims=keep_dims)
-
-
-def _any(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
-    return x.any(axis=axes, keepdims=keep_dims)
-
-
-def _norm(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
-    if _count(x.shape, axes) == 1:
-        return _unreduced(x, axes, keep_dims)
-    squares = xp.multiply(x, xp.conjugate(x))
-    return xp.sqrt(_sum(xp, squares, axes, keep_dims)).astype(x.dtype)
-
-
-sum_op = _reduction("Sum", NUMBERS, _sum)
-mean_op = _reduction("Mean", NUMBERS, _mean)
-prod_op = _reduction("Prod", NUMBERS, _product)
-max_op = _reduction("Max", NUMBERS, _max)
-min_op = _reduction("Min", NUMBERS, _min)
-all_op = _reduction("All", None, _all)
-any_op = _reduction("Any", None, _any)
-euclidean_norm_op = _reduction("EuclideanNorm", NUMBERS, _norm)
+sum_op = _reduction("Sum", NUMBERS, kernels.sum_over)
+mean_op = _reduction("Mean", NUMBERS, kernels.mean_over)
+prod_op = _reduction("Prod", NUMBERS, kernels.product_over)
+max_op = _reduction("Max", NUMBERS, kernels.max_over)
+min_op = _reduction("Min", NUMBERS, kernels.min_over)
+all_op = _reduction("All", None, kernels.all_over)
+any_op = _reduction("Any", None, kernels.any_over)
+euclidean_norm_op = _reduction("EuclideanNorm", NUMBERS, kernels.norm_over)
 euclidean_norm_op.not_differentiable()
 
 

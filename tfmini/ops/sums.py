@@ -25,24 +25,38 @@ from tfmini.shapes import TensorShape, as_shape
     T=(*NUMBERS, dtypes.variant),
 )
 def add_n_op(xp, inputs):
+    return _total(
+        xp, inputs, "Inputs to operation AddN of type AddN must have the same size and shape."
+    )
+
+
+@add_n_op.bind
+def _(ctx):
+    xp = ctx.xp
+    problem = f"Inputs to operation {ctx.op.name} of type AddN must have the same size and shape."
+    return lambda inputs: _total(xp, inputs, problem)
+
+
+def _total(xp: Any, inputs: tuple, problem: str) -> Any:
     first, *rest = inputs
     if not rest:
         return first.copy()
-    for position, other in enumerate(rest):
-        if other.shape != first.shape:
+    shape = first.shape
+    for other in rest:
+        if other.shape != shape:
+            position = next(i for i, x in enumerate(inputs) if x.shape != shape)
             raise InvalidArgumentError(
                 None,
                 None,
-                "Inputs to operation of type AddN must have the same size and shape.  Input 0: "
-                f"{shape_text(first.shape)} != input {position + 1}: {shape_text(other.shape)}",
+                f"{problem}  Input 0: {shape_text(shape)} != input {position}: "
+                f"{shape_text(inputs[position].shape)}",
             )
     total = xp.add(first, rest[0])
-    if total.ndim == 0:
-        for other in rest[1:]:
-            total = xp.add(total, other)
-        return total
     for other in rest[1:]:
-        xp.add(total, other, out=total)
+        if shape:
+            xp.add(total, other, out=total)
+        else:
+            total = xp.add(total, other)
     return total
 
 
@@ -74,7 +88,9 @@ def _(op, grad):
     shape=Attr("shape"),
 )
 def accumulate_n_op(xp, inputs):
-    return add_n_op.kernel(xp, inputs)
+    if any(x.shape != inputs[0].shape for x in inputs):
+        raise InvalidArgumentError(None, None, "Parameters and update must be the same size")
+    return _total(xp, inputs, "")
 
 
 accumulate_n_op.infer(lambda op: op.attrs["shape"])
@@ -145,9 +161,7 @@ def accumulate_n(
     for value in values:
         merged = merged.merge_with(value.shape)
     if tensor_dtype is not None and tensor_dtype != values[0].dtype:
-        raise TypeError(
-            f"tensor_dtype is {tensor_dtype}, but input is of type {values[0].dtype}"
-        )
+        raise TypeError(f"tensor_dtype is {tensor_dtype}, but input is of type {values[0].dtype}")
     if len(values) == 1:
         return values[0] if name is None else ops.identity(values[0], name=name)
     return raw.AccumulateNV2(values, merged, name=name)

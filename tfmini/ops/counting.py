@@ -1,0 +1,88 @@
+"""Counting how often each small whole number occurs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini import dtypes
+from tfmini.errors import InvalidArgumentError
+from tfmini.graph.inference import Dims, InferenceError, input_value, with_rank
+from tfmini.graph.opdef import op, ops, public, raw
+from tfmini.graph.scopes import name_scope
+from tfmini.graph.tensor import Tensor
+from tfmini.ops.operands import shape_text
+
+
+@op(
+    "Bincount",
+    "arr: int32, size: int32, weights: T -> bins: T",
+    host=("size",),
+    T=(dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64),
+)
+def bincount_op(xp, arr, size, weights, *, T):
+    if size < 0:
+        raise InvalidArgumentError(None, None, f"size ({size}) must be non-negative")
+    if arr.size and arr.min() < 0:
+        raise InvalidArgumentError(None, None, "Input arr must be non-negative!")
+    if 0 < weights.size < arr.size:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"weights {shape_text(weights.shape)} do not reach for arr {shape_text(arr.shape)}",
+        )
+    arr = arr.reshape(-1)
+    kept = arr < size
+    weights = weights.reshape(-1)[: arr.size][kept] if weights.size else None
+    return xp.bincount(arr[kept], weights, int(size)).astype(T.numpy)
+
+
+@bincount_op.infer
+def _(op) -> Dims:
+    with_rank(op.inputs[1]._dims, 0)
+    size = input_value(op, 1)
+    if size is None:
+        return (None,)
+    if size < 0:
+        raise InferenceError(f"size ({size}) must be non-negative")
+    return (int(size),)
+
+
+@public
+def bincount(
+    arr: Any,
+    weights: Any = None,
+    minlength: Any = None,
+    maxlength: Any = None,
+    dtype: Any = dtypes.int32,
+) -> Tensor:
+    """How often each of 0, 1, 2 ... occurs.
+
+    Args:
+      arr: int32 tensor, no element below 0.
+      weights: what each element of `arr` counts, of its shape; by default 1.
+      minlength: the least length of the result.
+      maxlength: the largest length of the result; what is not below it is not counted.
+      dtype: the dtype of the counts, if there are no weights.
+
+    Returns:
+      A vector as long as the largest element and one.
+
+    Raises:
+      InvalidArgumentError: when run, if an element is negative.
+
+    Example: `tf.bincount([1, 2, 2])` is `[0, 1, 2]`.
+    """
+    with name_scope("bincount"):
+        arr = ops.convert_to_tensor(arr, name="arr", dtype=dtypes.int32)
+        is_nonempty = ops.reduce_prod(ops.shape(arr)) > 0
+        size = ops.cast(is_nonempty, dtypes.int32) * (ops.reduce_max(arr) + 1)
+        if minlength is not None:
+            least = ops.convert_to_tensor(minlength, name="minlength", dtype=dtypes.int32)
+            size = raw.Maximum(least, size)
+        if maxlength is not None:
+            most = ops.convert_to_tensor(maxlength, name="maxlength", dtype=dtypes.int32)
+            size = raw.Minimum(most, size)
+        if weights is not None:
+            weights = ops.convert_to_tensor(weights, name="weights")
+            return raw.UnsortedSegmentSum(weights, arr, size)
+        return raw.Bincount(arr, size, ops.constant([], dtype))
