@@ -1,0 +1,159 @@
+"""Resource variables' ops; the texts of errors are those of TensorFlow 1.15.5."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.graph.opdef import raw
+
+MATRIX = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
+
+
+@pytest.fixture
+def session():
+    with tf.Graph().as_default(), tf.Session() as session:
+        yield session
+
+
+def variable(session, value=MATRIX, **options):
+    made = tf.Variable(value, use_resource=True, **options)
+    session.run(made.initializer)
+    return made
+
+
+def test_a_read_is_of_its_own_moment(session):
+    v = variable(session, 1.0)
+    before = v.read_value()
+    with tf.control_dependencies([before]):
+        write = v.assign_add(1.0, read_value=False)
+    with tf.control_dependencies([write]):
+        after = v.read_value()
+    assert session.run([before, after]) == [1.0, 2.0]
+
+
+def test_handles_of_one_name_are_one_variable(session):
+    first = raw.VarHandleOp(dtype=tf.float32, shape=[], shared_name="same")
+    second = raw.VarHandleOp(dtype=tf.float32, shape=[], shared_name="same")
+    session.run(raw.AssignVariableOp(first, 3.0))
+    assert session.run(raw.ReadVariableOp(second, tf.float32)) == 3.0
+
+
+def test_assign_may_change_the_shape_that_ran(session):
+    v = variable(session, [1.0, 2.0])
+    x = tf.placeholder(tf.float32)
+    assert session.run(v.assign(x), {x: [1.0, 2.0, 3.0]}).tolist() == [1.0, 2.0, 3.0]
+    assert session.run(raw.VariableShape(v.handle)).tolist() == [3]
+
+
+def test_static_shapes(session):
+    v = variable(session)
+    assert v.value().shape == [3, 2]
+    assert v.sparse_read([[0, 1]]).shape == [1, 2, 2]
+    assert v.gather_nd([[0, 1]]).shape == [1]
+    assert v.gather_nd([[2]]).shape == [1, 2]
+    assert raw.VariableShape(v.handle).shape == [2]
+    assert raw.ReadVariableOp(tf.identity(v.handle), tf.float32).shape == [3, 2]
+    fed = tf.placeholder(tf.resource)
+    assert raw.ReadVariableOp(fed, tf.float32).shape.ndims is None
+
+
+def test_gradients_of_reads_and_gathers(session):
+    v = variable(session)
+    read, rows, points, slices = tf.gradients(
+        [
+            tf.reduce_sum(v * v),
+            tf.reduce_sum(v.sparse_read([2, 0, 2]) * 3.0),
+        ],
+        [v, v, v, v],
+    )
+    total = session.run(tf.convert_to_tensor(read))
+    want = 2 * np.array(MATRIX)
+    want[[0, 2]] += [[3.0, 3.0], [6.0, 6.0]]
+    np.testing.assert_allclose(total, want)
+
+
+def test_gradient_of_a_gather_is_slices(session):
+    v = variable(session)
+    (rows,) = tf.gradients(v.sparse_read([2, 0, 2]) * 3.0, [v.handle])
+    assert isinstance(rows, tf.IndexedSlices)
+    values, indices, shape = session.run([rows.values, rows.indices, rows.dense_shape])
+    assert indices.tolist() == [2, 0, 2]
+    assert values.tolist() == [[3.0, 3.0]] * 3
+    assert shape.tolist() == [3, 2]
+    (points,) = tf.gradients(v.gather_nd([[2, 0], [2, 0]]), [v.handle])
+    assert session.run(points).tolist() == [[0.0, 0.0], [0.0, 0.0], [2.0, 0.0]]
+    (slices,) = tf.gradients(v.gather_nd([[1]]), [v.handle])
+    assert isinstance(slices, tf.IndexedSlices)
+
+
+NOT_THERE = "Resource localhost/v/N10tensorflow3VarE does not exist."
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda v: v.assign_add(MATRIX),
+        lambda v: v.sparse_read([0]),
+        lambda v: v.gather_nd([[0]]),
+        lambda v: raw.VariableShape(v.handle),
+        lambda v: tf.scatter_add(v, [0], [[1.0, 1.0]]),
+        lambda v: tf.scatter_nd_add(v, [[0]], [[1.0, 1.0]]),
+    ],
+)
+def test_uninitialized(session, use):
+    with pytest.raises(tf.errors.NotFoundError) as caught:
+        session.run(use(tf.Variable(MATRIX, use_resource=True, name="v")))
+    assert str(caught.value).startswith(NOT_THERE)
+
+
+def test_reading_an_uninitialized_one(session):
+    v = tf.Variable(MATRIX, use_resource=True, name="v")
+    with pytest.raises(tf.errors.FailedPreconditionError) as caught:
+        session.run(v)
+    assert str(caught.value).startswith(
+        "Error while reading resource variable v from Container: localhost. This could mean that "
+        "the "
+        f"variable was uninitialized. Not found: {NOT_THERE}\n\t [[node v/Read/ReadVariableOp"
+    )
+
+
+def test_destroying(session):
+    v = variable(session, name="v")
+    session.run(raw.DestroyResourceOp(v.handle))
+    assert not session.run(tf.is_variable_initialized(v))
+    session.run(raw.DestroyResourceOp(v.handle))
+    with pytest.raises(tf.errors.NotFoundError, match="Resource localhost/v/<unknown> does not"):
+        session.run(raw.DestroyResourceOp(v.handle, ignore_lookup_error=False))
+
+
+@pytest.mark.parametrize(
+    ("use", "text"),
+    [
+        (lambda v: v.sparse_read([[9]]), "indices[0,0] = 9 is not in [0, 3)"),
+        (lambda v: v.sparse_read(-1), "indices = -1 is not in [0, 3)"),
+        (
+            lambda v: v.gather_nd([[1, 9]]),
+            "indices[0] = [1, 9] does not index into param shape [3,2]",
+        ),
+        (lambda v: v.count_up_to(0), "Reached limit of 0"),
+    ],
+)
+def test_errors_when_run(session, use, text):
+    v = variable(session, 3 if "Reached" in text else MATRIX)
+    with pytest.raises((tf.errors.InvalidArgumentError, tf.errors.OutOfRangeError)) as caught:
+        session.run(use(v))
+    assert str(caught.value).startswith(text)
+
+
+def test_errors_at_construction(session):
+    v = variable(session)
+    with pytest.raises(ValueError) as caught:
+        raw.ReadVariableOp(v.handle, tf.int32)
+    assert str(caught.value).startswith(
+        "Trying to read variable with wrong dtype. Expected float got int32 for 'ReadVariableOp' "
+        "(op: 'ReadVariableOp') with input shapes: []."
+    )
+    with pytest.raises(ValueError, match=r"Shapes \(3, 2\) and \(1,\) are incompatible"):
+        v.assign([1.0])
+    with pytest.raises(ValueError, match="Shapes must be equal rank, but are 2 and 1 for"):
+        v.assign_add([1.0])

@@ -1,0 +1,82 @@
+"""Functions that share their variables between calls."""
+
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def scale(x, by=1.0):
+    factor = tf.get_variable("factor", [], initializer=tf.constant_initializer(3.0))
+    tf.get_local_variable("local", [], initializer=tf.zeros_initializer())
+    return x * factor * by
+
+
+def test_calls_share_variables(graph):
+    template = tf.make_template("scale", scale, by=2.0)
+    assert template.variables == []
+    a, b = template(tf.constant(1.0)), template(tf.constant(2.0))
+    assert [v.name for v in template.variables] == ["scale/factor:0", "scale/local:0"]
+    assert template.trainable_variables == template.global_variables == template.trainable_weights
+    assert template.non_trainable_variables == template.non_trainable_weights == []
+    assert template.weights == template.variables
+    assert (template.name, template.variable_scope.name) == ("scale", "scale")
+    assert template.variable_scope_name == "scale/"
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert session.run([a, b]) == [6.0, 12.0]
+
+
+def test_scopes(graph):
+    first, second = (tf.make_template("t", scale) for _ in range(2))
+    first(1.0), second(1.0)
+    now = tf.make_template("t", scale, create_scope_now_=True)
+    unique = tf.make_template("t", scale, unique_name_="mine")
+    assert second.variables[0].name == "t_1/factor:0"
+    assert now.variable_scope.name == "t_2"
+    unique(1.0)
+    assert unique.variables[0].name == "mine/factor:0"
+
+
+def test_custom_getter(graph):
+    def renaming(getter, name, *args, **kwargs):
+        return getter(name + "_got", *args, **kwargs)
+
+    template = tf.make_template("t", scale, custom_getter_=renaming)
+    template(1.0)
+    assert template.variables[0].name == "t/factor_got:0"
+
+
+def test_errors(graph):
+    with pytest.raises(ValueError, match=r"^name cannot be None\.$"):
+        tf.make_template(None, scale)
+    template = tf.make_template("t", lambda: tf.Variable(1.0))
+    template()
+    with pytest.raises(ValueError) as caught:
+        template()
+    assert str(caught.value).startswith(
+        "Trainable variable created when calling a template after the first time, perhaps you used "
+        "tf.Variable when you meant tf.get_variable: [<tf.Variable 't_1/Variable:0' shape=() "
+        "dtype=float32_ref>]\n\noriginally defined at:\n"
+    )
+    assert __file__ in str(caught.value)
+
+
+def test_a_failing_first_call_may_be_repeated(graph):
+    fails = [True]
+
+    def once():
+        if fails.pop():
+            raise KeyError("not yet")
+        return tf.get_variable("v", [], initializer=tf.zeros_initializer())
+
+    template = tf.make_template("t", once, create_scope_now_=True)
+    with pytest.raises(KeyError):
+        template()
+    fails.append(False)
+    assert template().name == "t/v:0"

@@ -1,0 +1,266 @@
+"""`tf.Variable` as programs use it: names, nodes, operators, protos; texts are TensorFlow 1.15.5's."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def nodes(graph):
+    return [(op.name, op.type) for op in graph.get_operations()]
+
+
+def both():
+    return pytest.mark.parametrize("use_resource", [False, True], ids=["reference", "resource"])
+
+
+def test_nodes_of_a_value(graph):
+    v = tf.Variable([1.0, 2.0], name="w")
+    assert nodes(graph) == [
+        ("w/initial_value", "Const"),
+        ("w", "VariableV2"),
+        ("w/Assign", "Assign"),
+        ("w/read", "Identity"),
+    ]
+    assert v.initializer.colocation_groups() == [b"loc:@w"]
+    assert v.value().op.colocation_groups() == [b"loc:@w"]
+
+
+def test_nodes_of_a_function(graph):
+    with tf.device("/gpu:0"), tf.name_scope("outer"):
+        v = tf.Variable(lambda: tf.zeros([2]), name="w")
+    assert nodes(graph) == [
+        ("outer/w/Initializer/zeros", "Const"),
+        ("outer/w", "VariableV2"),
+        ("outer/w/Assign", "Assign"),
+        ("outer/w/read", "Identity"),
+    ]
+    assert v.initial_value.op.get_attr("_class") == [b"loc:@outer/w"]
+    assert (v.initial_value.device, v.device) == ("", "/device:GPU:0")
+
+
+def test_nodes_of_a_resource_variable(graph):
+    v = tf.Variable(1.0, name="w", use_resource=True, caching_device="/cpu:0")
+    assert nodes(graph) == [
+        ("w/Initializer/initial_value", "Const"),
+        ("w", "VarHandleOp"),
+        ("w/IsInitialized/VarIsInitializedOp", "VarIsInitializedOp"),
+        ("w/Assign", "AssignVariableOp"),
+        ("w/Read/ReadVariableOp", "ReadVariableOp"),
+        ("w/Read/Identity", "Identity"),
+    ]
+    assert v.value().name == "w/Read/Identity:0"
+    added = v.assign_add(1.0, read_value=False).inputs[1].op
+    assert added.control_inputs == [v.value().op]  # a write comes after the cached read
+
+
+def test_names_and_reprs(graph):
+    made = [
+        tf.Variable(1.0),
+        tf.Variable(2),
+        tf.Variable(np.zeros((784, 200), "f"), name="weights"),
+        tf.Variable(True, name="weights"),
+        tf.Variable(1.0, name="r", use_resource=True),
+    ]
+    assert [repr(v) for v in made] == [
+        "<tf.Variable 'Variable:0' shape=() dtype=float32_ref>",
+        "<tf.Variable 'Variable_1:0' shape=() dtype=int32_ref>",
+        "<tf.Variable 'weights:0' shape=(784, 200) dtype=float32_ref>",
+        "<tf.Variable 'weights_1:0' shape=() dtype=bool_ref>",
+        "<tf.Variable 'r:0' shape=() dtype=float32>",
+    ]
+    assert all(isinstance(v, tf.Variable) for v in made)
+
+
+@both()
+def test_facts(graph, use_resource):
+    v = tf.Variable([[1.0, 2.0]], use_resource=use_resource, constraint=tf.abs)
+    assert v.shape == v.get_shape() == [1, 2]
+    assert v.graph is graph
+    assert v.device == ""
+    assert v.trainable
+    assert v.constraint is tf.abs
+    assert v.synchronization is tf.VariableSynchronization.AUTO
+    assert v.aggregation is tf.VariableAggregation.NONE
+    assert v.initial_value.name.endswith("initial_value:0")
+    assert {v: 1}[v] == 1 and v == v and (v != tf.Variable(1.0))
+    assert v.experimental_ref() in {v.experimental_ref()}
+    assert v.experimental_ref().deref() is v
+
+
+def test_collections(graph):
+    v = tf.Variable(1.0)
+    still = tf.Variable(1.0, trainable=False)
+    local = tf.Variable(1.0, collections=[tf.GraphKeys.LOCAL_VARIABLES])
+    on_read = tf.Variable(1.0, synchronization=tf.VariableSynchronization.ON_READ)
+    assert tf.global_variables() == [v, still, on_read]
+    assert tf.trainable_variables() == [v, local]
+    assert tf.local_variables() == [local]
+
+
+@both()
+def test_operators_are_those_of_the_value(graph, use_resource):
+    v = tf.Variable([2.0, 4.0], use_resource=use_resource)
+    n = tf.Variable([7, 5], use_resource=use_resource)
+    values = [
+        v + 1.0, 1.0 + v, v - 1.0, 1.0 - v, v * 2.0, 2.0 * v, v / 2.0, 1.0 / v, v**2.0, 2.0**v,
+        n // 2, 20 // n, n % 4, 9 % n, -v, abs(v), v < 3.0, v >= 4.0, v[1], v[:1],
+    ]  # fmt: skip
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        got = [value.tolist() for value in session.run(values)]
+    assert got == [
+        [3, 5], [3, 5], [1, 3], [-1, -3], [4, 8], [4, 8], [1, 2], [0.5, 0.25], [4, 16], [4, 16],
+        [3, 2], [2, 4], [3, 1], [2, 4], [-2, -4], [2, 4], [True, False], [False, True], 4, [2],
+    ]  # fmt: skip
+
+
+@both()
+def test_changes_and_reads(graph, use_resource):
+    v = tf.Variable([1.0, 2.0], use_resource=use_resource)
+    with tf.Session() as session:
+        v.initializer.run()
+        assert v.eval().tolist() == [1.0, 2.0]
+        assert session.run(v.assign([3.0, 4.0])).tolist() == [3.0, 4.0]
+        v.assign(v + 1.0).op.run()
+        assert v.eval(session).tolist() == [4.0, 5.0]
+        assert session.run(v.assign_sub([1.0, 1.0], read_value=False)) is None
+        assert session.run(v[0].assign(9.0)).tolist() == [9.0, 4.0]
+        v.load([7.0, 8.0])
+        assert session.run(v.read_value()).tolist() == [7.0, 8.0]
+        assert session.run(v.initialized_value()).tolist() == [7.0, 8.0]
+    with tf.Session() as other:
+        assert not other.run(tf.is_variable_initialized(v))
+
+
+def test_in_place_operators(graph, caplog):
+    v = tf.Variable(1.0)
+    old = v
+    v += 1.0
+    assert isinstance(v, tf.Tensor) and v is not old
+    r = tf.Variable(1.0, use_resource=True)
+    with pytest.raises(RuntimeError, match=r"Variable \*= value not supported. Use `var.assign\("):
+        r *= 2.0
+    with pytest.raises(RuntimeError, match=r"Use variable.assign_sub\(value\) to modify the var"):
+        r -= 2.0
+
+
+@both()
+def test_protos(graph, use_resource):
+    v = tf.Variable([1.0], name="scope/v", trainable=False, use_resource=use_resource)
+    message = v.to_proto()
+    assert message.is_resource == use_resource
+    assert (message.variable_name, message.initializer_name) == ("scope/v:0", "scope/v/Assign")
+    again = type(v).from_proto(message)
+    assert again.op is v.op and again.initializer is v.initializer and not again.trainable
+    assert again.value().op.type == v.value().op.type
+    assert v.to_proto("scope").variable_name == "v:0"
+    assert v.to_proto("elsewhere") is None
+    inside = v.to_proto("scope")
+    assert (
+        tf.Variable(variable_def=inside, import_scope="scope", use_resource=use_resource).op is v.op
+    )
+
+
+@both()
+def test_slice_info_in_protos(graph, use_resource):
+    v = tf.Variable([1.0, 2.0], use_resource=use_resource)
+    v._set_save_slice_info(tf.Variable.SaveSliceInfo("whole", [7], [2], [2]))
+    info = type(v).from_proto(v.to_proto())._get_save_slice_info()
+    assert (info.full_name, info.spec) == ("whole", "7 2,2")
+
+
+def test_outside_of_open_blocks(graph):
+    first = tf.Variable(1.0, name="first")
+    with tf.control_dependencies([first.initializer]):
+        second = tf.Variable(2.0, name="second")
+        third = tf.Variable(lambda: tf.constant(3.0), use_resource=True, name="third")
+    assert not second.initializer.control_inputs
+    assert not third.initializer.control_inputs
+
+
+def test_an_unvalidated_shape(graph):
+    x = tf.placeholder(tf.float32)
+    v = tf.Variable(x, validate_shape=False)
+    assert v.shape.ndims is None
+    v.set_shape([2])
+    assert v.value().shape == [2]
+    with tf.Session() as session:
+        session.run(v.initializer, {x: [1.0, 2.0]})
+        assert session.run(v).tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("case", "kind", "text"),
+    [
+        (lambda: tf.Variable(), ValueError, "initial_value must be specified."),
+        (
+            lambda: tf.Variable(tf.placeholder(tf.float32)),
+            ValueError,
+            'initial_value must have a shape specified: Tensor("Placeholder:0", dtype=float32)',
+        ),
+        (
+            lambda: tf.Variable(1.0, collections="mine"),
+            ValueError,
+            "collections argument to Variable constructor must be a list, tuple, or set. Got mine of "
+            "type <class 'str'>",
+        ),
+        (
+            lambda: tf.Variable(1.0, constraint=3),
+            ValueError,
+            "The `constraint` argument must be a callable.",
+        ),
+        (
+            lambda: tf.Variable(1.0, aggregation=9),
+            ValueError,
+            "Invalid variable aggregation mode: 9 for variable: None",
+        ),
+        (
+            lambda: tf.Variable(1.0, synchronization=9),
+            ValueError,
+            "Invalid variable synchronization mode: 9 for variable: None",
+        ),
+        (lambda: iter(tf.Variable(1.0)), TypeError, "'Variable' object is not iterable."),
+        (
+            lambda: tf.Variable(1.0, variable_def=tf.Variable(1.0).to_proto()),
+            ValueError,
+            "variable_def and initial_value are mutually exclusive.",
+        ),
+        (
+            lambda: tf.Variable(variable_def=tf.Variable(1.0).to_proto(), use_resource=True),
+            ValueError,
+            "Trying to restore Variable as ResourceVariable.",
+        ),
+        (
+            lambda: tf.add(tf.Variable(1.0), tf.Variable(1)),
+            TypeError,
+            "Input 'y' of 'Add' Op has type int32 that does not match type float32 of argument 'x'.",
+        ),
+        (
+            lambda: tf.convert_to_tensor(tf.Variable(1.0), tf.int32),
+            ValueError,
+            "Incompatible type conversion requested to type 'int32' for variable of type "
+            "'float32_ref'",
+        ),
+        (
+            lambda: tf.Variable(1.0).load(2.0),
+            ValueError,
+            "Either session argument should be provided or default session should be established",
+        ),
+        (
+            lambda: tf.Variable(1.0, use_resource=True).set_shape([]),
+            NotImplementedError,
+            "ResourceVariable does not implement set_shape()",
+        ),
+    ],
+)
+def test_errors(graph, case, kind, text):
+    with pytest.raises(kind) as caught:
+        case()
+    assert str(caught.value) == text
