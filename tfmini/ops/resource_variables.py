@@ -172,7 +172,7 @@ def _check_value(op: Any) -> list:
     dtype=Attr("type"),
 )
 def assign_variable_op(ctx, resource, value, *, dtype):
-    resource.assign(as_array(ctx.xp, value, dtype))
+    resource.assign(as_array(ctx.xp, value, dtype), "value" in ctx.owned)
     return ()
 
 

@@ -46,7 +46,9 @@ def invalid(ctx: Any, message: str) -> errors.OpError:
     container="",
     shared_name="",
 )
-def variable_v2(ctx):
+def variable_v2(ctx, *, shape):
+    if shape is not None and None in shape:
+        raise invalid(ctx, f"Shape {text(shape)} is not fully defined")
     return ctx.resources.variable(ctx.op)
 
 
@@ -55,6 +57,8 @@ variable_v2.infer(lambda op: op.attrs["shape"])
 
 @variable_v2.bind
 def _(ctx):
+    if None in (ctx.attrs["shape"] or ()):
+        return None
     cell = ctx.resources.variable(ctx.op)
     return lambda: cell
 
@@ -178,7 +182,7 @@ def assign_op(ctx, ref, value, *, T, validate_shape):
                 "Assign requires shapes of both tensors to match. "
                 f"lhs shape= {text(held)} rhs shape= {text(value.shape)}",
             )
-    ref.assign(value)
+    ref.assign(value, "value" in ctx.owned)
     return ref
 
 
