@@ -142,6 +142,8 @@ class OpDef:
     ufunc: str = ""
     # Whether the result may be memory that outlives the run (a variable's value): a plan never writes it.
     borrows: bool = False
+    # Whether it runs for what it raises: a plan runs it even where only control edges ask for it.
+    must_run: bool = False
     shape_rule: Callable | None = None
     gradient_rule: Callable | None = None
     differentiable: bool = True
@@ -166,7 +168,7 @@ class OpDef:
         self.input_names = tuple(arg.name for arg in self.inputs)
         self.settable = {a.name: a for a in settable}
         # Whether running it changes state, or reads state that others change.
-        self.has_effects = self.stateful or any(arg.is_ref for arg in (*self.inputs, *self.outputs))
+        self.has_effects = self.stateful or self.must_run or any(arg.is_ref for arg in (*self.inputs, *self.outputs))
         self.simple = not any(arg.is_list or arg.is_ref for arg in self.inputs)
         self.list_outputs = any(arg.is_list for arg in self.outputs)
         self.output_tuple = (
@@ -227,6 +229,7 @@ def op(
     view: bool = False,
     elementwise: bool = False,
     borrows: bool = False,
+    must_run: bool = False,
     host: tuple[str, ...] = (),
     **attrs: Any,
 ) -> Callable[[Callable], OpDef]:
@@ -238,6 +241,7 @@ def op(
       view: the result may share memory with an input.
       elementwise: the result has the shape of its broadcast inputs and each element depends on theirs only.
       borrows: the result may be memory that outlives the run (a variable's value, a user's array).
+      must_run: it runs for what it raises, even where only control edges ask for it.
       host: names of inputs and outputs that live in host memory on every device.
       **attrs: the attrs in TensorFlow's order: a plain default, a tuple of allowed dtypes, or an Attr.
     """
@@ -261,6 +265,7 @@ def op(
             elementwise,
             host,
             borrows=borrows,
+            must_run=must_run,
         )
         return registry[name]
 

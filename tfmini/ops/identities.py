@@ -137,7 +137,14 @@ def guarantee_const(input: Any, name: str | None = None) -> Tensor:
     return raw.GuaranteeConst(input, name=name)
 
 
-@op("EnsureShape", "input: T -> output: T", view=True, shape=Attr("shape"), T=ANY)
+@op(
+    "EnsureShape",
+    "input: T -> output: T",
+    view=True,
+    must_run=True,
+    shape=Attr("shape"),
+    T=ANY,
+)
 def ensure_shape_op(ctx, value, *, shape):
     actual = getattr(value, "shape", ())
     if not TensorShape.of(actual).is_compatible_with(TensorShape.of(shape)):
