@@ -38,6 +38,18 @@ class Reference:
         return f"<Reference wrapping {self._wrapped!r}>"
 
 
+class _OfResourceVariables:
+    """A method that only resource variables have; `tf.gather` and `tf.gather_nd` serve all."""
+
+    def __init__(self, name: str):
+        self._name = name
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is None:
+            return self
+        raise AttributeError(f"{owner.__name__!r} object has no attribute {self._name!r}")
+
+
 class VariableMetaclass(type):
     """Makes `tf.Variable(...)` a question to the creators; its subclasses are made as usual."""
 
@@ -239,13 +251,8 @@ class Variable(metaclass=VariableMetaclass):
                 ops.is_variable_initialized(self), self.read_value, lambda: self.initial_value
             )
 
-    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
-        """The rows at `indices`; only resource variables have it, `tf.gather` serves all."""
-        raise AttributeError("sparse_read")
-
-    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
-        """The elements at `indices`; only resource variables have it, `tf.gather_nd` serves all."""
-        raise AttributeError("gather_nd")
+    sparse_read = _OfResourceVariables("sparse_read")
+    gather_nd = _OfResourceVariables("gather_nd")
 
     def __getitem__(self, slice_spec: Any) -> Any:
         """A part of its value, as of a tensor; its `assign(value)` sets that part."""
