@@ -92,19 +92,26 @@ def widened(array):
 
 
 def feeds(sample, known):
-    """Placeholders for the inputs, of their shapes or of none, and what to feed."""
+    """Placeholders for the inputs, and what to feed: of known shapes, with constants for what lives in host
+    memory (axes, sizes), or all of unknown shape."""
     feed = {}
 
-    def placeholder(value):
+    def tensor(value, is_constant):
         array = np.asarray(value)
-        tensor = tf.placeholder(tf.as_dtype(array.dtype), array.shape if known else None)
-        feed[tensor] = array
-        return tensor
+        if known and is_constant:
+            return tf.constant(array)
+        placeholder = tf.placeholder(tf.as_dtype(array.dtype), array.shape if known else None)
+        feed[placeholder] = array
+        return placeholder
 
-    arguments = [
-        [placeholder(v) for v in value] if isinstance(value, list) else placeholder(value)
-        for value in sample.inputs
-    ]
+    definition = registry[sample.op]
+    arguments = []
+    for arg, value in zip(definition.inputs, sample.inputs):
+        is_constant = arg.name in definition.host
+        if isinstance(value, list):
+            arguments.append([tensor(v, is_constant) for v in value])
+        else:
+            arguments.append(tensor(value, is_constant))
     return arguments, feed
 
 

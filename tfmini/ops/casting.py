@@ -57,7 +57,7 @@ def _conversion(xp: Any, source: DType, target: DType, truncate: bool) -> Any:
             raise UnimplementedError(
                 None, None, f"Cast {source.proto_name} to {target.proto_name} is not supported"
             )
-    if source.is_complex and not target.is_complex and not target.is_bool:
+    if source.is_complex and not target.is_complex:
         return lambda x: x.real.astype(kind)
     if source.is_floating and target in _WIDER:
         wider = _WIDER[target]
