@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.runtime.contract import contract
 from tfmini.runtime.emit import emit
 from tfmini.runtime.failures import failing_line, translate
 from tfmini.runtime.fuse import fuse
@@ -74,7 +75,7 @@ def lower(
 ) -> Program:
     """The program of a step after all stages."""
     program = prune(fetches, feeds, targets)
-    for stage in (partial(place, placement=placement), structure, simplify, fuse):
+    for stage in (partial(place, placement=placement), structure, simplify, contract, fuse):
         program = stage(program)
         if "stages" in DEBUG:
             print(f"{getattr(stage, '__name__', 'place')}\n{program}\n", file=sys.stderr)
