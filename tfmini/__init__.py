@@ -125,6 +125,7 @@ from tfmini.ops.constants import constant, placeholder, placeholder_with_default
 from tfmini.ops.contractions import cross, norm, tensordot
 from tfmini.ops.counting import bincount
 from tfmini.ops.decompositions import matrix_triangular_solve, qr
+from tfmini.ops.distinct import searchsorted, setdiff1d, unique, unique_with_counts
 from tfmini.ops.division import (
     div,
     div_no_nan,
@@ -147,6 +148,17 @@ from tfmini.ops.expanding import (
 )
 from tfmini.ops.exponentials import exp, expm1, log, log1p, log_sigmoid, sigmoid, tanh
 from tfmini.ops.filling import fill, ones, ones_like, zeros, zeros_like
+from tfmini.ops.gathering import batch_gather, gather
+from tfmini.ops.gathering_nd import (
+    gather_nd,
+    scatter_nd,
+    tensor_scatter_add,
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_sub,
+    tensor_scatter_nd_update,
+    tensor_scatter_sub,
+    tensor_scatter_update,
+)
 from tfmini.ops.grouping import group, no_op
 from tfmini.ops.grouping import tuple_of as tuple
 from tfmini.ops.identities import (
@@ -164,6 +176,7 @@ from tfmini.ops.moving import invert_permutation, matrix_transpose, transpose
 from tfmini.ops.numerics import add_check_numerics_ops, check_numerics, verify_tensor_all_finite
 from tfmini.ops.packing import parallel_stack, stack, unstack
 from tfmini.ops.padding import pad
+from tfmini.ops.partitioning import dynamic_partition, dynamic_stitch
 from tfmini.ops.positions import arg_max, arg_min, argmax, argmin
 from tfmini.ops.printing import Print
 from tfmini.ops.printing import print_values as print
@@ -207,6 +220,7 @@ from tfmini.ops.scatters import (
     scatter_update,
 )
 from tfmini.ops.segments import segment_max, segment_mean, segment_min, segment_prod, segment_sum
+from tfmini.ops.selecting import boolean_mask, sparse_mask, where, where_v2
 from tfmini.ops.sequences import lin_space, linspace, meshgrid, one_hot, range, sequence_mask
 from tfmini.ops.shapes import expand_dims, rank, reshape, shape, shape_n, size, squeeze
 from tfmini.ops.slicing import newaxis, slice, strided_slice
