@@ -26,15 +26,17 @@ def apply(opdef: Any, args: tuple, kwargs: dict[str, Any], name: str | None) -> 
                 break
         else:
             return _apply_to_tensors(opdef, graph, inputs, given, name)
-    with graph.as_default(), name_scope(name or opdef.name) as scope:
+    with graph.as_default(), name_scope(opdef.name if name is None else name) as scope:
         attrs: dict[str, Any] = {}
         tensors, input_dtypes = _convert_inputs(opdef, inputs, attrs)
         _finish_attrs(opdef, given, attrs)
+        # An empty name opens the root scope and names no node; the graph refuses it.
+        node_name = scope[:-1] if scope else graph.unique_name("")
         references = [t for arg, t in zip(opdef.inputs, tensors) if arg.is_ref]
         if references:
             with colocate_with(references[0]):
-                return graph.add_node(opdef, scope[:-1], tensors, input_dtypes, attrs)
-        return graph.add_node(opdef, scope[:-1], tensors, input_dtypes, attrs)
+                return graph.add_node(opdef, node_name, tensors, input_dtypes, attrs)
+        return graph.add_node(opdef, node_name, tensors, input_dtypes, attrs)
 
 
 def _apply_to_tensors(
@@ -43,6 +45,9 @@ def _apply_to_tensors(
     """The common case: every argument is one tensor already, nothing needs a scope or a conversion."""
     if name is None:
         node_name = graph.unique_name(opdef.name)
+    elif not name:
+        with name_scope(None):
+            node_name = graph.unique_name("")
     elif name[-1:] == "/":
         graph.check_scope_name(name)
         node_name = name[:-1]

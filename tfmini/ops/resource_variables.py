@@ -282,7 +282,7 @@ def _(op, grad):
     Tindices=INDICES,
 )
 def resource_gather_nd(ctx, resource, indices):
-    cell = present(ctx, resource)
+    xp, cell = ctx.xp, present(ctx, resource)
     with cell.lock:
         params = cell.read()
         depth = indices.shape[-1]
@@ -292,9 +292,11 @@ def resource_gather_nd(ctx, resource, indices):
                 "index innermost dimension length must be <= params rank; saw: "
                 f"{depth} vs. {params.ndim}",
             )
-        problem = point_outside(ctx.xp, indices, params.shape, "param shape")
+        problem = point_outside(xp, indices, params.shape, "param shape")
         if problem:
             raise invalid(ctx, problem)
+        if not depth:
+            return xp.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
         return params[tuple(indices[..., i] for i in range(depth))]
 
 
