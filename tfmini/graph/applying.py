@@ -48,7 +48,7 @@ def _apply_to_tensors(
     elif not name:
         with name_scope(None):
             node_name = graph.unique_name("")
-    elif name[-1:] == "/":
+    elif name[-1] == "/":
         graph.check_scope_name(name)
         node_name = name[:-1]
     else:

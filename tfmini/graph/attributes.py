@@ -119,9 +119,9 @@ def _shape(value: Any, attr: Any) -> tuple | None:
             value = TensorShape(value)
         return as_shape(value)._dims
     except TypeError as error:
-        raise TypeError(f"Error converting {attr.name} to a TensorShape: {error}") from None
+        raise TypeError(f"Error converting {attr.name} to a TensorShape: {error}.") from None
     except ValueError as error:
-        raise ValueError(f"Error converting {attr.name} to a TensorShape: {error}") from None
+        raise ValueError(f"Error converting {attr.name} to a TensorShape: {error}.") from None
 
 
 def _tensor(value: Any, attr: Any) -> Literal:

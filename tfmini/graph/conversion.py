@@ -71,7 +71,7 @@ def internal_convert_to_tensor(
         if dtype is not None and not dtype.is_compatible_with(value.dtype):
             raise ValueError(
                 f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value.dtype.name}: "
-                f"{str(value)!r}"
+                f"{value!r}"
             )
         return value
     if preferred_dtype is not None:

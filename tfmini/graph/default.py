@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 
@@ -18,19 +16,33 @@ class DefaultStack(threading.local):
     def top(self) -> Any:
         return self.items[-1] if self.items else None
 
-    @contextmanager
-    def pushed(self, item: Any) -> Iterator[Any]:
-        self.items.append(item)
-        try:
-            yield item
-        finally:
-            if self.enforce_nesting and self.items[-1] is not item:
-                raise AssertionError(f"Nesting violated for default stack of {type(item)} objects")
-            # With nesting not enforced, the item may have been buried by a later one.
-            for position in range(len(self.items) - 1, -1, -1):
-                if self.items[position] is item:
-                    del self.items[position]
-                    break
+    def pushed(self, item: Any) -> Pushed:
+        """A context manager that makes `item` the default of its block."""
+        return Pushed(self, item)
+
+
+class Pushed:
+    """The block of a default."""
+
+    def __init__(self, stack: DefaultStack, item: Any):
+        self._stack = stack
+        self._item = item
+
+    def __enter__(self) -> Any:
+        self._stack.items.append(self._item)
+        return self._item
+
+    def __exit__(self, *unused: Any) -> None:
+        items = self._stack.items
+        if self._stack.enforce_nesting and (not items or items[-1] is not self._item):
+            raise AssertionError(
+                f"Nesting violated for default stack of {type(self._item)} objects"
+            )
+        # With nesting not enforced, the item may have been buried by a later one.
+        for position in range(len(items) - 1, -1, -1):
+            if items[position] is self._item:
+                del items[position]
+                break
 
 
 graphs = DefaultStack()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini.dtypes import DType
+from tfmini.errors import OperatorNotAllowedInGraphError
 from tfmini.graph import default
 from tfmini.shapes import TensorShape
 
@@ -129,9 +130,9 @@ class Tensor:
         setattr(cls, operator, function)
 
     def __iter__(self) -> Any:
-        raise TypeError(
-            "Tensor objects are only iterable when eager execution is enabled. To iterate over this "
-            "tensor use tf.map_fn."
+        raise OperatorNotAllowedInGraphError(
+            "iterating over `tf.Tensor` is not allowed in Graph execution. Use Eager execution or decorate "
+            "this function with @tf.function."
         )
 
     def __len__(self) -> int:
@@ -141,10 +142,9 @@ class Tensor:
         )
 
     def __bool__(self) -> bool:
-        raise TypeError(
-            "Using a `tf.Tensor` as a Python `bool` is not allowed. Use `if t is not None:` instead of "
-            "`if t:` to test if a tensor is defined, and use TensorFlow ops such as tf.cond to execute "
-            "subgraphs conditioned on the value of a tensor."
+        raise OperatorNotAllowedInGraphError(
+            "using a `tf.Tensor` as a Python `bool` is not allowed in Graph execution. Use Eager execution or "
+            "decorate this function with @tf.function."
         )
 
     def __array__(self, *unused: Any, **unused_options: Any) -> Any:

@@ -40,7 +40,7 @@ def checked_attrs(node: Any, opdef: Any, name: str) -> dict[str, Any]:
         problem = _problem(given[key], declared[key])
         if problem:
             raise ValueError(f"{problem}\n\t; NodeDef: {{{{node {name}}}}}; {summary_of_op(opdef)}")
-    missing = [key for key, attr in declared.items() if attr.required and key not in given]
+    missing = sorted(k for k, attr in declared.items() if attr.required and k not in given)
     if missing:
         plural, names = "s" if len(missing) > 1 else "", "', '".join(missing)
         raise ValueError(

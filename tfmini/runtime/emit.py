@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.errors import InvalidArgumentError
+from tfmini.graph.inference import text
 from tfmini.runtime.context import KernelContext
 from tfmini.runtime.ownership import Ownership, analyse
 from tfmini.runtime.program import Guard, Node, Program
@@ -61,6 +63,7 @@ class _Emitter:
         self.cells: dict[int, str] = {}
         self.guard: Guard = ()
         self.indent = 0
+        self.checked: set[int] = set()
 
     def source(self) -> Source:
         program = self.program
@@ -119,8 +122,18 @@ class _Emitter:
             common += 1
         self.guard = self.guard[:common]
         for predicate, branch in guard[common:]:
+            self._check_predicate(predicate)
             self._line(f"if {'' if branch else 'not '}{self._read(predicate)}:")
             self.guard = (*self.guard, (predicate, branch))
+
+    def _check_predicate(self, slot: int) -> None:
+        """Before the first branch on a predicate of unknown shape: a line that fails unless it is a scalar."""
+        if self._is_scalar(slot) or slot in self.checked or slot not in self.program.switches:
+            return
+        self.checked.add(slot)
+        self.text.names["check_predicate"] = _check_predicate
+        self._line(f"check_predicate({self._read(slot)})")
+        self.text.node_of_line[len(self.text.lines)] = self.program.switches[slot]
 
     def _read(self, slot: int) -> str:
         """The expression of a slot's value."""
@@ -367,6 +380,15 @@ def _is_static(dims: Any) -> bool:
 
 def _number(value: Any) -> float:
     return value if isinstance(value, float) else 0.0
+
+
+def _check_predicate(value: Any) -> None:
+    if value.ndim:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"The second input must be a scalar, but it has shape {text(value.shape)}",
+        )
 
 
 def _copy(value: Any) -> Any:

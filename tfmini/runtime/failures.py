@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from types import TracebackType
+from types import SimpleNamespace, TracebackType
 from typing import Any
 
 import numpy as np
 
 from tfmini import errors
-from tfmini.graph.inference import text
+from tfmini.graph.inference import InferenceError, text
 from tfmini.runtime.program import Node
 
 
@@ -34,7 +34,7 @@ def translate(error: BaseException, node: Node, inputs: list[Any]) -> BaseExcept
     if isinstance(error, errors.OpError):
         return located(error, error.op or node.origin)
     if isinstance(error, MemoryError):
-        return located(_out_of_memory(node), node.origin)
+        return located(_out_of_memory(node, inputs), node.origin)
     if not isinstance(error, Exception):
         return None
     if node.opdef.elementwise and isinstance(error, ValueError) and len(inputs) == 2:
@@ -48,15 +48,39 @@ def _shape(value: Any) -> str:
     return text(np.shape(value))
 
 
-def _out_of_memory(node: Node) -> errors.OpError:
+class _Known:
+    """A tensor whose value is known, as shape rules read it."""
+
+    def __init__(self, value: Any, dtype: Any):
+        self.dtype = dtype
+        self._dims = np.shape(value)
+        self._constant = np.asarray(value)
+
+
+def _actual_dims(node: Node, inputs: list[Any]) -> tuple | None:
+    """The shape of the first output for these inputs."""
+    origin = node.origin
+    static = origin.outputs[0]._dims if origin.outputs else ()
+    if node.opdef.shape_rule is None or any(value is None for value in inputs):
+        return static
+    known = [_Known(value, tensor.dtype) for value, tensor in zip(inputs, origin.inputs)]
+    stand_in = SimpleNamespace(
+        inputs=known, attrs=node.attrs, name=origin.name, type=origin.type, outputs=origin.outputs
+    )
+    try:
+        shapes = node.opdef.shape_rule(stand_in)
+    except (InferenceError, AttributeError):
+        return static
+    return shapes[0] if isinstance(shapes, list) else shapes
+
+
+def _out_of_memory(node: Node, inputs: list[Any]) -> errors.OpError:
     outputs = node.origin.outputs
-    dims = outputs[0]._dims if outputs else ()
-    kind = outputs[0].dtype.name if outputs else "unknown"
-    names = {"float32": "float", "float64": "double", "float16": "half"}
+    kind = outputs[0].dtype.base_dtype.proto_name if outputs else "unknown"
     return errors.ResourceExhaustedError(
         None,
         None,
-        f"OOM when allocating tensor with shape{text(dims)} and type {names.get(kind, kind)} on "
+        f"OOM when allocating tensor with shape{text(_actual_dims(node, inputs))} and type {kind} on "
         "/job:localhost/replica:0/task:0/device:CPU:0 by allocator cpu",
     )
 

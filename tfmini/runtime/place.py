@@ -63,7 +63,9 @@ class Placement:
         count = len(graph._ops)
         if count == self._count:
             return
-        for op in graph._ops[self._count : count]:
+        added = graph._ops[self._count : count]
+        # Nodes that only generate a value are placed last, as TensorFlow does.
+        for op in sorted(added, key=_generates):
             device = self._explicit(op) or self._of_group(op)
             if device is not None and device != self._default:
                 self._placed[op] = device

@@ -80,6 +80,8 @@ class Program:
     feeds: tuple[int, ...]
     fetches: tuple[int, ...]
     targets: list[Node] = field(default_factory=list)
+    # The Switch that branches on a predicate's slot, for messages.
+    switches: dict[int, Node] = field(default_factory=dict)
 
     def new_slot(self, dtype: Any, dims: tuple | None) -> int:
         self.slots.append(Slot(dtype, dims))

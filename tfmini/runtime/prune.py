@@ -92,7 +92,8 @@ def _new_slot(slots: list[Slot], tensor: Any, is_cell: bool = False) -> int:
 def _add_read(nodes: list[Node], slots: list[Slot], slot: int, op: Any, tensor: Any) -> int:
     """A read of a variable's cell, at the step of its consumer as TensorFlow's reference edges do."""
     slots.append(Slot(tensor.dtype.base_dtype, tensor._dims))
-    nodes.append(Node("read", op, (slot,), (len(slots) - 1,)))
+    origin = tensor.op if tensor.op.type == "Identity" else op  # whom TensorFlow names if it fails
+    nodes.append(Node("read", origin, (slot,), (len(slots) - 1,)))
     return len(slots) - 1
 
 

@@ -22,9 +22,11 @@ class VariableCell:
     """The place of one variable's value.
 
     array: the value, None while uninitialised or while a writer is at it: `read` tells the two apart.
+    made: the names of the resource variables of its session that have a value.
     """
 
     __slots__ = (
+        "made",
         "array",
         "name",
         "dtype",
@@ -35,7 +37,15 @@ class VariableCell:
         "__weakref__",
     )
 
-    def __init__(self, name: str, dtype: Any, dims: tuple | None, is_resource: bool = False):
+    def __init__(
+        self,
+        name: str,
+        dtype: Any,
+        dims: tuple | None,
+        is_resource: bool = False,
+        made: set[str] | None = None,
+    ):
+        self.made = set() if made is None else made
         self.array: Any = None
         self.name = name
         self.dtype = dtype
@@ -57,12 +67,16 @@ class VariableCell:
     def uninitialized(self) -> errors.OpError:
         """The error of reading a variable that has no value."""
         if self.is_resource:
+            missing = f"Resource localhost/{self.name}/N10tensorflow3VarE does not exist."
+            if not self.made:
+                missing = (
+                    f"Container localhost does not exist. (Could not find resource: localhost/{self.name})"
+                )
             return errors.FailedPreconditionError(
                 None,
                 None,
                 f"Error while reading resource variable {self.name} from Container: localhost. This could "
-                "mean that the variable was uninitialized. Not found: Resource "
-                f"localhost/{self.name}/N10tensorflow3VarE does not exist.",
+                f"mean that the variable was uninitialized. Not found: {missing}",
             )
         return errors.FailedPreconditionError(
             None, None, f"Attempting to use uninitialized value {self.name}"
@@ -87,7 +101,10 @@ class VariableCell:
                 else:
                     del array
                     self.array = np.array(value)
-            self.initialized = True
+            if not self.initialized:
+                self.initialized = True
+                if self.is_resource:
+                    self.made.add(self.name)
 
     def update(self, change: Callable[[Any], Any]) -> None:
         """Calls `change(array)` with a writable array of the value, which it changes in place, under the lock.
@@ -132,6 +149,7 @@ class Resources:
         self._lock = threading.RLock()
         self._named: dict[tuple, Any] = {}
         self._nodes: dict[str, Any] = {}
+        self._made: set[str] = set()
         self.generation = 0
 
     def variable(self, op: Any) -> VariableCell:
@@ -142,7 +160,7 @@ class Resources:
         return self.named(
             ("variable", attrs.get("container", ""), name),
             lambda: VariableCell(
-                name if is_resource else op.name, attrs["dtype"], attrs["shape"], is_resource
+                name if is_resource else op.name, attrs["dtype"], attrs["shape"], is_resource, self._made
             ),
         )
 
@@ -173,4 +191,5 @@ class Resources:
             for key in list(self._named):
                 if containers is None or key[1] in containers:
                     del self._named[key]
+            self._made.clear()
             self.generation += 1

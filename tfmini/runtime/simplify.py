@@ -64,6 +64,7 @@ def simplify(program: Program) -> Program:
         kept.append(node)
     program.nodes = _used(kept, program, alias)
     program.fetches = tuple(alias.get(s, s) for s in program.fetches)
+    program.switches = {alias.get(s, s): node for s, node in program.switches.items()}
     return program
 
 

@@ -38,6 +38,7 @@ def structure(program: Program) -> Program:
         node.guard = guard
         if node.kind == "op" and node.opdef.name in _SWITCHES:
             predicate = root.get(node.inputs[1], node.inputs[1])
+            program.switches.setdefault(predicate, node)
             for branch, slot in enumerate(node.outputs):
                 guard_of_slot[slot] = _conjunction([guard, ((predicate, bool(branch)),)])
         kept.append(node)

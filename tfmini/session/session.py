@@ -201,6 +201,10 @@ class BaseSession:
                     raise ValueError(f"Tensor {tensor} may not be fed.")
                 tensors.append(tensor)
         resolved = Fetches(self._graph, fetches)
+        if not resolved.tensors and not resolved.targets:
+            raise InvalidArgumentError(
+                None, None, "Must specify at least one target to fetch or execute."
+            )
         with self._lock:
             self._placement.update(self._graph)
             self._graph._session_version = self._graph.version
