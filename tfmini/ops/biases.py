@@ -41,7 +41,7 @@ def _invalid(text: str, shape: tuple) -> InvalidArgumentError:
     return InvalidArgumentError(None, None, text + shape_text(shape))
 
 
-def _added(xp: Any, value: Any, bias: Any, channels_first: bool) -> Any:
+def _added(xp: Any, value: Any, bias: Any, channels_first: bool, out: Any = None) -> Any:
     if value.ndim < 2:
         raise _invalid("Input tensor must be at least 2D: ", value.shape)
     if bias.ndim != 1:
@@ -52,8 +52,27 @@ def _added(xp: Any, value: Any, bias: Any, channels_first: bool) -> Any:
         text = "Must provide as many biases as the last dimension of the input tensor: "
         raise _invalid(f"{text}{shape_text(bias.shape)} vs. ", value.shape)
     if channels_first:
-        bias = bias.reshape(-1, *[1] * (value.ndim - 2))
-    return value + bias
+        return value + bias.reshape(-1, *[1] * (value.ndim - 2))
+    together = _together(value.size, len(bias))
+    if together == 1 or not value.flags.c_contiguous:
+        return xp.add(value, bias, out=out)
+    wide = value.reshape(-1, together * len(bias))
+    total = xp.add(wide, xp.tile(bias, together), out=None if out is None else wide)
+    return total.reshape(value.shape)
+
+
+def _together(size: int, columns: int) -> int:
+    """How many rows of a large matrix with few columns to take as one, so that numpy's inner loops
+    are long: a power of two that divides the number of rows."""
+    together = 1
+    if size >= _LARGE:
+        while 2 * together * columns <= _WIDE and size % (2 * together * columns) == 0:
+            together *= 2
+    return together
+
+
+_LARGE = 16384  # elements
+_WIDE = 1024  # columns
 
 
 @op("BiasAdd", "value: T, bias: T -> output: T", T=NUMBERS, data_format=_FORMAT)
@@ -69,14 +88,8 @@ def _(ctx):
     """Adds in place where nothing else needs the value."""
     if "value" not in ctx.owned or ctx.attrs["data_format"] == "NCHW":
         return None
-    add = ctx.xp.add
-
-    def in_place(value, bias):
-        if value.ndim < 2 or bias.ndim != 1 or value.shape[-1] != len(bias):
-            return _added(ctx.xp, value, bias, False)
-        return add(value, bias, value)
-
-    return in_place
+    xp = ctx.xp
+    return lambda value, bias: _added(xp, value, bias, False, out=value)
 
 
 @bias_add_op.gradient
@@ -107,12 +120,22 @@ def bias_add_grad(xp, out_backprop, *, data_format):
     if data_format == "NCHW":
         if len(shape) < 3:
             raise _invalid("Only ranks up to 5 supported: ", shape)
-        channels = out_backprop.reshape(*shape[:2], -1)
+        channels = out_backprop.reshape(*shape[:2], math.prod(shape[2:]))
         if by_product:
             return (channels @ xp.ones(channels.shape[2], dtype)).sum(axis=0)
         return _sum(channels, (0, 2))
     rows = out_backprop.reshape(math.prod(shape[:-1]), shape[-1])
-    return xp.ones(len(rows), dtype) @ rows if by_product else _sum(rows, 0)
+    return _column_sums(xp, rows) if by_product else _sum(rows, 0)
+
+
+def _column_sums(xp: Any, rows: Any) -> Any:
+    """The sums of a matrix's columns. A narrow matrix is read as a wider one: several rows as one,
+    as the product goes through rows."""
+    columns = rows.shape[1]
+    together = _together(rows.size, columns)
+    wide = rows.reshape(-1, together * columns) if together > 1 else rows
+    sums = xp.ones(len(wide), rows.dtype) @ wide
+    return sums.reshape(together, columns).sum(axis=0) if together > 1 else sums
 
 
 def _sum(array: Any, axes: Any) -> Any:

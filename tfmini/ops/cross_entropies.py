@@ -18,7 +18,7 @@ from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import INDEX64, shape_text
-from tfmini.ops.softmaxes import row_sums, shifted_rows
+from tfmini.ops.softmaxes import row_blocks, row_sums, shifted_rows
 from tfmini.ops.type_lists import HALF_TO_DOUBLE
 
 
@@ -44,15 +44,16 @@ def softmax_cross_entropy_op(xp, features, labels):
         raise _invalid(
             "logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional"
         )
-    if not features.size:
-        return xp.zeros(len(features), features.dtype), xp.zeros_like(features)
-    shifted = shifted_rows(xp, features)
-    backprop = xp.exp(shifted)
-    totals = row_sums(xp, backprop)
-    xp.subtract(xp.log(totals), shifted, out=shifted)
-    loss = xp.einsum("ij,ij->i", labels, shifted)
-    backprop /= totals
-    backprop -= labels
+    loss, backprop = xp.zeros(len(features), features.dtype), xp.empty_like(features)
+    for part in row_blocks(xp, features) if features.size else ():
+        exponentials, wanted = backprop[part], labels[part]
+        shifted = shifted_rows(xp, features[part])
+        xp.exp(shifted, out=exponentials)
+        totals = row_sums(xp, exponentials)
+        xp.subtract(xp.log(totals), shifted, out=shifted)
+        loss[part] = xp.einsum("ij,ij->i", wanted, shifted)
+        exponentials /= totals
+        exponentials -= wanted
     return loss, backprop
 
 
@@ -102,16 +103,18 @@ def _is_zero(grad: Tensor) -> bool:
 )
 def sparse_softmax_cross_entropy_op(xp, features, labels):
     _check_sparse(features, labels)
-    if not features.size:
-        return xp.zeros(len(features), features.dtype), xp.zeros_like(features)
-    rows = xp.arange(len(labels))
-    shifted = shifted_rows(xp, features)
-    chosen = shifted[rows, labels]
-    backprop = xp.exp(shifted, out=shifted)
-    totals = row_sums(xp, backprop)
-    loss = xp.log(totals)[:, 0] - chosen
-    backprop /= totals
-    backprop[rows, labels] -= backprop.dtype.type(1)
+    loss, backprop = xp.zeros(len(features), features.dtype), xp.empty_like(features)
+    one = features.dtype.type(1)
+    for part in row_blocks(xp, features) if features.size else ():
+        exponentials, wanted = backprop[part], labels[part]
+        rows = xp.arange(len(wanted))
+        shifted_rows(xp, features[part], exponentials)
+        chosen = exponentials[rows, wanted]
+        xp.exp(exponentials, out=exponentials)
+        totals = row_sums(xp, exponentials)
+        loss[part] = xp.log(totals)[:, 0] - chosen
+        exponentials /= totals
+        exponentials[rows, wanted] -= one
     return loss, backprop
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfmini import dtypes
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import (
@@ -18,6 +20,7 @@ from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import INDEX32, shape_text
+from tfmini.ops.softmaxes import row_blocks
 from tfmini.ops.type_lists import REAL_NUMBERS
 
 
@@ -35,12 +38,35 @@ def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
     if k == 0 or not values.size:
         places = xp.zeros((*values.shape[:-1], k), int)
     else:
-        places = _order(xp, values)[..., :k] if k > 1 else xp.expand_dims(values.argmax(-1), -1)
-    largest = xp.take_along_axis(values, places, axis=-1)
-    if k == 1 and (largest != largest).any():  # argmax finds NaN first
-        places = _order(xp, values)[..., :1]
-        largest = xp.take_along_axis(values, places, axis=-1)
-    return largest, places.astype("int32")
+        places = _one_by_one(xp, values, k) if k <= _FEW and xp is np else None
+        if places is None:
+            places = _order(xp, values)[..., :k]
+    return xp.take_along_axis(values, places, axis=-1), places.astype("int32")
+
+
+_FEW = 16  # so many elements are found one by one sooner than by sorting a row
+
+
+def _one_by_one(xp: Any, values: Any, k: int) -> Any:
+    """Places of the k largest of each row, each found after those before it are struck out; None
+    where that fails: NaN is no number to compare, and the least one cannot be struck out."""
+    kind = values.dtype.kind
+    if kind not in "fiu":
+        return None
+    least = -np.inf if kind == "f" else np.iinfo(values.dtype).min
+    rows = values.reshape(-1, values.shape[-1])
+    places = xp.empty((len(rows), k), int)
+    for part in row_blocks(xp, rows):
+        left = rows[part].copy()
+        each = xp.arange(len(left))
+        for number in range(k):
+            place = left.argmax(axis=1)
+            largest = left[each, place]
+            if not (largest > least).all():
+                return None
+            left[each, place] = least
+            places[part, number] = place
+    return places.reshape(*values.shape[:-1], k)
 
 
 def _order(xp: Any, values: Any) -> Any:
@@ -134,11 +160,15 @@ def _in_top(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
             f"{len(targets)}"
         )
     known = (targets >= 0) & (targets < predictions.shape[1])
-    if not predictions.size:
-        return xp.zeros(len(targets), bool)
-    chosen = predictions[xp.arange(len(targets)), xp.where(known, targets, 0)]
-    known &= xp.isfinite(chosen) & xp.isfinite(predictions).all(axis=1)
-    return known & ((predictions > chosen[:, None]).sum(axis=1) < k)
+    result = xp.zeros(len(targets), bool)
+    for part in row_blocks(xp, predictions) if predictions.size else ():
+        rows, sure = predictions[part], known[part]
+        chosen = rows[xp.arange(len(rows)), xp.where(sure, targets[part], 0)]
+        # A product with zeros is zero unless an element is not finite; one with ones counts.
+        finite = xp.isfinite(rows @ xp.zeros(rows.shape[1], rows.dtype))
+        larger = (rows > chosen[:, None]).astype(rows.dtype) @ xp.ones(rows.shape[1], rows.dtype)
+        result[part] = sure & finite & (larger < k)
+    return result
 
 
 def _in_top_shape(op: Any) -> Dims:

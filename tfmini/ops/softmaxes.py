@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -54,11 +54,16 @@ def _by_rows(xp: Any, logits: Any, compute: Callable, out: Any = None) -> Any:
         return out
     classes = logits.shape[-1]
     rows, results = logits.reshape(-1, classes), out.reshape(-1, classes)
-    length = max(1, _BLOCK // classes) if xp is np else len(rows)
-    for first in range(0, len(rows), length):
-        part = slice(first, first + length)
+    for part in row_blocks(xp, rows):
         compute(xp, rows[part], results[part])
     return out
+
+
+def row_blocks(xp: Any, rows: Any) -> Iterable[slice]:
+    """Slices of a matrix's rows that the CPU's cache holds; all rows at once elsewhere."""
+    count, columns = rows.shape
+    length = max(1, _BLOCK // columns if xp is np else count)
+    return (slice(first, first + length) for first in range(0, count, length))
 
 
 def _reusing(ctx: Any, compute: Callable) -> Callable | None:
