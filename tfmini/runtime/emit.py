@@ -193,6 +193,8 @@ class _Emitter:
             self._line(f"t{slot} = t{slot}[()]")
 
     def _condition(self, guard: Guard) -> str:
+        for predicate, _ in guard:
+            self._check_predicate(predicate)
         return " and ".join(f"{'' if b else 'not '}{self._read(p)}" for p, b in guard) or "True"
 
     def _emit_merge(self, node: Node) -> None:

@@ -53,6 +53,8 @@ class Placement:
         self._placed: dict[Any, str] = {}
         self._resolved: dict[str, str | None] = {"": None}
         self._count = 0
+        if log:
+            print("Device mapping:", flush=True)
 
     def update(self, graph: Any) -> None:
         """Places what the graph has gained; with `log_device_placement`, prints where every node is.
