@@ -26,7 +26,6 @@ def simplify(program: Program) -> Program:
     alias: dict[int, int] = {}
     constants: dict[int, Any] = {}
     equal: dict[tuple, list[Node]] = {}
-    checked: set[int] = set()
     kept: list[Node] = []
     for node in program.nodes:
         node.inputs = tuple([alias.get(s, s) for s in node.inputs])
@@ -127,15 +126,6 @@ def _same_attrs(a: Node, b: Node) -> bool:
     return a.attrs is b.attrs or all(
         a.attrs.get(k) == v for k, v in b.attrs.items() if not k.startswith("_")
     )
-
-
-def _must_check(switch: Node, program: Program, checked: set[int]) -> bool:
-    """Whether a Switch is the first on its predicate, and has to see that it is a scalar."""
-    predicate = switch.inputs[1]
-    if program.slots[predicate].dims == () or predicate in checked:
-        return False
-    checked.add(predicate)
-    return True
 
 
 def _holds_guards(node: Node) -> bool:
