@@ -101,12 +101,14 @@ NOT_THERE = "Resource localhost/v/N10tensorflow3VarE does not exist."
     ],
 )
 def test_uninitialized(session, use):
+    variable(session, name="another")
     with pytest.raises(tf.errors.NotFoundError) as caught:
         session.run(use(tf.Variable(MATRIX, use_resource=True, name="v")))
     assert str(caught.value).startswith(NOT_THERE)
 
 
 def test_reading_an_uninitialized_one(session):
+    variable(session, name="another")
     v = tf.Variable(MATRIX, use_resource=True, name="v")
     with pytest.raises(tf.errors.FailedPreconditionError) as caught:
         session.run(v)
@@ -118,6 +120,7 @@ def test_reading_an_uninitialized_one(session):
 
 
 def test_destroying(session):
+    variable(session, name="another")
     v = variable(session, name="v")
     session.run(raw.DestroyResourceOp(v.handle))
     assert not session.run(tf.is_variable_initialized(v))
