@@ -185,11 +185,8 @@ def _evaluate(tensor: Any) -> Any:
         or kind in ("Placeholder", "PlaceholderWithDefault", "Merge", "Enter", "Exit")
     ):
         return None
-    if (
-        tensor._dims is None
-        or None in tensor._dims
-        or np.prod(tensor._dims, dtype=float) > _MAX_FOLDED
-    ):
+    dims = tensor._dims
+    if dims is not None and None not in dims and np.prod(dims, dtype=float) > _MAX_FOLDED:
         return None
     inputs = []
     for source in op.inputs:
