@@ -31,7 +31,7 @@ LEVELS = (
     ("saved_model", "estimator", "keras"),
     (
         *("nn", "math", "random", "io", "strings", "linalg", "image", "sparse", "app", "flags"),
-        *("gfile", "logging", "test", "initializers", "debugging", "contrib", "compat"),
+        *("gfile", "logging", "test", "initializers", "bitwise", "debugging", "contrib", "compat"),
     ),
     ("__init__", "__main__", "cli", "hook"),
 )

@@ -4,6 +4,7 @@ from tfmini.ops.asserts import Assert
 from tfmini.ops.numerics import check_numerics
 from tfmini.ops.numerics import verify_tensor_all_finite as assert_all_finite
 from tfmini.ops.rank_checks import assert_rank, assert_rank_at_least, assert_rank_in
+from tfmini.ops.rounding import is_finite, is_inf, is_nan
 from tfmini.ops.shape_checks import assert_shapes
 from tfmini.ops.type_checks import (
     assert_integer,
@@ -53,6 +54,9 @@ __all__ = [
     "assert_shapes",
     "assert_type",
     "check_numerics",
+    "is_finite",
+    "is_inf",
+    "is_nan",
     "is_non_decreasing",
     "is_numeric_tensor",
     "is_strictly_increasing",

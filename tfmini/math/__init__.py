@@ -95,3 +95,4 @@ from tfmini.ops.unsorted_segments import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
+from tfmini.ops.value_checks import is_non_decreasing, is_strictly_increasing
