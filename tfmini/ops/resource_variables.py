@@ -60,9 +60,11 @@ def present(ctx: Any, cell: Any) -> Any:
     words.
     """
     if not cell.initialized:
-        raise errors.NotFoundError(
-            None, ctx.op, f"Resource localhost/{cell.name}/N10tensorflow3VarE does not exist."
-        )
+        place = f"localhost/{cell.name}"
+        problem = f"Resource {place}/N10tensorflow3VarE does not exist."
+        if not cell.made:
+            problem = f"Container localhost does not exist. (Could not find resource: {place})"
+        raise errors.NotFoundError(None, ctx.op, problem)
     return cell
 
 
@@ -149,9 +151,10 @@ def variable_shape(handle: Tensor, out_type: dtypes.DType = dtypes.int32) -> Ten
 @op("DestroyResourceOp", "resource: resource ->", stateful=True, ignore_lookup_error=True)
 def destroy_resource_op(ctx, resource, *, ignore_lookup_error):
     if not resource.initialized and not ignore_lookup_error:
-        raise errors.NotFoundError(
-            None, ctx.op, f"Resource localhost/{resource.name}/<unknown> does not exist."
-        )
+        problem = f"Resource localhost/{resource.name}/<unknown> does not exist."
+        if not resource.made:
+            problem = "Container localhost does not exist."
+        raise errors.NotFoundError(None, ctx.op, problem)
     resource.clear()
     return ()
 
