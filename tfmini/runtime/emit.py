@@ -302,7 +302,6 @@ class _Emitter:
                 and known.dims is not None
                 and len(known.dims) == len(result.dims)
                 and all(d == r for d, r in zip(known.dims, result.dims))
-                and slot in self.ownership.base
                 and self.ownership.dies_at(slot, step)
             ):
                 return position
@@ -334,7 +333,7 @@ class _Emitter:
             if arg.is_list:
                 break
             slot = node.inputs[start]
-            if slot in self.ownership.base and self.ownership.dies_at(slot, step):
+            if self.ownership.dies_at(slot, step):
                 owned.add(arg.name)
             start += 1
         return KernelContext(node.origin, self.resources, frozenset(owned), node.device)
@@ -355,7 +354,7 @@ class _Emitter:
     def _fetch(self, slot: int) -> str:
         text = self._read(slot)
         base = self.ownership.base.get(slot)
-        if base is None or self.ownership.is_borrowed(slot):
+        if base is None or slot not in self.ownership.whole or self.ownership.is_borrowed(slot):
             return f"copy({text})"
         same = [
             s for s in set(self.program.fetches) if self.ownership.base.get(s, frozenset()) & base

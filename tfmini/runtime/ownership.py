@@ -18,27 +18,35 @@ class Ownership:
     base: the class of a slot, named by a slot.
     owned: the classes that belong to the plan.
     last_use: for each class, the number of the last node that reads one of its slots; fetched ones never end.
+    whole: the slots whose arrays are all of some memory, each element once: not slices, nor repeated rows.
     """
 
     base: dict[int, frozenset[int]]
     owned: frozenset[int]
     last_use: dict[int, int]
+    whole: frozenset[int]
 
     def is_borrowed(self, slot: int) -> bool:
         return not self.base[slot] <= self.owned
 
     def dies_at(self, slot: int, step: int) -> bool:
-        """Whether the plan owns the slot's memory and nothing reads it after node number `step`."""
-        return all(b in self.owned and self.last_use.get(b, -1) <= step for b in self.base[slot])
+        """Whether a node after number `step` may write the slot's array: it is whole, the plan's, and not read again."""
+        return slot in self.whole and all(
+            b in self.owned and self.last_use.get(b, -1) <= step for b in self.base.get(slot, ())
+        )
 
 
 NEVER = 1 << 60
+
+# Views of the whole of their input.
+_RESHAPES = frozenset({"Reshape", "ExpandDims", "Squeeze"})
 
 
 def analyse(program: Program) -> Ownership:
     """Who owns what, for the order of nodes as it is now."""
     base: dict[int, frozenset[int]] = {s: frozenset((s,)) for s in program.feeds}
     owned: set[int] = set()
+    whole: set[int] = set()
     last_use: dict[int, int] = {}
     for step, node in enumerate(program.nodes):
         for slot in node.inputs:
@@ -48,15 +56,18 @@ def analyse(program: Program) -> Ownership:
             shared = frozenset().union(*(base.get(s, frozenset((s,))) for s in node.inputs))
             for slot in node.outputs:
                 base[slot] = shared
+            if node.opdef.name in _RESHAPES and node.inputs[0] in whole:
+                whole.update(node.outputs)
             continue
         for slot in node.outputs:
             base[slot] = frozenset((slot,))
             if node.kind in ("op", "fused") and not node.opdef.borrows:
                 owned.add(slot)
+                whole.add(slot)
     for slot in program.fetches:
         for root in base.get(slot, ()):
             last_use[root] = NEVER
-    return Ownership(base, frozenset(owned), last_use)
+    return Ownership(base, frozenset(owned), last_use, frozenset(whole))
 
 
 def _shares_inputs(node: Node) -> bool:

@@ -106,25 +106,43 @@ class VariableCell:
                 if self.is_resource:
                     self.made.add(self.name)
 
-    def update(self, change: Callable[[Any], Any]) -> None:
-        """Calls `change(array)` with a writable array of the value, which it changes in place, under the lock.
-
-        If it raises, it must not have changed anything. A result that is not None replaces the array.
-        """
-        with self.lock:
+    def take(self) -> Any:
+        """The value as an array that the caller may change, until it gives it back with `put`; others wait."""
+        self.lock.acquire()
+        try:
             array = self.array
             if array is None:
                 raise self.uninitialized()
             self.array = None
             # Held by this frame alone? Then in place; else on a copy.
-            target = array if sys.getrefcount(array) <= _UNSHARED else np.array(array)
-            del array
+            if sys.getrefcount(array) <= _UNSHARED:
+                return array
             try:
-                result = change(target)
-                if result is not None:
-                    target = result
-            finally:
-                self.array = target
+                return np.array(array)
+            except BaseException:
+                self.array = array
+                raise
+        except BaseException:
+            self.lock.release()
+            raise
+
+    def put(self, array: Any) -> None:
+        """Gives back what `take` gave, changed or not, or another array in its place."""
+        self.array = array
+        self.lock.release()
+
+    def update(self, change: Callable[[Any], Any]) -> None:
+        """Calls `change(array)` with a writable array of the value, which it changes in place, under the lock.
+
+        If it raises, it must not have changed anything. A result that is not None replaces the array.
+        """
+        array = self.take()
+        try:
+            result = change(array)
+            if result is not None:
+                array = result
+        finally:
+            self.put(array)
 
     def clear(self) -> None:
         """Forgets the value."""
