@@ -138,7 +138,7 @@ def _(op):
 variable_shape_op.not_differentiable()
 
 
-def variable_shape(handle: Tensor, out_type: dtypes.DType = dtypes.int32) -> Tensor:
+def variable_shape(handle: Tensor, out_type: dtypes.DType = dtypes.int32) -> Any:
     """The shape of the variable behind `handle`: a constant where the variable was made with a
     known one.
     """

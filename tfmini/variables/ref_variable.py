@@ -183,7 +183,6 @@ class RefVariable(Variable):
         return self._variable.shape
 
     def set_shape(self, shape: Any) -> None:
-        """Narrows the static shape of the variable and of its value."""
         self._variable.set_shape(shape)
         self.value().set_shape(shape)
 
@@ -227,15 +226,12 @@ class RefVariable(Variable):
         )
 
     def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Tensor:
-        """Subtracts `updates` at `indices`; see `tf.scatter_nd_sub`."""
         return raw.ScatterNdSub(self._variable, indices, updates, use_locking=True, name=name)
 
     def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Tensor:
-        """Adds `updates` at `indices`; see `tf.scatter_nd_add`."""
         return raw.ScatterNdAdd(self._variable, indices, updates, use_locking=True, name=name)
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Tensor:
-        """Sets `updates` at `indices`; see `tf.scatter_nd_update`."""
         return raw.ScatterNdUpdate(self._variable, indices, updates, use_locking=True, name=name)
 
     def _strided_slice_assign(
@@ -245,7 +241,6 @@ class RefVariable(Variable):
 
     @deprecated(None, "Prefer Dataset.range instead.")
     def count_up_to(self, limit: int) -> Tensor:
-        """Its value before it grows by one; fails once it has reached `limit`."""
         return ops.count_up_to(self._variable, limit=limit)
 
     def to_proto(self, export_scope: str | None = None) -> Any:

@@ -136,7 +136,6 @@ class BaseResourceVariable(Variable):
 
     @deprecated(None, "Prefer Dataset.range instead.")
     def count_up_to(self, limit: int) -> Tensor:
-        """Its value before it grows by one; fails once it has reached `limit`."""
         return raw.ResourceCountUpTo(self.handle, limit=limit, T=self.dtype)
 
     # Writing -------------------------------------------------------------------------------------
@@ -197,17 +196,14 @@ class BaseResourceVariable(Variable):
         return self._lazy_read(super().batch_scatter_update(sparse_delta, use_locking, name))
 
     def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """Subtracts `updates` at `indices`; see `tf.scatter_nd_sub`."""
         updates = self._converted(updates)
         return self._lazy_read(raw.ResourceScatterNdSub(self.handle, indices, updates, name=name))
 
     def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """Adds `updates` at `indices`; see `tf.scatter_nd_add`."""
         updates = self._converted(updates)
         return self._lazy_read(raw.ResourceScatterNdAdd(self.handle, indices, updates, name=name))
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """Sets `updates` at `indices`; see `tf.scatter_nd_update`."""
         updates = self._converted(updates)
         return self._lazy_read(
             raw.ResourceScatterNdUpdate(self.handle, indices, updates, name=name)

@@ -166,6 +166,10 @@ class Variable(metaclass=VariableMetaclass):
         """The static shape (the older spelling of `shape`)."""
         return self.shape
 
+    def set_shape(self, shape: Any) -> None:
+        """Narrows the static shape of the variable and of its value."""
+        raise NotImplementedError
+
     @property
     def trainable(self) -> bool:
         return self._trainable
@@ -337,6 +341,22 @@ class Variable(metaclass=VariableMetaclass):
     ) -> Any:
         """Sets its rows to those of IndexedSlices."""
         return self._scatter_slices("ScatterUpdate", sparse_delta, use_locking, name)
+
+    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Subtracts `updates` at `indices`; see `tf.scatter_nd_sub`."""
+        raise NotImplementedError
+
+    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Adds `updates` at `indices`; see `tf.scatter_nd_add`."""
+        raise NotImplementedError
+
+    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Sets `updates` at `indices`; see `tf.scatter_nd_update`."""
+        raise NotImplementedError
+
+    def count_up_to(self, limit: int) -> Tensor:
+        """Its value before it grows by one; fails with OutOfRangeError once it has reached `limit`."""
+        raise NotImplementedError
 
     def batch_scatter_update(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
