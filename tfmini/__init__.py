@@ -125,6 +125,15 @@ from tfmini.ops.constants import constant, placeholder, placeholder_with_default
 from tfmini.ops.contractions import cross, norm, tensordot
 from tfmini.ops.counting import bincount
 from tfmini.ops.decompositions import matrix_triangular_solve, qr
+from tfmini.ops.diagonals import (
+    diag,
+    diag_part,
+    eye,
+    matrix_band_part,
+    matrix_diag,
+    matrix_diag_part,
+    matrix_set_diag,
+)
 from tfmini.ops.distinct import searchsorted, setdiff1d, unique, unique_with_counts
 from tfmini.ops.division import (
     div,

@@ -48,7 +48,7 @@ def _(op) -> Dims:
 
 
 # From this many elements on, choosing by bits is faster than `where`, whose branches are mispredicted.
-_LARGE = 4096
+_LARGE = 16384
 _WORDS = {4: np.int32, 8: np.int64}
 
 
