@@ -166,12 +166,11 @@ def _evaluate(tensor: Any) -> Any:
         return op.attrs["value"].array
     if kind in ("Shape", "Size", "Rank"):
         dims = op.inputs[0]._dims
-        if dims is None or (kind != "Rank" and None in dims):
-            return None
-        value: Any = (
-            dims if kind == "Shape" else len(dims) if kind == "Rank" else int(np.prod(dims))
-        )
-        return np.asarray(value, tensor.dtype.as_numpy_dtype)
+        if dims is not None and (kind == "Rank" or None not in dims):
+            value: Any = (
+                dims if kind == "Shape" else len(dims) if kind == "Rank" else int(np.prod(dims))
+            )
+            return np.asarray(value, tensor.dtype.as_numpy_dtype)
     if kind == "Switch":
         taken = constant_value(op.inputs[1])
         if taken is None or bool(taken) != bool(tensor.value_index):
@@ -223,6 +222,8 @@ def _run_kernel(op: Any, inputs: list) -> Sequence:
 
 def constant_dims(tensor: Any) -> Dims:
     """`tensor`, a vector that will be used as a shape, as a static shape with what is known of it."""
+    if tensor.op.opdef.name == "Shape" and tensor.op.inputs[0]._dims is not None:
+        return tensor.op.inputs[0]._dims
     value = constant_value(tensor)
     if value is not None:
         if np.ndim(value) == 0:
