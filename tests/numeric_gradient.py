@@ -21,45 +21,39 @@ def check(function, values, wanted=None, order=1, tolerance=TOLERANCE, step=STEP
       function: takes a tensor for each of `values`, returns a list of tensors; only floats and
         complex numbers among them count.
       values: the arrays; float64 or complex128 for those in `wanted`.
-      wanted: numbers of the inputs to check, by default all.
+      wanted: numbers of the inputs to check, by default all; the others are constants.
       order: 2 checks the gradient of the gradient as well.
       tolerance: relative to the largest element of a gradient, at least 1.
       step: how far an element is moved.
     """
     wanted = list(range(len(values)) if wanted is None else wanted)
-    with tf.Graph().as_default():
-        inputs = [tf.placeholder(v.dtype, v.shape) for v in values]
-        outputs = [t for t in function(*inputs) if t.dtype.is_floating or t.dtype.is_complex]
+    with tf.Graph().as_default(), tf.Session() as session:
+        inputs = [
+            tf.placeholder(v.dtype, v.shape) if i in wanted else tf.constant(v)
+            for i, v in enumerate(values)
+        ]
         chosen = [inputs[i] for i in wanted]
-        number = weighed(outputs, 1)
+        feed = {inputs[i]: values[i] for i in wanted}
+        outputs = [t for t in function(*inputs) if t.dtype.is_floating or t.dtype.is_complex]
+        number = weighed(session, outputs, feed, 1)
         first = gradients_of(number, chosen)
-        with tf.Session() as session:
-            feed = dict(zip(inputs, values))
-            compare(session, number, first, chosen, feed, tolerance, step, "gradient")
-            if order == 2 and any(g is not None for g in first):
-                number = weighed([g for g in first if g is not None], 2)
-                second = tf.gradients(number, chosen)
-                compare(session, number, second, chosen, feed, tolerance, step, "second gradient")
+        compare(session, number, first, chosen, feed, tolerance, step, "gradient")
+        if order == 2 and any(g is not None for g in first):
+            number = weighed(session, [g for g in first if g is not None], feed, 2)
+            second = gradients_of(number, chosen)
+            compare(session, number, second, chosen, feed, tolerance, step, "second gradient")
 
 
-def weighed(tensors, seed):
+def weighed(session, tensors, feed, seed):
     """A real number made of all elements of the tensors, each with a weight of its own."""
     random = np.random.RandomState(seed)
     parts = []
-    for tensor in tensors:
-        if isinstance(tensor, tf.IndexedSlices):
-            tensor = tf.convert_to_tensor(tensor)
-        if tensor.dtype.is_complex:
-            parts += weigh_one(tf.real(tensor), random) + weigh_one(tf.imag(tensor), random)
-        else:
-            parts += weigh_one(tensor, random)
+    for tensor, value in zip(tensors, session.run(tensors, feed)):
+        halves = [tf.real(tensor), tf.imag(tensor)] if tensor.dtype.is_complex else [tensor]
+        for half in halves:
+            weights = tf.constant(random.uniform(0.5, 1.5, value.shape), half.dtype.base_dtype)
+            parts.append(tf.reduce_sum(half * weights))
     return tf.add_n(parts)
-
-
-def weigh_one(tensor, random):
-    shape = tensor.shape.as_list()
-    weights = tf.constant(random.uniform(0.5, 1.5, shape), tensor.dtype.base_dtype)
-    return [tf.reduce_sum(tensor * weights)]
 
 
 def gradients_of(number, inputs):

@@ -33,21 +33,16 @@ def sigmoid_op(xp, x):
 
 @op("SigmoidGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
 def sigmoid_grad_op(xp, y, dy):
-    y = _conjugate(xp, y)
     return xp.multiply(dy, xp.multiply(y, xp.subtract(y.dtype.type(1), y)))
 
 
 @op("TanhGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
 def tanh_grad_op(xp, y, dy):
-    return xp.multiply(dy, xp.subtract(y.dtype.type(1), xp.square(_conjugate(xp, y))))
+    return xp.multiply(dy, xp.subtract(y.dtype.type(1), xp.square(y)))
 
 
 for _op in (sigmoid_op, sigmoid_grad_op, tanh_grad_op):
     _op.infer(unchanged)
-
-
-def _conjugate(xp: Any, y: Any) -> Any:
-    return xp.conjugate(y) if y.dtype.kind == "c" else y
 
 
 @op("Xlogy", "x: T, y: T -> z: T", elementwise=True, T=NO_NAN)

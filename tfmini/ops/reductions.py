@@ -14,13 +14,13 @@ from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.inference import (
     Dims,
     InferenceError,
-    constant_value,
     input_value,
     reduced,
     with_rank_at_most,
 )
 from tfmini.graph.opdef import OpDef, op, ops, raw
 from tfmini.graph.scopes import colocate_with, device
+from tfmini.graph.static_values import get_static_value
 from tfmini.graph.tensor import Tensor
 from tfmini.ops import reduction_kernels as kernels
 from tfmini.ops.operands import INDEX32
@@ -130,7 +130,7 @@ def _spread(op: Any, grad: Any) -> Tensor:
     """The gradient of a sum: each element's is that of the sum it went into."""
     x, indices = op.inputs
     dims = x._dims
-    axes = None if dims is None else constant_value(indices)
+    axes = None if dims is None else get_static_value(indices)
     if axes is not None and np.array_equal(axes, np.arange(len(dims))):
         grad = ops.reshape(grad, [1] * len(dims))
         if None in dims:
