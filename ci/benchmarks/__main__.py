@@ -5,13 +5,15 @@
     ci/bench --rounds 5           fewer rounds: quicker, less certain
 
 Each side runs with two threads in a process of its own, and they measure in turn, so that what the
-machine does meanwhile hits both. Without a reference tfmini's own figures are printed.
+machine does meanwhile hits both; still, let it do nothing else: a BLAS whose second thread has to
+wait for a core is ten times slower. Without a reference tfmini's own figures are printed.
 """
 
 import argparse
 import contextlib
 import datetime
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -71,7 +73,7 @@ def outcomes(workload: str, sides: list[Side], rounds: int, seconds: float) -> l
     rows = [row for row in ROWS if row.workload == workload]
     try:
         figures = measure(workload, sides, rounds, seconds)
-    except RuntimeError as error:
+    except (RuntimeError, subprocess.CalledProcessError) as error:
         print(f"{workload}: {error}", file=sys.stderr)
         reason = "failed: " + str(error).strip().splitlines()[-1][:80]
         return [Outcome(row, [], [], reason) for row in rows]
@@ -115,13 +117,16 @@ def main() -> int:
     theirs = Side(chosen.reference, "tensorflow") if chosen.reference else None
     if not theirs:
         print("no TensorFlow 1.15.5 (TFMINI_REFERENCE, ci/reference): own figures", file=sys.stderr)
+    load = os.getloadavg()[0]
+    if load > 0.5:
+        print(f"others use this machine (load {load:.1f}): expect noise", file=sys.stderr)
     sides = [ours, theirs] if theirs else [ours]
     found = []
     for workload in chosen.names or WORKLOADS:
         for outcome in outcomes(workload, sides, chosen.rounds, chosen.seconds):
             print(report.line(outcome), flush=True)
             found.append(outcome)
-    text = report.document(found, ours, theirs)
+    text = report.document(found, ours, theirs, load)
     output = chosen.output
     if not chosen.names and theirs and not output:
         output = ROOT / "ci" / "results" / f"cpu-{datetime.date.today()}.md"

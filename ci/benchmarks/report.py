@@ -65,12 +65,12 @@ except (ImportError, IndexError, KeyError):
 """
 
 
-def place(ours: Side, theirs: Side | None) -> str:
+def place(ours: Side, theirs: Side | None, load: float) -> str:
     """Machine, versions, commit and date, as a list."""
     python, numpy = ours.output("import sys; print(sys.version.split()[0])"), ours.version("numpy")
     lines = [
         f"- date: {datetime.date.today()}",
-        f"- machine: {processor()}; two threads for each side",
+        f"- machine: {processor()}; two threads for each side; load average {load:.1f} at the start",
         f"- tfmini: commit {commit()}, Python {python}, numpy {numpy}",
         f"- OpenBLAS of numpy: for {ours.output(BLAS)}",
     ]
@@ -82,12 +82,12 @@ def place(ours: Side, theirs: Side | None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def document(outcomes: list[Outcome], ours: Side, theirs: Side | None) -> str:
-    """The whole report as Markdown."""
-    rounds = max(len(outcome.ours) for outcome in outcomes)
+def document(outcomes: list[Outcome], ours: Side, theirs: Side | None, load: float) -> str:
+    """The whole report as Markdown; `load` is how busy the machine was before."""
+    rounds = max((len(outcome.ours) for outcome in outcomes), default=0)
     about = (
         "Medians; both sides measured in turn in one run, up to "
         f"{rounds} rounds, each round's ratio taken on its own.\n"
     )
     table = HEADER + "\n".join(map(line, outcomes)) + "\n"
-    return f"# Speed and memory on the CPU\n\n{place(ours, theirs)}\n{about}\n{table}"
+    return f"# Speed and memory on the CPU\n\n{place(ours, theirs, load)}\n{about}\n{table}"

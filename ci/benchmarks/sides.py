@@ -20,8 +20,9 @@ print([line.split()[1] for line in open("/proc/self/status") if line.startswith(
 
 
 def environment() -> dict[str, str]:
-    """Two threads for everybody, and no BLAS kernel chosen by hand."""
-    chosen = {k: v for k, v in os.environ.items() if not k.startswith(("OPENBLAS_", "TFMINI_"))}
+    """Two threads for everybody, no BLAS kernel chosen by hand, bytecode kept between processes."""
+    unwanted = ("OPENBLAS_", "TFMINI_", "PYTHONDONTWRITEBYTECODE")
+    chosen = {name: value for name, value in os.environ.items() if not name.startswith(unwanted)}
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "2")
     path = os.pathsep.join(filter(None, [str(ROOT), chosen.get("PYTHONPATH")]))
     return {**chosen, **threads, "PYTHONPATH": path, "TF_CPP_MIN_LOG_LEVEL": "3"}

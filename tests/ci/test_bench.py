@@ -1,0 +1,78 @@
+"""ci/bench: every row has its workload, a small run gives a table, and verdicts are right."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ci.benchmarks import workloads
+from ci.benchmarks.__main__ import ONCE
+from ci.benchmarks.report import line, number
+from ci.benchmarks.rows import ROWS, WORKLOADS, Outcome, Row
+
+ROOT = Path(__file__).resolve().parents[2]
+RATIO = Row("x", "seconds", "some work", "us", "ratio", 0.5)
+OWN = Row("x", "lost", "lost", "MB", "own", 1.0)
+
+
+def test_every_row_is_of_a_workload_and_every_workload_has_a_row() -> None:
+    assert set(WORKLOADS) == {"hello", *workloads.STEADY, *workloads.ONCE}
+    assert set(ONCE) == set(workloads.ONCE)
+    assert len({(row.workload, row.metric) for row in ROWS}) == len(ROWS)
+
+
+@pytest.mark.parametrize(
+    "row, ours, theirs, note, reached",
+    [
+        (RATIO, [1e-6, 2e-6, 9e-6], [4e-6, 4e-6, 4e-6], "", True),
+        (RATIO, [1e-6, 3e-6, 9e-6], [4e-6, 4e-6, 4e-6], "", False),
+        (RATIO, [1e-6], [], "", None),
+        (RATIO, [1e-6], [4e-6], "failed", False),
+        (OWN, [1.0], [9.0], "", True),
+        (OWN, [1.5], [9.0], "", False),
+    ],
+)
+def test_reached(row, ours, theirs, note, reached) -> None:
+    assert Outcome(row, ours, theirs, note).reached is reached
+
+
+def test_a_line_of_the_table() -> None:
+    outcome = Outcome(RATIO, [1e-6, 2e-6, 3e-6], [4e-6, 4e-6, 3e-6])
+    assert line(outcome) == (
+        "| some work | 2.00 us | 4.00 us | 0.50 (0.25 to 1.00) | <= 0.5 | yes |"
+    )
+    assert line(Outcome(OWN, [1.5], [])) == "| lost | 1.50 MB | - | - | <= 1.00 MB | **no** |"
+
+
+def test_numbers_keep_three_digits() -> None:
+    assert [number(v, "us") for v in (1.234e-6, 12.34e-6, 123.4e-6)] == [
+        "1.23 us",
+        "12.3 us",
+        "123 us",
+    ]
+
+
+def test_a_run_without_reference_prints_a_table(tmp_path: Path) -> None:
+    output = tmp_path / "table.md"
+    command = [sys.executable, "-m", "ci.benchmarks", "one_add", "softmax", "--rounds", "2"]
+    done = subprocess.run(
+        [*command, "--seconds", "0.01", "--reference", "", "--output", str(output)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    table = output.read_text(encoding="utf-8")
+    assert re.search(r"\| `run` of one add on a fed scalar \| [\d.]+ us \| - \| - \|", table)
+    assert re.search(r"\| softmax regression [^|]* \| \d+ us \| - \| - \|", table)
+    assert "- tfmini: commit " in table
+
+
+def test_an_unknown_workload_is_refused() -> None:
+    command = [sys.executable, "-m", "ci.benchmarks", "nothing"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "no such workload: nothing" in done.stderr
