@@ -3,10 +3,12 @@
 `import tfmini as tf` gives the names of TensorFlow 1.15.5.
 """
 
+import sys as _sys
 from typing import Any as _Any
 
 from tfmini import (
     bitwise,
+    compat,
     contrib,
     debugging,
     initializers,
@@ -24,6 +26,18 @@ from tfmini.autodiff.gradients import UnconnectedGradients, gradients
 from tfmini.autodiff.registry import RegisterGradient, no_gradient
 from tfmini.autodiff.registry import no_gradient as NoGradient
 from tfmini.autodiff.registry import no_gradient as NotDifferentiable
+from tfmini.compat import (
+    control_flow_v2_enabled,
+    disable_control_flow_v2,
+    disable_eager_execution,
+    disable_tensor_equality,
+    disable_v2_behavior,
+    enable_control_flow_v2,
+    enable_eager_execution,
+    enable_tensor_equality,
+    enable_v2_behavior,
+    executing_eagerly,
+)
 from tfmini.dtypes import (
     DType,
     as_dtype,
@@ -86,6 +100,7 @@ from tfmini.graph.values import (
     SparseTensorValue,
     is_tensor,
 )
+from tfmini.hints import no_attribute as _no_attribute
 from tfmini.ops.arithmetic import add, multiply, pow, scalar_mul, squared_difference, subtract
 from tfmini.ops.asserts import Assert
 from tfmini.ops.cases import case
@@ -371,4 +386,14 @@ _MESSAGES = frozenset(
 def __getattr__(name: str) -> _Any:
     if name in _MESSAGES:
         return getattr(_proto, name)
-    raise AttributeError(f"module 'tfmini' has no attribute {name!r}")
+    raise _no_attribute("tfmini", name, globals())
+
+
+# The version of TensorFlow whose programs these are, where programs look for it.
+__version__ = VERSION = "1.15.5"
+GIT_VERSION = "v1.15.4-39-g3db52be"
+COMPILER_VERSION = _sys.version
+
+# `import tfmini.compat.v1 as tf` is this module.
+compat.v1 = _sys.modules[__name__]
+_sys.modules[__name__ + ".compat.v1"] = compat.v1

@@ -6,6 +6,7 @@ The checks, their order and their texts are those of TensorFlow 1.15.5's op libr
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from tfmini import dtypes
@@ -34,7 +35,9 @@ def apply(opdef: Any, args: tuple, kwargs: dict[str, Any], name: str | None) -> 
         node_name = scope[:-1] if scope else graph.unique_name("")
         references = [t for arg, t in zip(opdef.inputs, tensors) if arg.is_ref]
         if references:
-            with colocate_with(references[0]):
+            with ExitStack() as colocations:
+                for reference in references:
+                    colocations.enter_context(colocate_with(reference))
                 return graph.add_node(opdef, node_name, tensors, input_dtypes, attrs)
         return graph.add_node(opdef, node_name, tensors, input_dtypes, attrs)
 

@@ -1,0 +1,58 @@
+"""The switches between TensorFlow 1 and 2. tfmini has TensorFlow 1's behaviour: what turns it on changes nothing, what
+turns it off is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def executing_eagerly() -> bool:
+    """False: operations build graphs."""
+    return False
+
+
+def disable_eager_execution() -> None:
+    """Nothing to do: operations always build graphs."""
+
+
+def enable_eager_execution(
+    config: Any = None, device_policy: Any = None, execution_mode: Any = None
+) -> None:
+    """Refused with RuntimeError: tfmini runs graphs, by a Session."""
+    raise RuntimeError(
+        "tfmini runs graphs only: there is no eager execution. Build a graph and run it with tf.Session()."
+    )
+
+
+def disable_v2_behavior() -> None:
+    """Nothing to do: this is TensorFlow 1's behaviour."""
+
+
+def enable_v2_behavior() -> None:
+    """Refused with RuntimeError: tfmini has TensorFlow 1's behaviour only."""
+    raise RuntimeError(
+        "tfmini has the behaviour of TensorFlow 1 only: remove tf.enable_v2_behavior()."
+    )
+
+
+def control_flow_v2_enabled() -> bool:
+    """False: conditions and loops are Switch, Merge, Enter and Exit nodes."""
+    return False
+
+
+def disable_control_flow_v2() -> None:
+    """Nothing to do: conditions and loops are Switch, Merge, Enter and Exit nodes."""
+
+
+def enable_control_flow_v2() -> None:
+    """Refused with RuntimeError: graphs hold TensorFlow 1's control flow."""
+    raise RuntimeError("tfmini builds the control flow of TensorFlow 1 only.")
+
+
+def disable_tensor_equality() -> None:
+    """Nothing to do: `==` of tensors compares identity."""
+
+
+def enable_tensor_equality() -> None:
+    """Refused with RuntimeError: use tf.equal to compare values."""
+    raise RuntimeError("`==` of tensors compares identity: use tf.equal to compare values.")
