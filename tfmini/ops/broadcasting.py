@@ -85,7 +85,8 @@ def known_operands(x: Tensor, y: Tensor, grad: Any) -> tuple[Operand, Operand]:
     """`operands`, with plain numbers in place of nodes where both shapes are static."""
     if not isinstance(grad, Tensor):
         return operands(x, y)
-    x_dims, y_dims = x._dims, y._dims
+    x_dims: Any = x._dims
+    y_dims: Any = y._dims
     if x_dims is None or y_dims is None or None in x_dims or None in y_dims:
         x_shape, y_shape = raw.Shape(x), raw.Shape(y)
         x_axes, y_axes = raw.BroadcastGradientArgs(x_shape, y_shape)

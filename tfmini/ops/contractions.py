@@ -109,7 +109,7 @@ def _contracted(a: Tensor, axes: Any) -> tuple[Any, Any]:
 
 def _as_matrix(a: Tensor, axes: Any, last: bool) -> tuple[Tensor, Any, list | None]:
     """`a` as a matrix with `axes` for columns (`last`) or rows, its other dimensions, and these where static."""
-    dims = a._dims
+    dims: Any = a._dims
     static = dims is not None and isinstance(axes, list | tuple)
     if static:
         axes = [i if i >= 0 else i + len(dims) for i in axes]

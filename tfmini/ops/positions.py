@@ -71,10 +71,10 @@ def _shape(op: Any) -> Dims:
     rank = len(dims)
     if rank <= 1:
         return ()
-    axis = input_value(op, 1)
-    if axis is None:
+    value = input_value(op, 1)
+    if value is None:
         return (None,) * (rank - 1)
-    axis = int(axis)
+    axis = int(value)
     if not -rank <= axis < rank:
         raise InferenceError(
             f"Dimension ({axis}) must be in the range [{-rank}, {rank}), where {rank} is the number of "

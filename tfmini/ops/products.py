@@ -55,7 +55,8 @@ def _multiply(xp: Any, a: Any, b: Any) -> Any:
 
 
 @matmul_op.infer
-def _(op) -> Dims:
+def product_shape(op: Any) -> Dims:
+    """The static shape of the product of two matrices."""
     a, b = (with_rank(t._dims, 2) for t in op.inputs)
     if op.attrs["transpose_a"]:
         a = a[::-1]

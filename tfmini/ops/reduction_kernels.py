@@ -101,10 +101,10 @@ def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any
         return _unreduced(x, axes, keep_dims)
     if x.dtype.kind in "iu":
         info = np.iinfo(x.dtype)
-        reduce, start = (xp.maximum.reduce, info.min) if largest else (xp.minimum.reduce, info.max)
-    else:
-        reduce, start = (xp.fmax.reduce, -np.inf) if largest else (xp.fmin.reduce, np.inf)
-    return reduce(x, axis=axes, keepdims=keep_dims, initial=start)
+        reduce, start = (xp.maximum, info.min) if largest else (xp.minimum, info.max)
+        return reduce.reduce(x, axis=axes, keepdims=keep_dims, initial=start)
+    reduce, limit = (xp.fmax, -np.inf) if largest else (xp.fmin, np.inf)
+    return reduce.reduce(x, axis=axes, keepdims=keep_dims, initial=limit)
 
 
 def max_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:

@@ -8,7 +8,7 @@ from tfmini import dtypes
 from tfmini.deprecation import deprecated
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.tensor import Tensor
-from tfmini.ops.products import SPARSE_MATMUL, matmul_op
+from tfmini.ops.products import SPARSE_MATMUL, matmul_op, product_shape
 
 
 @op(
@@ -26,7 +26,7 @@ def sparse_matmul_op(xp, a, b, *, transpose_a, transpose_b):
     return matmul_op.kernel(xp, a, b, transpose_a=transpose_a, transpose_b=transpose_b)
 
 
-sparse_matmul_op.infer(matmul_op.shape_rule)
+sparse_matmul_op.infer(product_shape)
 
 
 @sparse_matmul_op.gradient

@@ -50,7 +50,7 @@ def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, Op
     def counted_kernel(xp, data, indices, ids, num_segments):
         return reduce(xp, data, indices, ids, num_segments)
 
-    attrs = {"T": types, "Tidx": INDEX32}
+    attrs: dict[str, Any] = {"T": types, "Tidx": INDEX32}
     plain = op(name, f"{_SPARSE} -> output: T", **attrs)(kernel)
     plain.infer(_shape)
     counted = op(

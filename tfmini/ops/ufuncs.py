@@ -11,15 +11,9 @@ from tfmini.graph.opdef import OpDef, op
 def _declare(name: str, signature: str, ufunc: str, types: Any, flags: dict) -> OpDef:
     attrs = {} if types is None else {"T": types}
     count = signature.partition("->")[0].count(":")
-    if count == 1:
 
-        def kernel(xp, x):
-            return getattr(xp, ufunc)(x)
-
-    else:
-
-        def kernel(xp, x, y):
-            return getattr(xp, ufunc)(x, y)
+    def kernel(xp, *inputs):
+        return getattr(xp, ufunc)(*inputs)
 
     declared = op(name, signature, elementwise=True, **flags, **attrs)(kernel)
     declared.infer(unchanged if count == 1 else broadcast)

@@ -195,7 +195,8 @@ def _segment_sizes(data: Tensor, ids: Tensor, num_segments: Any) -> Tensor:
     """How many rows each segment has, at least 1, to divide by."""
     ones = ops.ones(ops.shape_internal(ids), dtype=data.dtype)
     sizes = raw.UnsortedSegmentSum(ones, ids, num_segments)
-    sizes = ops.reshape(sizes, [num_segments] + [1] * (data.shape.ndims - ids.shape.ndims))
+    trailing = (data._rank() or 0) - (ids._rank() or 0)
+    sizes = ops.reshape(sizes, [num_segments] + [1] * trailing)
     return raw.Maximum(sizes, 1)
 
 
