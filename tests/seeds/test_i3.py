@@ -11,6 +11,7 @@ def test_prints_what_tensorflow_printed():
 
 
 def test_names_the_line_of_the_first_definition():
+    tf.reset_default_graph()
     tf.get_variable("weights", [1])
     with pytest.raises(ValueError, match="Originally defined at:") as caught:
         tf.get_variable("weights", [1])

@@ -17,6 +17,7 @@ from tfmini.runtime.program import Guard, Node, Program
 _MAX_CONSTANT = 10_000_000
 
 _PASS_THROUGH = frozenset({"Identity", "StopGradient", "PreventGradient", "Snapshot"})
+_OF_SHAPES = frozenset({"Shape", "Size", "Rank"})
 _SWITCHES = frozenset({"Switch", "RefSwitch"})
 _MERGES = frozenset({"Merge", "RefMerge"})
 
@@ -26,6 +27,7 @@ def simplify(program: Program) -> Program:
     alias: dict[int, int] = {}
     constants: dict[int, Any] = {}
     equal: dict[tuple, list[Node]] = {}
+    reads: set[int] = set()
     kept: list[Node] = []
     for node in program.nodes:
         node.inputs = tuple([alias.get(s, s) for s in node.inputs])
@@ -36,6 +38,8 @@ def simplify(program: Program) -> Program:
             continue
         if node.kind != "op" or (node.opdef.has_effects and node.opdef.name not in _SWITCHES):
             kept.append(node)
+            if node.kind == "read":
+                reads.update(node.outputs)
             continue
         name = node.opdef.name
         if name == "NoOp":
@@ -46,6 +50,9 @@ def simplify(program: Program) -> Program:
         if name in _SWITCHES:  # guards say who runs; the data itself just passes
             for slot in node.outputs:
                 alias[slot] = node.inputs[0]
+            continue
+        if name in _OF_SHAPES and node.inputs[0] in reads:  # fails where the variable has no value
+            kept.append(node)
             continue
         values = _constants(node, constants, program)
         if values is not None:
@@ -74,7 +81,7 @@ def _constants(node: Node, constants: dict[int, Any], program: Program) -> list 
         return [node.attrs["value"].array]
     if node.opdef.takes_context or not node.inputs:
         return None
-    if name in ("Shape", "Size", "Rank"):
+    if name in _OF_SHAPES:
         dtype = program.slots[node.outputs[0]].dtype
         value = _of_static_shape(name, program.slots[node.inputs[0]].dims, dtype)
         return None if value is None else [value]
