@@ -139,7 +139,10 @@ def relu(features: Any, name: str | None = None) -> Tensor:
 
 @_activation("Relu6", REAL_NUMBERS)
 def relu6_op(xp, features):
-    return features.clip(0, 6)
+    kind = features.dtype.type
+    if features.dtype.kind not in _ENDS:
+        return xp.minimum(xp.maximum(features, kind(0)), kind(6))
+    return features.clip(kind(0), kind(6))
 
 
 @relu6_op.gradient

@@ -1,0 +1,64 @@
+"""Adding biases: rows of few channels taken together, in place, and the sums of gradients."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.numeric_gradient import check
+
+
+def run(fetches, feed=None):
+    with tf.Session() as session:
+        return session.run(fetches, feed)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [(2, 3), (40, 30, 16), (1200, 16), (1201, 16), (3, 7000), (5, 1, 1, 4), (0, 3), (20000, 1)],
+)
+@pytest.mark.parametrize("kind", ["f", "d", "i4", "F"])
+def test_every_width(shape, kind):
+    random = np.random.RandomState(0)
+    x = (random.rand(*shape) * 9).astype(kind)
+    b = (random.rand(shape[-1]) * 9).astype(kind)
+    fed = tf.placeholder(x.dtype, [None] * len(shape))
+    y = tf.nn.bias_add(fed, b)
+    in_place = tf.nn.bias_add(fed * fed.dtype.as_numpy_dtype(2), b)
+    sums = fed if kind == "i4" else tf.gradients(y, y.op.inputs[1], grad_ys=fed)[0]
+    before = x.copy()
+    found = run([y, in_place, sums], {fed: x})
+    np.testing.assert_array_equal(x, before)
+    np.testing.assert_allclose(found[0], x + b, rtol=1e-6)
+    np.testing.assert_allclose(found[1], x * np.array(2, kind) + b, rtol=1e-6)
+    if kind != "i4":
+        expected = x.reshape(-1, shape[-1]).sum(0, dtype="D" if kind == "F" else "d")
+        np.testing.assert_allclose(found[2], expected, rtol=1e-5)
+
+
+def test_channels_first():
+    x = np.arange(48.0).reshape(2, 3, 2, 4)
+    b = np.array([1.0, -2.0, 3.0])
+    y = tf.nn.bias_add(x, b, data_format="NCHW")
+    np.testing.assert_array_equal(run(y), x + b[:, None, None])
+    check(lambda t, u: [tf.nn.bias_add(t, u, "NC...")], [x, b], order=2)
+    check(lambda t, u: [tf.nn.bias_add(t, u)], [x, np.arange(4.0)], order=2)
+
+
+def test_empty_channels_first():
+    x = tf.placeholder(tf.float32, [2, 3, None])
+    y = tf.nn.bias_add(x, [1.0, 2.0, 3.0], data_format="NCW")
+    slope = tf.gradients(y, y.op.inputs[1])[0]
+    found = run([y, slope], {x: np.zeros((2, 3, 0))})
+    assert found[0].shape == (2, 3, 0) and found[1].tolist() == [0, 0, 0]
+
+
+def test_a_bias_of_every_kind_of_scalar_type():
+    for kind in (np.uint8, np.int16, np.float16):
+        found = run(tf.nn.bias_add(np.ones((2, 3), kind), np.arange(3).astype(kind)))
+        assert found.dtype == kind and found[1].tolist() == [1, 2, 3]
+
+
+def test_layers():
+    x, w, b = np.eye(2, dtype="f"), np.array([[1.0, -2.0], [3.0, 4.0]], "f"), [0.5, 0.5]
+    assert run(tf.nn.xw_plus_b(x, w, b)).tolist() == [[1.5, -1.5], [3.5, 4.5]]
+    assert run(tf.nn.relu_layer(x, w, b)).tolist() == [[1.5, 0], [3.5, 4.5]]
