@@ -174,7 +174,7 @@ def relu6(features: Any, name: str | None = None) -> Tensor:
         return raw.Relu6(features, name=name)
 
 
-_LEAKY = {"alpha": 0.20000000298023224}  # what 0.2 is as a float32
+_LEAKY: dict[str, Any] = {"alpha": 0.20000000298023224}  # what 0.2 is as a float32
 _LEAKY_TYPES = Attr("type", dtypes.float32, allowed=HALF_TO_DOUBLE)
 
 

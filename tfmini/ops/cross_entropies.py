@@ -6,9 +6,8 @@ the latter by what arrives.
 
 from __future__ import annotations
 
+import math
 from typing import Any
-
-import numpy as np
 
 from tfmini import dtypes
 from tfmini.deprecation import deprecated, deprecated_args, deprecated_argument_lookup
@@ -174,8 +173,9 @@ def _flatten_outer(logits: Tensor) -> Tensor:
     last = ops.slice(ops.shape(logits), [ops.subtract(rank, 1)], [1])
     matrix = ops.reshape(logits, ops.concat([[-1], last], 0))
     dims = logits._dims
-    if dims is not None and None not in dims[:-1]:
-        matrix.set_shape([int(np.prod(dims[:-1])), dims[-1]])
+    outer = [] if dims is None else [size for size in dims[:-1] if size is not None]
+    if dims is not None and len(outer) == len(dims) - 1:
+        matrix.set_shape([math.prod(outer), dims[-1]])
     return matrix
 
 

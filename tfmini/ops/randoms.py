@@ -17,7 +17,7 @@ from tfmini.ops.streams import SEEDS, drawn_shape, reserve, shape_tensor, sizes
 from tfmini.ops.type_lists import HALF_TO_DOUBLE
 
 FLOAT_DRAW = "shape: T -> output: dtype"
-FLOAT_ATTRS = {**SEEDS, "dtype": Attr("type", allowed=HALF_TO_DOUBLE), "T": INDEX}
+FLOAT_ATTRS: dict[str, Any] = {**SEEDS, "dtype": Attr("type", allowed=HALF_TO_DOUBLE), "T": INDEX}
 HOST = ("shape",)
 
 

@@ -104,7 +104,7 @@ def _(op):
         )
     if dims is None:
         return [None, None]
-    if None not in (dims[-1], k) and dims[-1] < k:
+    if dims[-1] is not None and k is not None and dims[-1] < k:
         raise InferenceError(f"input must have last dimension >= k = {k} but is {dims[-1]}")
     return [(*dims[:-1], None if k is None else int(k))] * 2
 

@@ -135,14 +135,10 @@ def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
         wanted = as_shape(noise_shape)
     except (TypeError, ValueError):
         return noise_shape
-    if x.shape.dims is None or len(x.shape.dims) != len(wanted.dims):
+    if x._dims is None or wanted._dims is None or len(x._dims) != len(wanted._dims):
         return noise_shape
-    return TensorShape(
-        [
-            own.value if given.value is None and own.value is not None else given.value
-            for own, given in zip(x.shape.dims, wanted.dims)
-        ]
-    )
+    pairs = zip(x._dims, wanted._dims)
+    return TensorShape([own if given is None else given for own, given in pairs])
 
 
 @public

@@ -20,7 +20,7 @@ from tfmini.ops.streams import drawn_shape, shape_tensor, sizes
 from tfmini.ops.type_lists import HALF_TO_DOUBLE, REAL_NUMBERS
 
 _SIGNATURE = "shape: T, seed: Tseed -> output: dtype"
-_ATTRS = {
+_ATTRS: dict[str, Any] = {
     "dtype": Attr("type", dtypes.float32, allowed=HALF_TO_DOUBLE),
     "T": INDEX32,
     "Tseed": INDEX64,

@@ -16,7 +16,7 @@ from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import shape_text
 from tfmini.shapes import Dimension
 
-SEEDS = {"seed": 0, "seed2": 0}
+SEEDS: dict[str, Any] = {"seed": 0, "seed2": 0}
 
 
 class OpStream:
