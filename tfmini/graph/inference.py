@@ -164,12 +164,14 @@ def _evaluate(tensor: Any) -> Any:
     kind = op.opdef.name
     if kind == "Const":
         return op.attrs["value"].array
-    if kind in ("Shape", "Size", "Rank"):
-        dims = op.inputs[0]._dims
+    if kind in ("Shape", "ShapeN", "Size", "Rank"):
+        dims = op.inputs[tensor.value_index]._dims
         if dims is not None and (kind == "Rank" or None not in dims):
-            value: Any = (
-                dims if kind == "Shape" else len(dims) if kind == "Rank" else int(np.prod(dims))
-            )
+            value: Any = dims
+            if kind == "Rank":
+                value = len(dims)
+            elif kind == "Size":
+                value = int(np.prod(dims))
             return np.asarray(value, tensor.dtype.as_numpy_dtype)
     if kind == "Switch":
         taken = constant_value(op.inputs[1])
@@ -222,8 +224,10 @@ def _run_kernel(op: Any, inputs: list) -> Sequence:
 
 def constant_dims(tensor: Any) -> Dims:
     """`tensor`, a vector that will be used as a shape, as a static shape with what is known of it."""
-    if tensor.op.opdef.name == "Shape" and tensor.op.inputs[0]._dims is not None:
-        return tensor.op.inputs[0]._dims
+    if tensor.op.opdef.name in ("Shape", "ShapeN"):
+        dims = tensor.op.inputs[tensor.value_index]._dims
+        if dims is not None:
+            return dims
     value = constant_value(tensor)
     if value is not None:
         if np.ndim(value) == 0:
@@ -234,10 +238,9 @@ def constant_dims(tensor: Any) -> Dims:
         return tuple([None if d < 0 else d for d in value.tolist()])
     op = tensor.op
     kind = op.opdef.name
-    if kind == "Shape":
-        return op.inputs[0]._dims
     if kind == "Pack" and op.attrs["axis"] == 0:
-        return tuple(_constant_dim(t) for t in op.inputs)
+        values = [constant_value(t) for t in op.inputs]
+        return tuple([None if v is None or v < 0 else int(v) for v in values])
     if kind in ("ConcatV2", "Concat"):
         parts = op.inputs[:-1] if kind == "ConcatV2" else op.inputs[1:]
         result: tuple = ()
@@ -247,8 +250,6 @@ def constant_dims(tensor: Any) -> Dims:
                 return None
             result += dims
         return result
-    if kind == "Cast" or kind == "Identity":
-        return constant_dims(op.inputs[0])
     if kind == "StridedSlice":
         sliced = _sliced_dims(op)
         if sliced is not None:
@@ -259,30 +260,49 @@ def constant_dims(tensor: Any) -> Dims:
     return (None,) * length[0]
 
 
-def _constant_dim(tensor: Any) -> int | None:
-    value = constant_value(tensor)
-    if (
-        value is None
-        and tensor.op.opdef.name == "StridedSlice"
-        and tensor.op.attrs["shrink_axis_mask"] == 1
-    ):
-        # One element taken out of a shape that is known in part.
-        source = constant_dims(tensor.op.inputs[0])
-        begin = constant_value(tensor.op.inputs[1])
-        if source is not None and begin is not None and len(begin) == 1:
-            index = int(begin[0])
-            return source[index] if -len(source) <= index < len(source) else None
-    return None if value is None or value < 0 else int(value)
-
-
 def _sliced_dims(op: Any) -> Dims:
-    source = constant_dims(op.inputs[0])
-    begin, end, strides = (constant_value(t) for t in op.inputs[1:4])
+    """The part of a partly known shape that a StridedSlice takes, if it is a plain slice."""
     masks = op.attrs
-    if source is None or begin is None or end is None or strides is None or len(begin) != 1:
+    if any(t._dims != (1,) for t in op.inputs[1:4]):
         return None
     if masks["ellipsis_mask"] or masks["new_axis_mask"] or masks["shrink_axis_mask"]:
         return None
-    first = None if masks["begin_mask"] & 1 else int(begin[0])
-    last = None if masks["end_mask"] & 1 else int(end[0])
-    return source[first : last : int(strides[0])]
+    start = 0 if masks["begin_mask"] == 1 else constant_value(op.inputs[1])
+    end = _END if masks["end_mask"] == 1 else constant_value(op.inputs[2])
+    stride = constant_value(op.inputs[3])
+    if start is None or end is None or stride is None:
+        return None
+    dims = constant_dims(op.inputs[0])
+    return (
+        None
+        if dims is None
+        else _subshape(dims, *(int(np.ravel(v)[0]) for v in (start, end, stride)))
+    )
+
+
+_END = 2**63 - 1
+
+
+def _subshape(dims: tuple, start: int, end: int, stride: int) -> tuple:
+    """`dims[start:end:stride]`, where TensorFlow refuses what leaves the shape."""
+    rank = len(dims)
+    first, last = min(start, rank), min(end, rank)
+    if stride < 0 and first == rank:
+        first -= 1
+    first += rank if first < 0 else 0
+    last += rank if last < 0 else 0
+    if first < 0:
+        raise ValueError(f"Subshape start out of bounds: {start}, for shape with rank {rank}")
+    if last < 0:
+        raise ValueError(f"Subshape end out of bounds: {end}, for shape with rank {rank}")
+    computed = f"(computed from start {start} and end {end} over shape with rank {rank}"
+    if stride > 0 and first > last:
+        raise ValueError(
+            f"Subshape must have computed start <= end, but is {first} and {last} {computed})"
+        )
+    if stride < 0 and first < last:
+        raise ValueError(
+            "Subshape must have computed start >= end since stride is negative, but is "
+            f"{first} and {last} {computed} and stride{stride})"
+        )
+    return tuple([dims[i] for i in range(first, last, stride)])

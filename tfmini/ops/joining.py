@@ -11,7 +11,6 @@ from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import (
     Dims,
     InferenceError,
-    constant_value,
     input_value,
     merge,
     with_rank,
@@ -19,6 +18,7 @@ from tfmini.graph.inference import (
 )
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.scopes import name_scope
+from tfmini.graph.static_values import get_static_value
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
 from tfmini.ops.operands import ANY, INDEX32, shape_text
@@ -137,7 +137,7 @@ def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:
     if isinstance(grad, IndexedSlices):
         return _concat_gradient_of_slices(values, axis, grad)
     if axis.op.type == "Const" and output_context(axis.op) is not output_context(grad.op):
-        axis = ops.constant(constant_value(axis), dtype=axis.dtype)
+        axis = ops.constant(get_static_value(axis), dtype=axis.dtype)
     axis = axis % ops.rank(values[0])
     sizes = _shapes_of(values)
     if len(sizes) > 16:
@@ -160,17 +160,17 @@ def _shapes_of(values: Any) -> list:
 
 def _concat_gradient_of_slices(values: Any, axis: Tensor, grad: IndexedSlices) -> list:
     place = axis % ops.rank(values[0])
-    static = constant_value(axis)
+    static = get_static_value(axis)
     if static is None:
         raise ValueError("Can only compute IndexedSlices gradient with statically-known concat_dim")
     if static < 0:
-        rank = constant_value(ops.rank(values[0]))
+        rank = get_static_value(ops.rank(values[0]))
         if rank is None:
             raise ValueError(
                 "Can only compute IndexedSlices gradient with negative concat_dim when first value "
                 "rank is statically-known."
             )
-        static %= rank
+        static = static % rank
     sizes = [ops.shape(value) for value in values]
     result = []
     if static > 0:
