@@ -1,5 +1,7 @@
 """Reference variables at work; the texts of errors are those of TensorFlow 1.15.5."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -155,3 +157,28 @@ def test_an_uninitialized_variable(session, use):
 def test_no_gradient_through_an_assignment(session):
     v = tf.Variable(2.0)
     assert tf.gradients(tf.assign(v, 3.0) * 2.0, v) == [None]
+
+
+@pytest.mark.parametrize("use_resource", [False, True])
+def test_no_update_is_lost_and_no_read_torn(session, use_resource):
+    v = variable(session, np.zeros(10_000, "f"), use_resource=use_resource)
+    add, one = v.assign_add(tf.ones([10_000])).op, tf.scatter_add(v, [0], [0.0]).op
+    torn = []
+
+    def write():
+        for _ in range(100):
+            session.run(add)
+            session.run(one)
+
+    def read():
+        for _ in range(200):
+            value = session.run(v)
+            torn.extend(value[value != value[0]])
+
+    threads = [threading.Thread(target=f) for f in (write, write, write, write, read, read)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not torn
+    assert set(session.run(v)) == {400.0}
