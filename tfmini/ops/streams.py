@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import secrets
+import os
 import threading
 from typing import Any
 
@@ -24,7 +24,7 @@ class OpStream:
 
     def __init__(self, seed: int, seed2: int) -> None:
         if not seed and not seed2:  # asks for numbers that differ from run to run
-            seed, seed2 = secrets.randbits(64), secrets.randbits(64)
+            seed, seed2 = (int.from_bytes(os.urandom(8), "little") for _ in range(2))
         self._rest = seeded_stream(seed, seed2)
         self._lock = threading.Lock()
 
