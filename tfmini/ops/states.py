@@ -116,10 +116,16 @@ class _TemporaryCell:
     def assign(self, array: Any, owned: bool = False) -> None:
         self.array = array if owned else array.copy()
 
+    def take(self) -> Any:
+        return self.array.copy()
+
+    def put(self, array: Any) -> None:
+        self.array = array
+
     def update(self, change: Any) -> None:
-        array = self.array.copy()
+        array = self.take()
         result = change(array)
-        self.array = array if result is None else result
+        self.put(array if result is None else result)
 
 
 @op(
