@@ -38,11 +38,12 @@ _OPERATORS = {
 
 @dataclass
 class Source:
-    """A function's text, the global names it uses, and for each line the node that it runs."""
+    """A function's text, the global names it uses, for each line the node that it runs, the names of constant slots."""
 
     lines: list[str] = field(default_factory=list)
     names: dict[str, Any] = field(default_factory=dict)
     node_of_line: dict[int, Node] = field(default_factory=dict)
+    constants: dict[int, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return "\n".join(self.lines)
@@ -59,7 +60,7 @@ class _Emitter:
         self.resources = resources
         self.text = Source(names={"xp": np, "copy": _copy})
         self.ownership: Ownership = analyse(program)
-        self.constants: dict[int, str] = {}
+        self.constants = self.text.constants
         self.cells: dict[int, str] = {}
         self.guard: Guard = ()
         self.indent = 0

@@ -36,6 +36,7 @@ class Plan:
         self.filename = f"<tfmini plan {next(_numbers)}>"
         self.program = program
         self._node_of_line = source.node_of_line
+        self._constants = source.constants
         namespace = source.names
         exec(compile(self.text, self.filename, "exec"), namespace)
         self._function: Callable[[Sequence[Any]], tuple] = namespace["plan"]
@@ -67,7 +68,12 @@ class Plan:
         node = self._node_of_line.get(line)
         if node is None:
             return None
-        return translate(error, node, [variables.get(f"t{s}") for s in node.inputs])
+        constants = self._function.__globals__
+        inputs = [
+            constants[self._constants[s]] if s in self._constants else variables.get(f"t{s}")
+            for s in node.inputs
+        ]
+        return translate(error, node, inputs)
 
 
 def lower(
