@@ -7,29 +7,43 @@ from typing import Any
 
 
 class DefaultStack(threading.local):
-    """A thread's stack of defaults."""
+    """A thread's stack of defaults, with a note on each of how things stood when it became the default."""
 
     def __init__(self) -> None:
         self.items: list[Any] = []
+        self.notes: list[Any] = []
         self.enforce_nesting = True
 
     def top(self) -> Any:
         return self.items[-1] if self.items else None
 
-    def pushed(self, item: Any) -> Pushed:
+    def push(self, item: Any, note: Any = None) -> None:
+        """Makes `item` the default."""
+        self.items.append(item)
+        self.notes.append(note)
+
+    def remove(self, item: Any) -> None:
+        """Takes the innermost `item` out, wherever it is."""
+        for position in range(len(self.items) - 1, -1, -1):
+            if self.items[position] is item:
+                del self.items[position], self.notes[position]
+                break
+
+    def pushed(self, item: Any, note: Any = None) -> Pushed:
         """A context manager that makes `item` the default of its block."""
-        return Pushed(self, item)
+        return Pushed(self, item, note)
 
 
 class Pushed:
     """The block of a default."""
 
-    def __init__(self, stack: DefaultStack, item: Any):
+    def __init__(self, stack: DefaultStack, item: Any, note: Any):
         self._stack = stack
         self._item = item
+        self._note = note
 
     def __enter__(self) -> Any:
-        self._stack.items.append(self._item)
+        self._stack.push(self._item, self._note)
         return self._item
 
     def __exit__(self, *unused: Any) -> None:
@@ -38,11 +52,7 @@ class Pushed:
             raise AssertionError(
                 f"Nesting violated for default stack of {type(self._item)} objects"
             )
-        # With nesting not enforced, the item may have been buried by a later one.
-        for position in range(len(items) - 1, -1, -1):
-            if items[position] is self._item:
-                del items[position]
-                break
+        self._stack.remove(self._item)  # with nesting not enforced, a later one may lie on it
 
 
 graphs = DefaultStack()

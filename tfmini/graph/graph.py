@@ -41,7 +41,7 @@ class Graph(Names, Collections, ScopeStacks):
 
     def as_default(self) -> Any:
         """A context manager that makes this graph the default of the block, in this thread."""
-        return default.graphs.pushed(self)
+        return default.graphs.pushed(self, self._device_stack)
 
     # Adding nodes --------------------------------------------------------------------------------
 

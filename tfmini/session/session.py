@@ -338,9 +338,9 @@ class InteractiveSession(BaseSession):
                 )
             InteractiveSession._active += 1
         self._explicit_graph = graph
-        default.sessions.items.append(self)
+        default.sessions.push(self)
         if graph is not None:
-            default.graphs.items.append(graph)
+            default.graphs.push(graph, graph._device_stack)
 
     def close(self) -> None:
         """Ends the session; the one before is the default again."""
@@ -349,6 +349,6 @@ class InteractiveSession(BaseSession):
             return
         with InteractiveSession._count_lock:
             InteractiveSession._active -= 1
-        default.sessions.items.remove(self)
+        default.sessions.remove(self)
         if self._explicit_graph is not None:
-            default.graphs.items.remove(self._explicit_graph)
+            default.graphs.remove(self._explicit_graph)

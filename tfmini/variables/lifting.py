@@ -22,17 +22,28 @@ def init_scope() -> Iterator[None]:
           table = tf.Variable(tf.zeros([10]))  # does not wait for `update`
     """
     inner = get_default_graph()
-    graph = _outermost_of_functions(inner)
+    graph, devices = _outer_graph_and_devices(inner)
     scope = inner.get_name_scope()
     with graph.as_default(), graph.name_scope(scope and scope + "/"):
         with graph.control_dependencies(None):
-            yield
+            graph._device_stack, outer_devices = devices, graph._device_stack
+            try:
+                yield
+            finally:
+                graph._device_stack = outer_devices
 
 
-def _outermost_of_functions(graph: Graph) -> Graph:
-    if not graph.building_function:
-        return graph
-    for candidate in reversed(default.graphs.items):
-        if not candidate.building_function:
-            return candidate
-    raise RuntimeError("The global graph is a function.")
+def _outer_graph_and_devices(inner: Graph) -> tuple[Graph, list]:
+    """The innermost graph that is not a function's, and the innermost open device blocks.
+
+    Where colocation has closed the device blocks, those count that were open when the graph became the
+    default: so it is in TensorFlow, and so an optimizer's slots get the devices of the blocks around `minimize`.
+    """
+    devices = inner._device_stack
+    for graph, devices_then in zip(reversed(default.graphs.items), reversed(default.graphs.notes)):
+        devices = devices or devices_then
+        if not graph.building_function:
+            return graph, devices
+    if inner.building_function:
+        raise RuntimeError("The global graph is building a function.")
+    return inner, devices
