@@ -302,5 +302,6 @@ def noisy_linear_cosine_decay(
 
 
 def _cosine_of_periods(step: Any, decay_steps: Any, periods: Any) -> Any:
-    fraction = 2.0 * periods * (step / decay_steps)
+    progress = step / decay_steps
+    fraction = 2.0 * periods * progress
     return 0.5 * (1.0 + ops.cos(ops.constant(math.pi) * fraction))
