@@ -43,7 +43,6 @@ class Source:
     lines: list[str] = field(default_factory=list)
     names: dict[str, Any] = field(default_factory=dict)
     node_of_line: dict[int, Node] = field(default_factory=dict)
-    constants: dict[int, Any] = field(default_factory=dict)
     constants: dict[int, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -151,7 +150,6 @@ class _Emitter:
     def _node(self, step: int, node: Node) -> None:
         if node.kind == "const":
             self.constants[node.outputs[0]] = self._constant(node)
-            self.text.constants[node.outputs[0]] = node.value
         elif node.kind == "read":
             self._emit_read(node)
         elif node.kind == "alive":

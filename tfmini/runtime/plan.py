@@ -37,7 +37,6 @@ class Plan:
         self.program = program
         self._node_of_line = source.node_of_line
         self._constants = source.constants
-        self._constants = source.constants
         namespace = source.names
         exec(compile(self.text, self.filename, "exec"), namespace)
         self._function: Callable[[Sequence[Any]], tuple] = namespace["plan"]
