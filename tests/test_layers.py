@@ -31,7 +31,17 @@ LEVELS = (
     ("saved_model", "estimator", "keras"),
     (
         *("nn", "math", "random", "io", "strings", "linalg", "image", "sparse", "app", "flags"),
-        *("gfile", "logging", "test", "initializers", "bitwise", "debugging", "contrib", "compat"),
+        *(
+            "gfile",
+            "logging",
+            "test",
+            "initializers",
+            "bitwise",
+            "raw_ops",
+            "debugging",
+            "contrib",
+            "compat",
+        ),
     ),
     ("__init__", "__main__", "cli", "hook"),
 )

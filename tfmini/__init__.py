@@ -14,9 +14,11 @@ from tfmini import (
     initializers,
     linalg,
     logging,
+    manip,
     math,
     nn,
     random,
+    raw_ops,
     strings,
     train,
 )
@@ -173,16 +175,7 @@ from tfmini.ops.expanding import (
 from tfmini.ops.exponentials import exp, expm1, log, log1p, log_sigmoid, sigmoid, tanh
 from tfmini.ops.filling import fill, ones, ones_like, zeros, zeros_like
 from tfmini.ops.gathering import batch_gather, gather
-from tfmini.ops.gathering_nd import (
-    gather_nd,
-    scatter_nd,
-    tensor_scatter_add,
-    tensor_scatter_nd_add,
-    tensor_scatter_nd_sub,
-    tensor_scatter_nd_update,
-    tensor_scatter_sub,
-    tensor_scatter_update,
-)
+from tfmini.ops.gathering_nd import gather_nd, unravel_index
 from tfmini.ops.grouping import group, no_op
 from tfmini.ops.grouping import tuple_of as tuple
 from tfmini.ops.identities import (
@@ -230,6 +223,15 @@ from tfmini.ops.reversing import reverse, reverse_sequence, reverse_v2, roll
 from tfmini.ops.rounding import ceil, floor, is_finite, is_inf, is_nan, rint, round
 from tfmini.ops.sampling import multinomial, random_gamma, random_poisson
 from tfmini.ops.scans import cumprod, cumsum
+from tfmini.ops.scattering_nd import (
+    scatter_nd,
+    tensor_scatter_add,
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_sub,
+    tensor_scatter_nd_update,
+    tensor_scatter_sub,
+    tensor_scatter_update,
+)
 from tfmini.ops.scatters import (
     batch_scatter_update,
     scatter_add,

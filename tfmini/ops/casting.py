@@ -42,21 +42,29 @@ def cast_op(xp, x, *, SrcT, DstT, Truncate):
 
 
 cast_op.infer(unchanged)
-cast_op.bind(
-    lambda ctx: _conversion(ctx.xp, ctx.attrs["SrcT"], ctx.attrs["DstT"], ctx.attrs["Truncate"])
-)
+
+
+@cast_op.bind
+def _(ctx):
+    source, target = ctx.attrs["SrcT"], ctx.attrs["DstT"]
+    if not _is_convertible(source, target):
+        return None  # the kernel says so when it runs
+    return _conversion(ctx.xp, source, target, ctx.attrs["Truncate"])
+
+
+def _is_convertible(source: DType, target: DType) -> bool:
+    if source is target:
+        return True
+    return all(t.is_bool or t.is_integer or t in FLOATS_COMPLEX for t in (source, target))
 
 
 def _conversion(xp: Any, source: DType, target: DType, truncate: bool) -> Any:
     """The function of arrays that converts `source` to `target`."""
     kind = target.numpy
-    for dtype in (source, target):
-        if source is not target and not (
-            dtype.is_bool or dtype.is_integer or dtype in FLOATS_COMPLEX
-        ):
-            raise UnimplementedError(
-                None, None, f"Cast {source.proto_name} to {target.proto_name} is not supported"
-            )
+    if not _is_convertible(source, target):
+        raise UnimplementedError(
+            None, None, f"Cast {source.proto_name} to {target.proto_name} is not supported"
+        )
     if source.is_complex and not target.is_complex:
         return lambda x: x.real.astype(kind)
     if source.is_floating and target in _WIDER:
