@@ -9,10 +9,11 @@ from tfmini import dtypes
 from tfmini.deprecation import deprecated
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.keys import GraphKeys
-from tfmini.graph.opdef import ops, raw
+from tfmini.graph.opdef import ops
 from tfmini.graph.operation import Operation
 from tfmini.graph.scopes import colocate_with, device, get_collection, name_scope
 from tfmini.graph.tensor import Tensor
+from tfmini.ops.shapes import rank_internal
 
 
 def global_variables(scope: str | None = None) -> list:
@@ -121,7 +122,7 @@ def assert_variables_initialized(var_list: Any = None) -> Tensor | None:
     ranks = []
     for variable in variables:
         with colocate_with(variable.op):
-            ranks.append(raw.Rank(variable))
+            ranks.append(rank_internal(variable, optimize=False))
     return ranks[0] if len(ranks) == 1 else ops.stack(ranks)
 
 
