@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from tfmini import errors
+from tfmini.graph import lookup
+from tfmini.graph.attributes import Literal
 from tfmini.graph.inference import InferenceError, text
 from tfmini.runtime.program import Node
 
@@ -54,7 +56,12 @@ class _Known:
     def __init__(self, value: Any, dtype: Any):
         self.dtype = dtype
         self._dims = np.shape(value)
-        self._constant = np.asarray(value)
+        self.op = SimpleNamespace(
+            opdef=lookup.opdef("Const"),
+            type="Const",
+            inputs=(),
+            attrs={"value": Literal(np.asarray(value), dtype), "dtype": dtype},
+        )
 
 
 def _actual_dims(node: Node, inputs: list[Any]) -> tuple | None:
