@@ -31,17 +31,8 @@ LEVELS = (
     ("saved_model", "estimator", "keras"),
     (
         *("nn", "math", "random", "io", "strings", "linalg", "image", "sparse", "app", "flags"),
-        *(
-            "gfile",
-            "logging",
-            "test",
-            "initializers",
-            "bitwise",
-            "raw_ops",
-            "debugging",
-            "contrib",
-            "compat",
-        ),
+        *("gfile", "logging", "test", "initializers", "bitwise", "debugging", "contrib", "compat"),
+        *("raw_ops", "manip"),
     ),
     ("__init__", "__main__", "cli", "hook"),
 )

@@ -39,6 +39,7 @@ from tfmini.ops.magnitudes import (
     sqrt,
     square,
 )
+from tfmini.ops.moving import invert_permutation
 from tfmini.ops.positions import argmax, argmin
 from tfmini.ops.rankings import in_top_k, top_k
 from tfmini.ops.reducing import (

@@ -1,4 +1,4 @@
-"""Taking elements and slices at points (GatherNd), and putting them there (ScatterNd and its relatives)."""
+"""Taking elements and slices at points: GatherNd, and UnravelIndex, which makes points."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import (
     Dims,
     InferenceError,
-    input_dims,
     text,
     with_rank,
     with_rank_at_least,
@@ -22,16 +21,14 @@ from tfmini.graph.static_values import get_static_value
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
 from tfmini.ops.bounds import point_outside
-from tfmini.ops.operands import ANY, INDEX, dense, shape_text
-from tfmini.ops.scatters import check_points
-from tfmini.ops.segments import reduce_rows
+from tfmini.ops.operands import ANY, INDEX, INDEX32, shape_text
 
 
 def _invalid(problem: str) -> InvalidArgumentError:
     return InvalidArgumentError(None, None, problem)
 
 
-def _points(xp: Any, indices: Any, shape: tuple, target: str) -> Any:
+def points_of(xp: Any, indices: Any, shape: tuple, target: str) -> Any:
     """The last axis of `indices` as an index of numpy; an error if one is outside."""
     problem = point_outside(xp, indices, shape, target)
     if problem:
@@ -58,7 +55,7 @@ def gather_nd_op(xp, params, indices):
         )
     if not depth:
         return xp.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
-    return params[_points(xp, indices, params.shape, "param shape")]
+    return params[points_of(xp, indices, params.shape, "param shape")]
 
 
 @gather_nd_op.infer
@@ -152,206 +149,46 @@ def _batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | Non
         return ops.reshape(result, shape=ops.concat((batch_shape, result_shape[1:]), axis=0))
 
 
-# Scattering --------------------------------------------------------------------------------------
+# Flat places as points ---------------------------------------------------------------------------
 
 
-def _flat_places(xp: Any, indices: Any, shape: tuple) -> Any:
-    """The points as places in the first axes of `shape`, made flat."""
-    depth = indices.shape[-1]
-    points = _points(xp, indices.reshape(-1, depth), shape, "shape")
-    result = xp.zeros(indices.size // depth if depth else 1, np.int64)
-    for size, coordinate in zip(shape, points):
-        result = result * size + coordinate
-    return result
-
-
-def _check_scatter(shape: tuple, indices: Any, updates: Any) -> None:
-    if not indices.ndim:
+@op("UnravelIndex", "indices: Tidx, dims: Tidx -> output: Tidx", Tidx=INDEX32)
+def unravel_index_op(xp, indices, dims):
+    if dims.ndim != 1:
+        raise _invalid(f'The indices can only be 1-D, got "{shape_text(dims.shape)}"')
+    if indices.ndim > 1:
         raise _invalid(
-            f"Indices shape must have rank at least one. Found:{shape_text(indices.shape)}"
+            f'The indices can only be scalar or vector, got "{shape_text(indices.shape)}"'
         )
-    if not updates.ndim:
-        raise _invalid(
-            f"Updates shape must have rank at least one. Found:{shape_text(updates.shape)}"
-        )
-    if 0 in shape and (indices.size or updates.size):
-        raise _invalid(
-            "Indices and updates specified for empty output.  indices shape: "
-            f"{shape_text(indices.shape)}"
-        )
-    outer, depth = max(indices.ndim - 1, 0), indices.shape[-1]
-    if updates.shape[:outer] != indices.shape[:outer]:
-        raise _invalid(
-            "Outer dimensions of indices and update must match. Indices shape: "
-            f"{shape_text(indices.shape)}, updates shape:{shape_text(updates.shape)}"
-        )
-    if indices.ndim == 1 or depth > len(shape) or updates.shape[outer:] != shape[depth:]:
-        raise _invalid(
-            "Inner dimensions of output shape must match inner dimensions of updates shape. Output: "
-            f"{shape_text(shape)} updates: {shape_text(updates.shape)}"
-        )
+    # Indices outside are counted again from the start; negative ones give negative coordinates.
+    stride, result = 1, []
+    for size in reversed(dims.tolist()):
+        rest = xp.fmod(indices, stride * size)
+        result.append((rest - xp.fmod(rest, stride)) // stride)
+        stride *= size
+    return xp.stack(result[::-1]).astype(dims.dtype, copy=False)
 
 
-@op(
-    "ScatterNd",
-    "indices: Tindices, updates: T, shape: Tindices -> output: T",
-    host=("shape",),
-    T=ANY,
-    Tindices=INDEX,
-)
-def scatter_nd_op(xp, indices, updates, shape):
-    updates = dense(updates)
-    if shape.ndim != 1:
-        raise _invalid("Shape must be a vector")
-    sizes = tuple(shape.tolist())
-    if any(size < 0 for size in sizes):
-        raise _invalid(f"Dimension {next(s for s in sizes if s < 0)} must be >= 0")
-    _check_scatter(sizes, indices, updates)
-    depth = indices.shape[-1]
-    rows = updates.reshape(-1, *sizes[depth:])
-    places = _flat_places(xp, indices, sizes)
-    count = int(np.prod(sizes[:depth], dtype=np.int64))
-    if updates.dtype == object:
-        result = np.full((count, *sizes[depth:]), b"", object)
-        np.add.at(result, places, rows)
-    else:
-        result = reduce_rows(xp, xp.add, rows, places, count, 0, is_sorted=False)
-    return result.reshape(sizes)
-
-
-@scatter_nd_op.infer
+@unravel_index_op.infer
 def _(op) -> Dims:
-    indices, updates = op.inputs[0]._dims, op.inputs[1]._dims
-    with_rank_at_least(indices, 1)
-    with_rank_at_least(updates, 1)
-    (rank,) = with_rank(op.inputs[2]._dims, 1)
-    if rank is not None:
-        check_points((None,) * rank, indices, updates, "output")
-    shape = input_dims(op, 2)
-    check_points(shape, indices, updates, "output")
-    return shape
-
-
-@scatter_nd_op.gradient
-def _(op, grad):
-    return None, ops.gather_nd(grad, op.inputs[0]), None
+    indices, (rank,) = op.inputs[0]._dims, with_rank(op.inputs[1]._dims, 1)
+    if indices is None:
+        return None
+    if not indices:
+        return (rank,)
+    return rank, None if None in indices else int(np.prod(indices))
 
 
 @public
-def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
-    """A tensor of zeros but at some points, where it has elements or slices; those at one point add up.
+def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
+    """Places in a flattened tensor as points.
 
     Args:
-      indices: [..., depth] integers: points on the first `depth` axes.
-      updates: a tensor of shape `indices.shape[:-1] + shape[depth:]`.
-      shape: the shape of the result, a vector of the dtype of `indices`.
+      indices: an integer scalar or vector.
+      dims: the shape of the tensor, a vector of the same dtype.
       name: the name of the node.
 
-    Raises:
-      ValueError: the shapes do not fit; InvalidArgumentError (when run): a point is outside.
-
-    Example: `tf.scatter_nd([[1], [3]], [9, 8], [5])` is [0, 9, 0, 8, 0].
+    Returns:
+      The points as columns: of shape [rank], or [rank, n] for n indices.
     """
-    return raw.ScatterNd(indices, updates, shape, name=name)
-
-
-def _changed(xp: Any, tensor: Any, indices: Any, updates: Any, how: str) -> Any:
-    """A copy of `tensor` in which `updates` stand, or are added or subtracted, at the points."""
-    updates = dense(updates)
-    _check_scatter(tensor.shape, indices, updates)
-    depth = indices.shape[-1]
-    result = tensor.copy()
-    rows = result.reshape(-1, *tensor.shape[depth:])
-    places = _flat_places(xp, indices, tensor.shape)
-    values = updates.reshape(-1, *tensor.shape[depth:])
-    if how == "update":
-        rows[places] = values
-    else:
-        getattr(xp, how).at(rows, places, values)
-    return result
-
-
-def _changed_dims(op: Any) -> Dims:
-    dims = with_rank_at_least(op.inputs[0]._dims, 1)
-    check_points(dims, op.inputs[1]._dims, op.inputs[2]._dims, "output")
-    return dims
-
-
-def _declare(name: str, how: str, first: str = "tensor", **types: Any) -> Any:
-    @op(
-        name,
-        f"{first}: T, indices: Tindices, updates: T -> output: T",
-        **{"T": ANY, "Tindices": INDEX, **types},
-    )
-    def kernel(xp, tensor, indices, updates):
-        return _changed(xp, tensor, indices, updates, how)
-
-    kernel.infer(_changed_dims)
-    return kernel
-
-
-tensor_scatter_update_op = _declare("TensorScatterUpdate", "update")
-tensor_scatter_add_op = _declare("TensorScatterAdd", "add")
-tensor_scatter_sub_op = _declare("TensorScatterSub", "subtract")
-scatter_nd_non_aliasing_add = _declare(
-    "ScatterNdNonAliasingAdd",
-    "add",
-    "input",
-    T=(
-        *(dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint8, dtypes.int16, dtypes.int8),
-        *(dtypes.complex64, dtypes.int64, dtypes.qint8, dtypes.quint8, dtypes.qint32),
-        *(dtypes.bfloat16, dtypes.uint16, dtypes.complex128, dtypes.float16, dtypes.uint32),
-        *(dtypes.uint64, dtypes.bool),
-    ),
-)
-
-
-@tensor_scatter_update_op.gradient
-def _(op, grad):
-    indices = op.inputs[1]
-    updates_grad = ops.gather_nd(grad, indices)
-    rest = ops.identity(grad)
-    nothing = ops.zeros_like(op.inputs[2], dtype=grad.dtype)
-    return ops.tensor_scatter_update(rest, indices, nothing), None, updates_grad
-
-
-@tensor_scatter_add_op.gradient
-def _(op, grad):
-    updates_grad = ops.gather_nd(grad, op.inputs[1])
-    return ops.identity(grad), None, updates_grad
-
-
-@tensor_scatter_sub_op.gradient
-def _(op, grad):
-    updates_grad = ops.gather_nd(grad, op.inputs[1])
-    return ops.identity(grad), None, -updates_grad
-
-
-@scatter_nd_non_aliasing_add.gradient
-def _(op, grad):
-    return grad, None, ops.gather_nd(grad, op.inputs[1])
-
-
-@public
-def tensor_scatter_update(
-    tensor: Any, indices: Any, updates: Any, name: str | None = None
-) -> Tensor:
-    """A copy of `tensor` with `updates` at the points `indices`; see `tf.scatter_nd`."""
-    return raw.TensorScatterUpdate(tensor, indices, updates, name=name)
-
-
-@public
-def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
-    """A copy of `tensor` with `updates` added at the points `indices`; see `tf.scatter_nd`."""
-    return raw.TensorScatterAdd(tensor, indices, updates, name=name)
-
-
-@public
-def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
-    """A copy of `tensor` with `updates` subtracted at the points `indices`; see `tf.scatter_nd`."""
-    return raw.TensorScatterSub(tensor, indices, updates, name=name)
-
-
-tensor_scatter_nd_update = tensor_scatter_update
-tensor_scatter_nd_add = tensor_scatter_add
-tensor_scatter_nd_sub = tensor_scatter_sub
+    return raw.UnravelIndex(indices, dims, name=name)
