@@ -106,7 +106,9 @@ def _(op, grad):
 )
 def squared_difference_op(xp, x, y):
     difference = xp.subtract(x, y)
-    return xp.multiply(difference, xp.conjugate(difference))
+    if difference.dtype.kind == "c":
+        return xp.multiply(difference, xp.conjugate(difference))
+    return xp.square(difference)
 
 
 squared_difference_op.infer(broadcast)

@@ -108,19 +108,32 @@ def _(op) -> Dims:
 approximate_equal_op.not_differentiable()
 
 
+_HIGHEST = {"f": np.float32(np.inf), "d": np.float64(np.inf)}
+
+
 @op("Maximum", "x: T, y: T -> z: T", elementwise=True, T=SIGNED)
 def maximum_op(xp, x, y):
+    if not y.ndim and y == y:
+        if not x.ndim:
+            return (y if x < y else x)[()]
+        if x.dtype.char in _HIGHEST:  # a scalar that broadcasts is slow otherwise
+            return xp.clip(x, y, _HIGHEST[x.dtype.char])
     return _first_if_unordered(xp, xp.maximum(x, y), x, y)
 
 
 @op("Minimum", "x: T, y: T -> z: T", elementwise=True, T=SIGNED)
 def minimum_op(xp, x, y):
+    if not y.ndim and y == y:
+        if not x.ndim:
+            return (y if x > y else x)[()]
+        if x.dtype.char in _HIGHEST:
+            return xp.clip(x, -_HIGHEST[x.dtype.char], y)
     return _first_if_unordered(xp, xp.minimum(x, y), x, y)
 
 
 def _first_if_unordered(xp: Any, result: Any, x: Any, y: Any) -> Any:
     """numpy gives NaN if either is, TensorFlow if the first one is."""
-    if y.dtype.kind != "i" and not xp.equal(y, y).all():
+    if y.dtype.kind != "i" and (y != y).any():
         result = xp.asarray(result)
         xp.copyto(result, x, where=xp.not_equal(y, y))
     return result

@@ -20,7 +20,7 @@ _ODD_ERROR = "Unexpected error in binary operator (only integer div and mod shou
 
 def _refuse_zero(y: Any, *others: Any) -> None:
     """Integer division by zero is an error, unless there is nothing to divide."""
-    if not y.all() and all(other.size for other in others):
+    if not (y.all() if y.ndim else y) and all(other.size for other in others):
         raise InvalidArgumentError(None, None, "Integer division by zero")
 
 

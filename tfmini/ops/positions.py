@@ -32,11 +32,20 @@ def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) 
         raise InvalidArgumentError(
             None, None, f"Reduction axis {axis % rank} is empty in shape {shape_text(x.shape)}"
         )
-    if x.dtype.kind not in "iu" and not xp.isfinite(xp.add.reduce(x, axis=None)):
-        # NaN is neither; numpy would find it first.
-        x = xp.nan_to_num(x, nan=-np.inf if largest else np.inf, posinf=np.inf, neginf=-np.inf)
     found = x.argmax(axis) if largest else x.argmin(axis)
+    if x.dtype.kind not in "iu" and _finds_nan(xp, x, found, axis):
+        # numpy finds NaN first, TensorFlow never.
+        x = xp.nan_to_num(x, nan=-np.inf if largest else np.inf, posinf=np.inf, neginf=-np.inf)
+        found = x.argmax(axis) if largest else x.argmin(axis)
     return found.astype(output_type.numpy, copy=False)
+
+
+def _finds_nan(xp: Any, x: Any, found: Any, axis: int) -> bool:
+    """Whether one of the elements that numpy `found` may be NaN."""
+    if x.size < 20_000:
+        return not xp.isfinite(xp.add.reduce(x, axis=None))
+    places = xp.expand_dims(found, axis)
+    return bool(xp.isnan(xp.take_along_axis(x, places, axis)).any())
 
 
 @op(
