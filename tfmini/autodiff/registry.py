@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakValueDictionary
 
 from tfmini.graph import frames, lookup
 
 # Rules that programs register; None says "not differentiable".
 _registered: dict[str, Callable | None] = {}
 _places: dict[str, frames.Frames] = {}
+# Nodes with a rule of their own, by the name that stands in their attr, as long as they live.
+_nodes: WeakValueDictionary[str, Any] = WeakValueDictionary()
 
 
 def _register(op_type: str, rule: Callable | None) -> None:
@@ -61,6 +64,20 @@ def no_gradient(op_type: str) -> None:
     _register(op_type, None)
 
 
+def attach_gradient(op: Any, name: str, rule: Callable) -> None:
+    """Gives one node, whose attr `_gradient_op_type` is `name`, a rule of its own."""
+    op._gradient_function = rule
+    _nodes[name] = op
+
+
+def is_differentiable(op_type: str) -> bool:
+    """Whether ops of this type have a gradient."""
+    declared = lookup.registry.get(op_type)
+    if declared is not None and declared.gradient_rule is not None:
+        return True
+    return _registered.get(op_type) is not None
+
+
 def gradient_function(op: Any) -> Callable | None:
     """The rule of a node, None if it is not differentiable.
 
@@ -81,6 +98,8 @@ def gradient_function(op: Any) -> Callable | None:
         name = override
     if name in _registered:
         return _registered[name]
+    if name in _nodes:
+        return _nodes[name]._gradient_function
     declared = lookup.registry.get(name)
     if declared is not None and (declared.gradient_rule is not None or not declared.differentiable):
         return declared.gradient_rule
