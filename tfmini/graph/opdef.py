@@ -18,10 +18,13 @@ a node (`applying.py`).
 from __future__ import annotations
 
 import inspect
+import re
 from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from tfmini import dtypes
 from tfmini.dtypes import DType
@@ -121,6 +124,11 @@ def _parse_args(text: str, attrs: dict[str, Attr]) -> tuple[Arg, ...]:
     return tuple(_parse_arg(part, attrs) for part in text.split(",") if part.strip())
 
 
+def _snake_case(name: str) -> str:
+    """The name of TensorFlow's generated function for an op: "BatchMatMulV2" is batch_mat_mul_v2."""
+    return re.sub("(?<=[a-z])(?=[A-Z])|(?<=.)(?=[A-Z][a-z])", "_", name).lower()
+
+
 @dataclass(eq=False, repr=False)
 class OpDef:
     """All that tfmini knows of one op type."""
@@ -152,6 +160,10 @@ class OpDef:
     inferred: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
+        # What a function has: its name is that of TensorFlow's generated function.
+        self.__name__ = self.__qualname__ = _snake_case(self.name)
+        self.__module__ = self.kernel.__module__
+        self.__doc__ = self.kernel.__doc__
         named = [
             n
             for arg in self.inputs
@@ -168,7 +180,11 @@ class OpDef:
         self.input_names = tuple(arg.name for arg in self.inputs)
         self.settable = {a.name: a for a in settable}
         # Whether running it changes state, or reads state that others change.
-        self.has_effects = self.stateful or self.must_run or any(arg.is_ref for arg in (*self.inputs, *self.outputs))
+        self.has_effects = (
+            self.stateful
+            or self.must_run
+            or any(arg.is_ref for arg in (*self.inputs, *self.outputs))
+        )
         self.simple = not any(arg.is_list or arg.is_ref for arg in self.inputs)
         self.list_outputs = any(arg.is_list for arg in self.outputs)
         self.output_tuple = (
@@ -187,6 +203,24 @@ class OpDef:
 
     def __repr__(self) -> str:
         return f"<OpDef {self.name}>"
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__signature__":
+            return self.signature()
+        raise AttributeError(f"'OpDef' object has no attribute '{name}'")
+
+    def signature(self) -> inspect.Signature:
+        """How it is called: inputs, attrs without a default, attrs with one, name."""
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        parameters = []
+        for name in self.params:
+            attr = self.settable.get(name)
+            default = inspect.Parameter.empty if attr is None or attr.required else attr.default
+            if isinstance(default, float):
+                default = float(str(np.float32(default)))  # as it was written: attrs are float32
+            parameters.append(inspect.Parameter(name, kind, default=default))
+        parameters.append(inspect.Parameter("name", kind, default=None))
+        return inspect.Signature(parameters)
 
     def infer(self, rule: Callable) -> Callable:
         """Sets the rule for static shapes: `rule(op)` gives dims, or a list of dims for several outputs."""

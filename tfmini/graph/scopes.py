@@ -89,10 +89,15 @@ def colocate_with(op: Any, ignore_existing: bool = False) -> Any:
     return get_default_graph().colocate_with(op, ignore_existing)
 
 
-@deprecated(None, "Colocations handled automatically by placer.")
-def public_colocate_with(op: Any, ignore_existing: bool = False) -> Any:
-    """`tf.colocate_with`: a block whose nodes are placed where `op` is."""
+def _colocate_with(op: Any, ignore_existing: bool = False) -> Any:
+    """A block whose nodes are placed where `op` is. See `Graph.colocate_with`."""
     return colocate_with(op, ignore_existing)
+
+
+_colocate_with.__name__ = "colocate_with"
+public_colocate_with = deprecated(None, "Colocations handled automatically by placer.")(
+    _colocate_with
+)
 
 
 def add_to_collection(name: Any, value: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tfmini.dtypes import DType
@@ -129,11 +129,13 @@ class Tensor:
             raise ValueError(f"Overriding {operator} is disallowed")
         setattr(cls, operator, function)
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Any]:
+        """Refused at the first step, as in TensorFlow."""
         raise OperatorNotAllowedInGraphError(
             "iterating over `tf.Tensor` is not allowed in Graph execution. Use Eager execution or decorate "
             "this function with @tf.function."
         )
+        yield
 
     def __len__(self) -> int:
         raise TypeError(

@@ -22,6 +22,8 @@ from tfmini.runtime.program import Guard, Node, Program
 _INDENT = "    "
 # Values smaller than this are not worth an early release or an `out=` (elements).
 _SMALL = 512
+# Ops that give a variable's cell, which is known when the plan is made.
+_CELLS = frozenset({"VariableV2", "Variable", "VarHandleOp"})
 # Between two numpy scalars an operator costs a tenth of the ufunc, and does the same.
 _OPERATORS = {
     "add": "+",
@@ -159,7 +161,7 @@ class _Emitter:
             self._emit_fused(step, node)
         elif node.opdef.name in ("Merge", "RefMerge"):
             self._emit_merge(node)
-        elif node.kind == "op" and node.opdef.name in ("VariableV2", "Variable", "VarHandleOp"):
+        elif node.opdef.name in _CELLS and None not in (node.attrs["shape"] or ()):
             cell = self.resources.variable(node.origin)
             self.cells[node.outputs[0]] = self._name("var_" + node.origin.name, cell)
         else:
