@@ -15,11 +15,12 @@ from typing import Any
 
 from tfmini import logs, nest
 from tfmini.autodiff.registry import attach_gradient, is_differentiable
+from tfmini.autodiff.tape import tape_gradients
 from tfmini.graph.conversion import convert_to_tensor
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.opdef import ops, raw
-from tfmini.graph.scopes import get_collection
+from tfmini.graph.scopes import control_dependencies, get_collection
 from tfmini.graph.tensor import Tensor
 from tfmini.variables.resource_variable import BaseResourceVariable
 from tfmini.variables.scope import get_variable_scope
@@ -195,3 +196,30 @@ def grad_pass_through(f: Callable) -> Callable:
         return f(*args, **kwargs), grad
 
     return wraps(f)(passing)
+
+
+def recompute_grad(f: Callable) -> Callable:
+    """`f`, computed again when its gradient is, so that nothing between is kept.
+
+    Args:
+      f: `f(*tensors)` returns a tensor. The variable scope around its calls must use resource
+        variables, and `f` must use at least one.
+
+    Example:
+      with tf.variable_scope("block", use_resource=True):
+          y = tf.recompute_grad(block)(x)
+    """
+
+    @custom_gradient
+    def inner(*args: Any, **kwargs: Any) -> Any:
+        def grad(gradient: Any, variables: Any = None) -> tuple[list, list]:
+            first = get_default_graph()._last_id
+            with control_dependencies([gradient]):
+                result = f(*args, **kwargs)
+            handles = [getattr(v, "_handle", v) for v in variables or ()]
+            grads = tape_gradients(result, [*args, *handles], gradient, first)
+            return grads[: len(args)], grads[len(args) :]
+
+        return f(*args, **kwargs), grad
+
+    return inner

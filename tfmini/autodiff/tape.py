@@ -1,0 +1,89 @@
+"""Gradients of what was added last to the graph, one rule after the other in the current name scope.
+
+This is how TensorFlow's gradient tape differentiates inside another gradient; `gradients` is the way
+for programs.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from tfmini.autodiff.aggregation import aggregate_indexed_slices
+from tfmini.autodiff.reach import is_trainable
+from tfmini.autodiff.registry import gradient_function
+from tfmini.graph.default_graph import get_default_graph
+from tfmini.graph.namespaces import ops
+from tfmini.graph.tensor import Tensor
+
+
+def tape_gradients(result: Tensor, sources: list, gradient: Tensor, first: int) -> list:
+    """The gradient of each of `sources` (tensors or handles), None where `result` does not depend on it.
+
+    Args:
+      result: a tensor made by the nodes since number `first`.
+      gradient: what arrives at `result`.
+    """
+    recorded = _recorded(sources, first)
+    waiting = _uses(result, recorded)
+    arrived: dict[Any, list] = {result: [gradient]}
+    queue = deque([result.op] if result.op in recorded else [])
+    while queue:
+        op = queue.popleft()
+        for tensor, grad in zip(op.inputs, _of_inputs(op, arrived)):
+            if grad is not None:
+                arrived.setdefault(tensor, []).append(grad)
+            if tensor.op in waiting:
+                waiting[tensor.op] -= 1
+                if not waiting[tensor.op]:
+                    queue.append(tensor.op)
+    return [_sum(arrived.get(source)) for source in sources]
+
+
+def _recorded(sources: list, first: int) -> set:
+    """The operations since number `first` that depend on `sources`."""
+    reached = set(sources)
+    recorded = set()
+    for op in get_default_graph()._ops[first:]:
+        if any(tensor in reached for tensor in op.inputs):
+            recorded.add(op)
+            reached.update(t for t in op.outputs if is_trainable(t))
+    return recorded
+
+
+def _uses(result: Tensor, recorded: set) -> dict[Any, int]:
+    """For each recorded operation behind `result`, how often the others read it."""
+    uses: dict[Any, int] = {}
+    pending = [result.op] if result.op in recorded else []
+    seen = set(pending)
+    while pending:
+        for tensor in pending.pop().inputs:
+            if tensor.op in recorded:
+                uses[tensor.op] = uses.get(tensor.op, 0) + 1
+                if tensor.op not in seen:
+                    seen.add(tensor.op)
+                    pending.append(tensor.op)
+    return uses
+
+
+def _of_inputs(op: Any, arrived: dict[Any, list]) -> list:
+    rule = gradient_function(op)
+    grads = [_sum(arrived.get(tensor)) for tensor in op.outputs]
+    if rule is None or all(grad is None for grad in grads):
+        return [None] * len(op.inputs)
+    grads = [
+        ops.zeros_like(tensor) if grad is None and is_trainable(tensor) else grad
+        for tensor, grad in zip(op.outputs, grads)
+    ]
+    results = rule(op, *grads)
+    return list(results) if isinstance(results, list | tuple) else [results]
+
+
+def _sum(grads: list | None) -> Any:
+    if not grads:
+        return None
+    if len(grads) == 1:
+        return grads[0]
+    if all(isinstance(grad, Tensor) for grad in grads):
+        return ops.add_n(grads)
+    return aggregate_indexed_slices(grads)
