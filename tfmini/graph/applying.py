@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.graph import attributes, conversion
+from tfmini.graph import arguments, attributes, conversion
 from tfmini.graph.default_graph import graph_of_inputs
 from tfmini.graph.scopes import colocate_with, name_scope
 from tfmini.graph.tensor import Tensor
@@ -18,7 +18,7 @@ from tfmini.graph.tensor import Tensor
 
 def apply(opdef: Any, args: tuple, kwargs: dict[str, Any], name: str | None) -> Any:
     """Adds the node that `opdef(*args, **kwargs)` asks for; returns its Operation."""
-    inputs, given, name = _bind(opdef, args, kwargs, name)
+    inputs, given, name = arguments.bind(opdef, args, kwargs, name)
     graph = graph_of_inputs(inputs)
     # In a context, the Switches of the node's inputs are named below it.
     if opdef.simple and graph._control_flow_context is None:
@@ -98,44 +98,6 @@ def results(opdef: Any, node: Any) -> Any:
     if len(values) > 1:
         return opdef.output_tuple(*values)
     return node if not values[0] and opdef.stateful else values[0]
-
-
-def _bind(opdef: Any, args: tuple, kwargs: dict, name: str | None) -> tuple[Sequence, dict, Any]:
-    """Splits the call into inputs in order, given attrs, and the name."""
-    count = len(opdef.inputs)
-    if len(args) == count:
-        if not kwargs:
-            return args, {}, name
-        inputs: list[Any] = list(args)
-        given: dict[str, Any] = {}
-    else:
-        params = opdef.params
-        if len(args) > len(params) + 1:
-            raise TypeError(
-                f"{opdef.name}() takes from {count} to {len(params) + 1} positional arguments but "
-                f"{len(args)} were given"
-            )
-        if len(args) > len(params):
-            name = args[-1]
-            args = args[:-1]
-        inputs = list(args[:count])
-        given = dict(zip(params[count:], args[count:]))
-        for missing in opdef.input_names[len(inputs) :]:
-            if missing not in kwargs:
-                raise TypeError(
-                    f"{opdef.name}() missing 1 required positional argument: '{missing}'"
-                )
-            inputs.append(kwargs[missing])
-        kwargs = {k: v for k, v in kwargs.items() if k not in opdef.input_names[len(args) :]}
-    for key, value in kwargs.items():
-        if key in opdef.inferred:
-            raise TypeError(f"Should not specify value for inferred attr '{key}'.")
-        if key not in opdef.settable:
-            raise TypeError(f"{opdef.name}() got an unexpected keyword argument '{key}'")
-        if key in given:
-            raise TypeError(f"{opdef.name}() got multiple values for argument '{key}'")
-        given[key] = value
-    return inputs, given, name
 
 
 def _reject_type(attr: Any, dtype: Any, param: str) -> None:
@@ -323,7 +285,5 @@ def _finish_attrs(opdef: Any, given: dict[str, Any], attrs: dict[str, Any]) -> N
         value = given.get(name)
         if value is None and not attr.required:
             attrs[name] = attr.default
-        elif name not in given:
-            raise TypeError(f"No argument for attr {name}")
         else:
             attrs[name] = attributes.normalize(value, attr, opdef.name)

@@ -177,6 +177,7 @@ class OpDef:
             *(a.name for a in settable if a.required),
             *(a.name for a in settable if not a.required),
         )
+        self.required_attrs = sum(a.required for a in settable)
         self.input_names = tuple(arg.name for arg in self.inputs)
         self.settable = {a.name: a for a in settable}
         # Whether running it changes state, or reads state that others change.
@@ -188,7 +189,7 @@ class OpDef:
         self.simple = not any(arg.is_list or arg.is_ref for arg in self.inputs)
         self.list_outputs = any(arg.is_list for arg in self.outputs)
         self.output_tuple = (
-            namedtuple(self.name.lstrip("_"), [arg.name for arg in self.outputs])  # type: ignore[misc]
+            namedtuple(self.name.lstrip("_"), [arg.name for arg in self.outputs])
             if len(self.outputs) > 1
             else None
         )

@@ -1,0 +1,46 @@
+"""How the call of an op is read: arguments by position and keyword, refused in the words of Python itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+def bind(opdef: Any, args: tuple, kwargs: dict, name: str | None) -> tuple[Sequence, dict, Any]:
+    """Splits a call into inputs in order, given attrs, and the name; raises TypeError for a wrong one."""
+    count = len(opdef.inputs)
+    if len(args) == count and not kwargs and not opdef.required_attrs:
+        return args, {}, name
+    params = opdef.params
+    if len(args) > len(params) + 1:
+        required = count + opdef.required_attrs
+        raise TypeError(
+            f"{opdef.__name__}() takes from {required} to {len(params) + 1} positional arguments but "
+            f"{len(args)} were given"
+        )
+    if len(args) > len(params):
+        if name is not None:
+            raise TypeError(f"{opdef.__name__}() got multiple values for argument 'name'")
+        *args, name = args  # type: ignore[assignment]
+    given = dict(zip(params, args))
+    for key, value in kwargs.items():
+        if key in given:
+            raise TypeError(f"{opdef.__name__}() got multiple values for argument '{key}'")
+        if key not in params:
+            raise TypeError(f"{opdef.__name__}() got an unexpected keyword argument '{key}'")
+        given[key] = value
+    missing = [key for key in params[: count + opdef.required_attrs] if key not in given]
+    if missing:
+        raise TypeError(
+            f"{opdef.__name__}() missing {len(missing)} required positional "
+            f"argument{'s' if len(missing) > 1 else ''}: {_listed(missing)}"
+        )
+    return [given.pop(key) for key in opdef.input_names], given, name
+
+
+def _listed(names: list[str]) -> str:
+    """'a'; 'a' and 'b'; 'a', 'b', and 'c'."""
+    quoted = [f"'{name}'" for name in names]
+    if len(quoted) < 3:
+        return " and ".join(quoted)
+    return ", ".join(quoted[:-1]) + ", and " + quoted[-1]
