@@ -36,8 +36,11 @@ def build(tf):
                     again=name in ("sum", "mean"),
                 )
         again = name != "logsumexp"  # whose second gradient is all rounding errors
-        keep = {"keepdims": True}
-        differentiate(f"{name}_kept", lambda t, reduce=reduce: reduce(t, 1, **keep), [p], again)
+
+        def kept(t, reduce=reduce):
+            return reduce(t, 1, keepdims=True)
+
+        differentiate(f"{name}_kept", kept, [p], again)
         differentiate(f"{name}_again", lambda t, reduce=reduce: reduce(t, 1), [x], again)
     differentiate("std", lambda t: tf.math.reduce_std(t, 0), [p])
     differentiate("norm", lambda t: tf.norm(t, axis=1), [p])

@@ -77,7 +77,6 @@ def _equality_shape(op: Any) -> Dims:
 
 for _op, _ufunc in ((equal_op, "equal"), (not_equal_op, "not_equal")):
     _op.infer(_equality_shape)
-    _op.ufunc = _ufunc
     _op.bind(
         lambda ctx, _ufunc=_ufunc: (
             getattr(ctx.xp, _ufunc)

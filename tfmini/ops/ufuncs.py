@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini.dtypes import float32
 from tfmini.graph.inference import broadcast, unchanged
 from tfmini.graph.opdef import OpDef, op
 
@@ -17,7 +18,8 @@ def _declare(name: str, signature: str, ufunc: str, types: Any, flags: dict) -> 
 
     declared = op(name, signature, elementwise=True, **flags, **attrs)(kernel)
     declared.infer(unchanged if count == 1 else broadcast)
-    declared.ufunc = ufunc
+    if types and float32 in types:
+        declared.ufunc = ufunc
     declared.bind(lambda ctx: getattr(ctx.xp, ufunc))
     return declared
 

@@ -1,0 +1,58 @@
+"""Casts that add no node, casts of composite values, and saturating ones."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+def test_a_tensor_of_that_dtype_is_returned_itself(graph):
+    x = tf.constant(1.0)
+    before = len(graph.get_operations())
+    assert tf.cast(x, tf.float32) is x
+    assert tf.to_float(x) is x
+    assert len(graph.get_operations()) == before
+
+
+def test_what_is_no_tensor_is_converted_and_only_then_cast(graph):
+    assert tf.cast([1, 2], tf.int32).name == "Cast/x:0"
+    assert tf.cast([1, 2], tf.float32).name == "Cast_1:0"
+
+
+def test_slices_and_sparse_tensors_stay_what_they_are():
+    slices = tf.cast(tf.IndexedSlices(tf.constant([1.5]), tf.constant([0])), tf.int32)
+    assert isinstance(slices, tf.IndexedSlices) and slices.dtype == tf.int32
+    sparse = tf.cast(tf.SparseTensor([[0]], [1.5], [2]), tf.int64)
+    assert isinstance(sparse, tf.SparseTensor) and sparse.dtype == tf.int64
+
+
+def test_saturate_cast_clips_on_the_sides_that_need_it(graph):
+    x = tf.constant([-5, 300], tf.int32)
+    clipped = tf.saturate_cast(x, tf.uint8)
+    kinds = [op.type for op in graph.get_operations()]
+    assert "Maximum" in kinds and "Minimum" in kinds
+    wider = tf.saturate_cast(x, tf.int64)
+    assert [op.type for op in graph.get_operations()].count("Maximum") == 1
+    with tf.Session() as session:
+        assert session.run([clipped, wider])[0].tolist() == [0, 255]
+
+
+@pytest.mark.parametrize("kind", ["f", "d", "e"])
+def test_truncation_drops_the_low_bits(kind):
+    values = np.array([1 / 3, -2.718281828, 1e-3], kind)
+    if kind == "e":
+        cast = tf.raw_ops.Cast(x=values, DstT=tf.bfloat16, Truncate=True)
+        bits = values.astype("f")
+    else:
+        cast = tf.raw_ops.Cast(x=values, DstT=tf.bfloat16, Truncate=True)
+        bits = values.astype("f") if kind == "f" else values.astype("d")
+    with tf.Session() as session:
+        got = session.run(tf.cast(cast, tf.float64))
+    assert (np.abs(got) <= np.abs(bits.astype("d"))).all()
+    np.testing.assert_allclose(got, bits.astype("d"), rtol=2**-7)
+
+
+def test_the_gradient_goes_back_to_floats_only():
+    x = tf.constant([1.5])
+    assert tf.gradients(tf.cast(x, tf.float64), x)[0].dtype == tf.float32
+    assert tf.gradients(tf.cast(tf.cast(x, tf.int32), tf.float32), x) == [None]

@@ -1,0 +1,43 @@
+"""Special functions where scipy and TensorFlow part: outside of the domain, at poles, in half precision."""
+
+import numpy as np
+import pytest
+import scipy.special
+
+import tfmini as tf
+
+NAN, INF = np.nan, np.inf
+
+
+def run(fetch):
+    with tf.Session() as session:
+        return session.run(fetch)
+
+
+@pytest.mark.parametrize(
+    "function, arguments, want",
+    [
+        (tf.igamma, ([0, 1, -1, 1, INF], [1, 0, 1, -1, 1]), [NAN, 0, NAN, NAN, NAN]),
+        (tf.igammac, ([0, 1, -1, 1], [1, 0, 1, -1]), [NAN, 1, NAN, NAN]),
+        (tf.zeta, ([1, 2, 0.5, 3], [1, 1, 1, -1]), [INF, 1.644934, NAN, INF]),
+        (tf.polygamma, ([0, 1, 2, -1, 1.5], [1, 1, 1, 1, 1]), [-0.5772157, 1.644934, -2.404114, NAN, NAN]),
+        (tf.betainc, ([1, 0], [1, 1], [0.5, 0.3]), [0.5, NAN]),
+        (tf.digamma, ([-2, 0, INF],), [INF, INF, INF]),
+        (tf.lgamma, ([-2, 0, -INF],), [INF, INF, INF]),
+    ],
+)  # fmt: skip
+def test_edges(function, arguments, want):
+    got = run(function(*(np.array(a, np.float32) for a in arguments)))
+    np.testing.assert_allclose(got, np.array(want, np.float32), rtol=1e-5)
+
+
+def test_half_precision_stays():
+    assert run(tf.erf(np.array([0.5], np.float16))).dtype == np.float16
+
+
+def test_the_derivative_of_igamma_by_its_order():
+    a, x = np.meshgrid(np.array([0.1, 0.7, 1, 3.5, 20]), np.array([0.05, 0.5, 2, 10, 40]))
+    step = 1e-4
+    up, down = scipy.special.gammainc(a + step, x), scipy.special.gammainc(a - step, x)
+    got = run(tf.raw_ops.IgammaGradA(a=a, x=x))
+    np.testing.assert_allclose(got, (up - down) / (2 * step), rtol=1e-6, atol=1e-9)
