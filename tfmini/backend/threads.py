@@ -1,26 +1,76 @@
 """The process's threads for one op: how many there are, and running the parts of one piece of work on them.
 
 As in TensorFlow the first Session decides for the process: `intra_op_parallelism_threads` of its ConfigProto, or one a
-core. The linear algebra library gets the same number.
+core. The linear algebra library below numpy gets a single thread, and large products are divided here (`products`):
+its own threads wait for each other by spinning, which on a busy machine costs many times the product.
+
+The calling thread takes parts like the others and never waits for a thread that has not begun: where the machine is
+busy elsewhere it does all the work itself.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import threading
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 
+class _Job:
+    """One piece of work: its parts are taken in turn; a token is a place for one more thread."""
+
+    def __init__(self, work: Callable[[int], None], parts: int, helpers: int):
+        self.work = work
+        self.parts = parts
+        self.next_part: Iterator[int] = itertools.count()
+        self.tokens = [None] * helpers
+        self.left: SimpleQueue[None] = SimpleQueue()
+        self.failures: list[BaseException] = []
+
+    def take_parts(self) -> None:
+        for part in self.next_part:
+            if part >= self.parts or self.failures:
+                return
+            try:
+                self.work(part)
+            except BaseException as error:  # raised again by whoever waits
+                self.failures.append(error)
+
+
 class _Threads:
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        self.jobs: SimpleQueue[_Job] = SimpleQueue()
+        self.started = 0
         self.decided = False
-        self.pool: ThreadPoolExecutor | None = None
+        self.count = os.cpu_count() or 1
+        if hasattr(os, "sched_getaffinity"):
+            self.count = len(os.sched_getaffinity(0))
+
+    def start(self) -> None:
+        """Starts the helpers that are missing."""
+        with self.lock:
+            while self.started < self.count - 1:
+                self.started += 1
+                name = f"tfmini-op-{self.started}"
+                threading.Thread(target=_help, args=(self.jobs,), name=name, daemon=True).start()
+
+
+def _help(jobs: SimpleQueue[_Job]) -> None:
+    """A helper's life: numpy's warnings are off in a run, and that setting is each thread's own."""
+    with np.errstate(all="ignore"):
+        while True:
+            job = jobs.get()
+            try:
+                job.tokens.pop()
+            except IndexError:  # it is done already
+                continue
+            job.take_parts()
+            job.left.put(None)
 
 
 _threads = _Threads()
@@ -34,7 +84,7 @@ def configure(count: int) -> None:
         _threads.decided = True
         if count > 0:
             _threads.count = count
-            threadpool_limits(limits=count, user_api="blas")
+    threadpool_limits(limits=1, user_api="blas")
 
 
 def thread_count() -> int:
@@ -43,26 +93,24 @@ def thread_count() -> int:
 
 
 def run_parts(work: Callable[[int], None], parts: int) -> None:
-    """Calls `work(0)` ... `work(parts - 1)`, each in a thread of its own, the last in this one; waits for all.
+    """Calls `work(0)` ... `work(parts - 1)` in this thread and others; returns when all have ended.
 
-    The first exception is raised once all have ended.
+    The first exception is raised; parts that have not begun by then are left out.
     """
-    if parts == 1:
-        work(0)
-        return
-    with _threads.lock:
-        if _threads.pool is None:
-            _threads.pool = ThreadPoolExecutor(max(1, _threads.count - 1), "tfmini-op")
-    futures = [_threads.pool.submit(_quietly, work, part) for part in range(parts - 1)]
-    try:
-        work(parts - 1)
-    finally:
-        failures = [e for e in map(Future.exception, futures) if e is not None]
-    if failures:
-        raise failures[0]
-
-
-def _quietly(work: Callable[[int], None], part: int) -> None:
-    """Numpy's warnings are off in a run; that setting is each thread's own."""
-    with np.errstate(all="ignore"):
-        work(part)
+    helpers = min(parts, _threads.count) - 1
+    job = _Job(work, parts, max(helpers, 0))
+    if helpers > 0:
+        if _threads.started < _threads.count - 1:
+            _threads.start()
+        for _ in range(helpers):
+            _threads.jobs.put(job)
+    job.take_parts()
+    waiting = helpers
+    while waiting > 0:
+        try:
+            job.tokens.pop()  # nobody took this place: nobody to wait for
+        except IndexError:
+            job.left.get()
+        waiting -= 1
+    if job.failures:
+        raise job.failures[0]

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tfmini import dtypes
+from tfmini.backend.blas import is_large, product
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import (
     Dims,
@@ -51,6 +55,8 @@ def _multiply(xp: Any, a: Any, b: Any) -> Any:
     """`a @ b`; what BLAS has no product for is multiplied as float32."""
     if a.dtype.itemsize == 2:
         return xp.matmul(a.astype("f"), b.astype("f")).astype(a.dtype)
+    if xp is np and a.ndim == 2 and a.dtype.kind == "f":
+        return product(a, b)
     return xp.matmul(a, b)
 
 
@@ -76,6 +82,10 @@ def _(ctx):
     if None in inner:
         return None
     # Static shapes say that nothing can go wrong.
+    rows, columns = a[1 if transpose_a else 0], b[0 if transpose_b else 1]
+    if rows is None or columns is None or is_large(rows, inner[0], columns):
+        if ctx.attrs["T"].is_floating:
+            return _dividing(transpose_a, transpose_b)
     if transpose_a and transpose_b:
         return lambda a, b: a.T @ b.T
     if transpose_a:
@@ -83,6 +93,17 @@ def _(ctx):
     if transpose_b:
         return lambda a, b: a @ b.T
     return operator.matmul
+
+
+def _dividing(transpose_a: bool, transpose_b: bool) -> Callable:
+    """The product of large matrices."""
+    if transpose_a and transpose_b:
+        return lambda a, b: product(a.T, b.T)
+    if transpose_a:
+        return lambda a, b: product(a.T, b)
+    if transpose_b:
+        return lambda a, b: product(a, b.T)
+    return product
 
 
 @matmul_op.gradient

@@ -1,0 +1,40 @@
+"""Products of matrices on the process's threads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini.backend.threads import run_parts, thread_count
+
+# Multiplications; below that one thread is as fast.
+_LARGE = 4_000_000
+
+
+def is_large(rows: int, inner: int, columns: int) -> bool:
+    """Whether a product of these sizes is worth several threads."""
+    return rows * inner * columns >= _LARGE
+
+
+def product(a: Any, b: Any) -> Any:
+    """`a @ b` of two matrices; a large one is divided along the longer side of the result."""
+    rows, inner = a.shape
+    columns = b.shape[1]
+    parts = thread_count()
+    if parts == 1 or rows * inner * columns < _LARGE or inner != b.shape[0]:
+        return a @ b
+    result = np.empty((rows, columns), np.result_type(a, b))
+    by_rows = rows >= columns
+    size = rows if by_rows else columns
+    bounds = [size * part // parts for part in range(parts + 1)]
+
+    def work(part: int) -> None:
+        chosen = slice(bounds[part], bounds[part + 1])
+        if by_rows:
+            np.matmul(a[chosen], b, result[chosen])
+        else:
+            np.matmul(a, b[:, chosen], result[:, chosen])
+
+    run_parts(work, parts)
+    return result
