@@ -1,4 +1,8 @@
-"""tf.gradients with every argument, stop_gradient, the names it makes, Hessians, third order."""
+"""tf.gradients with every argument, stop_gradient, the names it makes, third order."""
+
+
+# One minus the square of tanh(6) has lost digits.
+TOLERANCE = 3e-5
 
 
 def build(tf):
@@ -20,7 +24,6 @@ def build(tf):
     blocked = tf.gradients(tf.stop_gradient(z) * x, x)
     second = tf.gradients(one[0], x)
     third = tf.gradients(second[0], x)
-    hessian = tf.hessians(tf.reduce_sum(tf.square(y) * y), y)
     whole = tf.gradients(tf.reduce_sum(tf.cast(i, tf.float32) * y), [i, y])
     aggregated = [
         tf.gradients([w, z, x * 2.0, tf.square(x)], x, aggregation_method=method)
@@ -39,7 +42,7 @@ def build(tf):
     print_op = tf.gradients(tf.Print(x * 2.0, [x], "printed"), x)
     fetched = [
         one[:2], seeded, several, stopped, located, gated, zero, middle, blocked, second, third,
-        hessian, whole, *aggregated, inside, placed, diamond,
+        whole, *aggregated, inside, placed, diamond,
     ]  # fmt: skip
     facts = {
         "names": [None if g is None else g.name for g in one + seeded + several + stopped + zero],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,8 +21,6 @@ from tfmini.graph.namespaces import ops
 from tfmini.graph.scopes import device, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
-
-_uids = itertools.count()
 
 
 class UnconnectedGradients(Enum):
@@ -75,14 +72,13 @@ def gradients(
         raise ValueError(
             f"Unknown value for unconnected_gradients: {unconnected_gradients!r}"
         ) from None
-    with name_scope(name, "gradients", [*ys, *xs, *stops, *grad_ys]) as scope:
-        walk = _Walk(scope, colocate_gradients_with_ops, gate_gradients, aggregation_method)
+    with name_scope(name, "gradients", [*ys, *xs, *stops, *grad_ys]):
+        walk = _Walk(colocate_gradients_with_ops, gate_gradients, aggregation_method)
         ys = convert_n_to_tensor_or_indexed_slices(ys, name="y")
         xs = [_differentiable(x, f"x_{i}") for i, x in enumerate(xs)]
-        stops = [_differentiable(x, None) for x in stops]
         starts = walk.start_gradients(grad_ys, ys)
-        walk.back(ys, starts, xs, stops)
-        return [walk.gradient_of(x, unconnected) for x in xs]
+        walk.back(ys, starts, xs, [s.op for s in stops])
+    return [walk.gradient_of(x, unconnected) for x in xs]
 
 
 def _as_list(value: Any) -> list:
@@ -100,10 +96,9 @@ def _differentiable(value: Any, name: str | None) -> Any:
 class _Walk:
     """The way back from ys to xs: the gradients that have arrived, by operation and output."""
 
-    def __init__(self, scope: str, colocate: bool, gate: bool, method: int | None):
+    def __init__(self, colocate: bool, gate: bool, method: int | None):
         self.graph = get_default_graph()
-        self.scope = scope
-        self.uid = str(next(_uids))
+        self.uid = self.graph.unique_name("uid")
         self.colocate = colocate
         self.gate = gate
         self.method = method
@@ -146,7 +141,7 @@ class _Walk:
         for y, grad in zip(ys, starts):
             self._add(y, grad)
         queue = deque(dict.fromkeys(op for op in to_ops if op in reachable and counts[op] == 0))
-        stopping = stop_ops(from_ops, [s.op for s in stops], counts)
+        stopping = stop_ops(from_ops, stops, counts)
         while queue:
             op = queue.popleft()
             with self._colocated(op):
@@ -212,7 +207,7 @@ class _Walk:
         if grads is None:
             if unconnected is UnconnectedGradients.NONE:
                 return None
-            return ops.zeros_like(x)
+            return ops.zeros_unconnected(x)
         grad = grads[x.value_index]
         if isinstance(grad, list):  # x is an output nobody asked the operation for
             return (

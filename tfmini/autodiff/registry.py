@@ -17,16 +17,21 @@ _nodes: WeakValueDictionary[str, Any] = WeakValueDictionary()
 
 def _register(op_type: str, rule: Callable | None) -> None:
     declared = lookup.registry.get(op_type)
-    if op_type in _registered or (
-        declared is not None and (declared.gradient_rule is not None or not declared.differentiable)
+    if op_type in _registered:
+        place = frames.user_location(_places[op_type]) or frames.locations(_places[op_type])[-1]
+    elif declared is not None and (
+        declared.gradient_rule is not None or not declared.differentiable
     ):
-        place = frames.user_location(_places[op_type]) if op_type in _places else None
-        first = (
-            "" if place is None else f" It was first registered at {place.filename}:{place.lineno}."
-        )
-        raise KeyError(f"Registering two gradient with name '{op_type}'!{first}")
-    _registered[op_type] = rule
-    _places[op_type] = frames.capture(2)
+        code = (declared.gradient_rule or declared.kernel).__code__
+        place = frames.Location(code.co_filename, code.co_firstlineno, code.co_name)
+    else:
+        _registered[op_type] = rule
+        _places[op_type] = frames.capture(2)
+        return
+    raise KeyError(
+        f"Registering two gradient with name '{op_type}'! "
+        f"(Previous registration was in {place.name} {place.filename}:{place.lineno})"
+    )
 
 
 class RegisterGradient:

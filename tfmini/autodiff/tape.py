@@ -7,6 +7,7 @@ for programs.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini.autodiff.aggregation import aggregate_indexed_slices
@@ -17,14 +18,20 @@ from tfmini.graph.namespaces import ops
 from tfmini.graph.tensor import Tensor
 
 
-def tape_gradients(result: Tensor, sources: list, gradient: Tensor, first: int) -> list:
+def tape_gradients(
+    result: Tensor, sources: list, gradient: Tensor | None, first: int, watched: Sequence[Any] = ()
+) -> list:
     """The gradient of each of `sources` (tensors or handles), None where `result` does not depend on it.
 
     Args:
       result: a tensor made by the nodes since number `first`.
-      gradient: what arrives at `result`.
+      gradient: what arrives at `result`, ones if it is None.
+      watched: what counts as a source but is not asked for.
     """
-    recorded = _recorded(sources, first)
+    recorded = _recorded([*sources, *watched], first)
+    if gradient is None:
+        known = result.shape.is_fully_defined()
+        gradient = ops.ones(result.shape if known else ops.shape(result), dtype=result.dtype)
     waiting = _uses(result, recorded)
     arrived: dict[Any, list] = {result: [gradient]}
     queue = deque([result.op] if result.op in recorded else [])

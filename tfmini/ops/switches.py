@@ -18,7 +18,7 @@ from tfmini.graph.scopes import colocate_with, control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
 from tfmini.nest.branches import is_composite
-from tfmini.ops.resource_variables import handle_source
+from tfmini.ops.resource_variables import handle_source, variable_shape
 
 
 @op(
@@ -226,6 +226,14 @@ def _variable_dtype(handle: Tensor) -> dtypes.DType:
     """The dtype of the variable behind a handle; float32 if the graph does not tell."""
     source = handle_source(handle)
     return dtypes.float32 if source is None else source.attrs["dtype"]
+
+
+@public
+def zeros_unconnected(x: Tensor) -> Tensor:
+    """The gradient of an x that nothing depends on: zeros of its shape, or of its variable's."""
+    if x.dtype == dtypes.resource:
+        return ops.zeros(variable_shape(x), dtype=_variable_dtype(x))
+    return ops.zeros_like(x)
 
 
 @public

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini import dtypes, nest
 from tfmini.autodiff.gradients import gradients
+from tfmini.autodiff.tape import tape_gradients
 from tfmini.graph.conversion import convert_to_tensor, convert_to_tensor_or_indexed_slices
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.keys import GraphKeys
@@ -17,6 +18,7 @@ from tfmini.graph.values import IndexedSlices
 from tfmini.train import slot_creator
 from tfmini.variables.collected import trainable_variables
 from tfmini.variables.creation import create
+from tfmini.variables.custom_gradients import variables_read_since
 from tfmini.variables.lifting import init_scope
 from tfmini.variables.resource_variable import BaseResourceVariable
 from tfmini.variables.variable import Variable
@@ -124,15 +126,15 @@ class Optimizer:
     ) -> list[tuple[Any, Any]]:
         """The first half of `minimize`: a list of (gradient or None, variable).
 
+        `loss` may also be a function that builds it; then only what it builds is differentiated, by default with
+        respect to the resource variables that it reads, and the arguments after `var_list` but `grad_loss` are
+        ignored.
+
         Raises:
-          RuntimeError: if `loss` is a function (that is for eager execution).
           ValueError: if there is nothing to optimize, or an argument is invalid.
         """
         if callable(loss):
-            raise RuntimeError(
-                "`loss` passed to Optimizer.compute_gradients should be a tensor: functions are for eager "
-                "execution, which tfmini does not have."
-            )
+            return _gradients_of_call(loss, var_list, grad_loss)
         if gate_gradients not in (Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH):
             raise ValueError(
                 "gate_gradients must be one of: Optimizer.GATE_NONE, Optimizer.GATE_OP, "
@@ -353,6 +355,17 @@ class Optimizer:
                 raise ValueError(
                     f"Invalid type {dtype!r} for {tensor.name}, expected: {list(valid)}."
                 )
+
+
+def _gradients_of_call(loss: Callable, var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
+    first = get_default_graph()._last_id
+    value = loss()
+    read = variables_read_since(first)
+    chosen = read if var_list is None else nest.flatten(var_list)
+    with control_dependencies([value]):
+        sources = [v.handle if v.op.type == "VarHandleOp" else _target(v) for v in chosen]
+        grads = tape_gradients(value, sources, grad_loss, first, [v.handle for v in read])
+    return list(zip(grads, chosen))
 
 
 def _gradient(grad: Any) -> Any:

@@ -89,15 +89,18 @@ def _used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
     ends = [raw.Identity(t).op for t in nest.flatten(results)]
     names = [op.name for op in _behind(ends, arguments) if op.type in _VARIABLES]
     found = [v for v in map(_variable_named, names) if v is not None]
+    return sorted({*found, *variables_read_since(first)}, key=lambda v: v.op._id)
+
+
+def variables_read_since(first: int) -> list:
+    """The trainable resource variables that the default graph's nodes since number `first` read."""
     by_handle = {
         v.op: v
         for v in get_collection(GraphKeys.TRAINABLE_VARIABLES)
         if isinstance(v, BaseResourceVariable)
     }
-    for op in get_default_graph()._ops[first:]:
-        if op.type in _READS and op.inputs[0].op in by_handle:
-            found.append(by_handle[op.inputs[0].op])
-    return sorted(dict.fromkeys(found), key=lambda v: v.op._id)
+    reads = [op.inputs[0].op for op in get_default_graph()._ops[first:] if op.type in _READS]
+    return list(dict.fromkeys(by_handle[handle] for handle in reads if handle in by_handle))
 
 
 def _behind(ends: list, stops: Iterable[Tensor]) -> list:
