@@ -325,12 +325,12 @@ from tfmini.variables.collected import (
     variables_initializer,
 )
 from tfmini.variables.creation import variable_creator_scope
-from tfmini.variables.cut_by_hand import create_partitioned_variables
 from tfmini.variables.custom_gradients import (
     custom_gradient,
     grad_pass_through,
     recompute_grad,
 )
+from tfmini.variables.cut_by_hand import create_partitioned_variables
 from tfmini.variables.default_kind import (
     disable_resource_variables,
     enable_resource_variables,

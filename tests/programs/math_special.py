@@ -31,4 +31,5 @@ def build(tf):
     differentiate("no_nan", tf.math.reciprocal_no_nan, [x])
     differentiate("log_sigmoid", tf.log_sigmoid, [x])
     differentiate("cumulative", lambda t: tf.math.cumulative_logsumexp(t, 0), [x])
+    differentiate("nextafter", tf.math.nextafter, [u, a + 1.0])
     return {"steps": steps}

@@ -189,6 +189,7 @@ SAMPLES += [
     Sample("Minimum", [f(1, NAN, 2), f(NAN, 1, 3)], expect=f(1, NAN, 2), note="nan"),
     Sample("Maximum", [i(1, 5), i(3)], expect=i(3, 5), note="int32"),
     Sample("SquaredDifference", [c(1 + 2j), c(3j)], expect=c(2), note="complex"),
+    Sample("NextAfter", [f([1, 0, 2]), f([2], [-1])], expect=np.nextafter),
     Sample("LogicalAnd", [b(1, 1, 0, 0), b(1, 0, 1, 0)], expect=b(1, 0, 0, 0)),
     Sample("LogicalOr", [b(1, 1, 0, 0), b(1, 0, 1, 0)], expect=b(1, 1, 1, 0)),
     Sample("Less", [I7, J2], expect=np.less),

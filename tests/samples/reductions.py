@@ -90,7 +90,7 @@ SAMPLES += [
     Sample("Cumprod", [X, np.int32(2)], expect=lambda x, a: np.cumprod(x, 2), gradient=[0]),
     Sample("Cumprod", [X, np.int32(0)], {"exclusive": True, "reverse": True},
            lambda x, a: np.stack([x[1] * x[2], x[2], np.ones_like(x[2])]), gradient=[0], note="others"),
-    Sample("CumulativeLogsumexp", [X, np.int32(0)], expect=logsumexp),
+    Sample("CumulativeLogsumexp", [X, np.int32(0)], expect=logsumexp, gradient=[0], order=1),
     Sample("CumulativeLogsumexp", [X[:, 0, 0], np.int32(0)], {"exclusive": True},
            np.array([np.finfo("f").min, 1.5, np.log(np.exp(1.5) + np.exp(2))], "f"), note="exclusive"),
 ]  # fmt: skip

@@ -57,7 +57,7 @@ from tfmini.ops.reducing import (
     reduce_variance,
 )
 from tfmini.ops.regularization import zero_fraction
-from tfmini.ops.rounding import ceil, floor, is_finite, is_inf, is_nan, rint, round
+from tfmini.ops.rounding import ceil, floor, is_finite, is_inf, is_nan, nextafter, rint, round
 from tfmini.ops.scans import cumprod, cumsum, cumulative_logsumexp
 from tfmini.ops.segments import segment_max, segment_mean, segment_min, segment_prod, segment_sum
 from tfmini.ops.softmaxes import log_softmax, softmax
