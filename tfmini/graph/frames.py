@@ -6,6 +6,7 @@ them only when an error is shown.
 
 from __future__ import annotations
 
+import linecache
 import os
 import sys
 from types import CodeType, FrameType
@@ -45,6 +46,17 @@ def _line(code: CodeType, instruction: int) -> int:
 def locations(frames: Frames) -> list[Location]:
     """The stack as locations, outermost first, the order in which tracebacks are printed."""
     return [Location(c.co_filename, _line(c, i), c.co_name) for c, i in reversed(frames)]
+
+
+def described(frames: Frames) -> tuple[tuple[str, int, str, str | None, int], ...]:
+    """(filename, line number, function, text of the line, function's first line), outermost first."""
+    rows = []
+    for code, instruction in reversed(frames):
+        line = _line(code, instruction)
+        linecache.checkcache(code.co_filename)
+        text = linecache.getline(code.co_filename, line).strip() or None
+        rows.append((code.co_filename, line, code.co_name, text, code.co_firstlineno))
+    return tuple(rows)
 
 
 def user_location(frames: Frames) -> Location | None:

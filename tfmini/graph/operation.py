@@ -94,9 +94,14 @@ class Operation:
         return nodedef.node_def(self)
 
     @property
-    def traceback(self) -> list:
-        """Where it was made: (filename, line, function, source line) of each frame, outermost first."""
-        return [(*location, None) for location in frames.locations(self._frames)]
+    def traceback(self) -> tuple:
+        """Where it was made: (filename, line, function, text of the line) of each frame, outermost first."""
+        return tuple(row[:4] for row in frames.described(self._frames))
+
+    @property
+    def traceback_with_start_lines(self) -> tuple:
+        """`traceback`, with the first line of the frame's function as a fifth element."""
+        return frames.described(self._frames)
 
     def user_location(self) -> frames.Location | None:
         """The innermost line outside tfmini that made this node."""

@@ -22,7 +22,10 @@ class TypeSpec:
     `_component_specs`) and how it is made of them (`_from_components`).
     """
 
-    value_type: Any = None
+    @property
+    def value_type(self) -> Any:
+        """The Python type of the values that it describes."""
+        raise NotImplementedError(f"{type(self).__name__}.value_type")
 
     def _serialize(self) -> tuple:
         raise NotImplementedError(f"{type(self).__name__}._serialize()")
@@ -150,8 +153,6 @@ class TensorSpec(BatchableTypeSpec):
     Example: `tf.TensorSpec([None, 784], tf.float32, name="images")`.
     """
 
-    value_type = Tensor
-
     def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None):
         super().__init__(shape, dtype)
         self._name = name
@@ -169,16 +170,21 @@ class TensorSpec(BatchableTypeSpec):
         return TensorSpec(tensor.shape, tensor.dtype, name or tensor.op.name)
 
     @property
+    def value_type(self) -> type:
+        """`tf.Tensor`."""
+        return Tensor
+
+    @property
     def name(self) -> str | None:
         """The name of the tensor, or None."""
         return self._name
 
-    def is_compatible_with(self, spec_or_value: Any) -> bool:
+    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
         """Whether a TensorSpec or tensor has this dtype and a compatible shape."""
         return (
-            isinstance(spec_or_value, TensorSpec | Tensor)
-            and self._dtype.is_compatible_with(spec_or_value.dtype)
-            and self._shape.is_compatible_with(spec_or_value.shape)
+            isinstance(spec_or_tensor, TensorSpec | Tensor)
+            and self._dtype.is_compatible_with(spec_or_tensor.dtype)
+            and self._shape.is_compatible_with(spec_or_tensor.shape)
         )
 
     def most_specific_compatible_type(self, other: Any) -> TensorSpec:

@@ -1,13 +1,15 @@
-"""Composite values: `IndexedSlices` (some rows of a tensor) and `SparseTensor` (its nonzero elements), and their specs."""
+"""Composite values: `IndexedSlices` (rows of a tensor), `SparseTensor` (its nonzero elements), and their specs."""
 
 from __future__ import annotations
 
 from collections import namedtuple
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.graph.default_graph import graph_of_inputs
 from tfmini.graph.inference import constant_dims
 from tfmini.graph.namespaces import ops, public
 from tfmini.graph.scopes import name_scope
@@ -19,6 +21,11 @@ IndexedSlicesValue = namedtuple("IndexedSlicesValue", ["values", "indices", "den
 SparseTensorValue = namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"])
 
 
+def _consumers(components: Iterable[Any]) -> list[Any]:
+    tensors = [part for part in components if getattr(part, "graph", None) is not None]
+    return list(dict.fromkeys(consumer for tensor in tensors for consumer in tensor.consumers()))
+
+
 class IndexedSlices:
     """Rows of a larger tensor: `dense[indices[i]] = values[i]`, what the gradient of a gather is.
 
@@ -26,41 +33,40 @@ class IndexedSlices:
       values: [n, ...] tensor, the rows.
       indices: [n] integer tensor, their places.
       dense_shape: the shape of the whole tensor as an integer vector, or None.
+
+    Raises:
+      ValueError: if these are tensors of different graphs.
     """
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None):
+        graph_of_inputs([values, indices, dense_shape])
         self._values = values
         self._indices = indices
         self._dense_shape = dense_shape
 
     @property
     def values(self) -> Tensor:
+        """The rows, [n, ...]."""
         return self._values
 
     @property
     def indices(self) -> Tensor:
+        """The places of the rows, [n]."""
         return self._indices
 
     @property
     def dense_shape(self) -> Tensor | None:
+        """The shape of the whole tensor, [rank], or None where it is not known."""
         return self._dense_shape
 
     @property
-    def shape(self) -> TensorShape:
-        """The static shape of the whole tensor, unknown if no dense_shape was given."""
-        if self._dense_shape is None:
-            return TensorShape(None)
-        return TensorShape.of(constant_dims(self._dense_shape))
-
-    def get_shape(self) -> TensorShape:
-        return self.shape
-
-    @property
     def name(self) -> str:
+        """The name of `values`."""
         return self.values.name
 
     @property
     def device(self) -> str:
+        """The device of `values`, as a string."""
         return self.values.device
 
     @property
@@ -70,17 +76,19 @@ class IndexedSlices:
 
     @property
     def dtype(self) -> Any:
+        """The dtype of the rows."""
         return self.values.dtype
 
     @property
     def graph(self) -> Any:
+        """The graph that it belongs to."""
         return self.values.graph
 
     @property
     def _type_spec(self) -> IndexedSlicesSpec:
         shape = TensorShape([None]).concatenate(self._values.shape[1:])
         if self._dense_shape is not None:
-            shape = shape.merge_with(self.shape)
+            shape = shape.merge_with(TensorShape.of(constant_dims(self._dense_shape)))
         return IndexedSlicesSpec(
             shape,
             self.dtype,
@@ -88,6 +96,10 @@ class IndexedSlices:
             None if self._dense_shape is None else self._dense_shape.dtype,
             self._indices.shape.merge_with(self._values.shape[:1]),
         )
+
+    def consumers(self) -> list[Any]:
+        """The operations that take any of its tensors."""
+        return _consumers(self._to_components())
 
     def _to_components(self) -> tuple:
         parts = (self._values, self._indices, self._dense_shape)
@@ -112,8 +124,6 @@ class IndexedSlicesSpec(TypeSpec):
       indices_shape: a vector's shape: how many slices there are.
     """
 
-    value_type = IndexedSlices
-
     def __init__(
         self,
         shape: Any = None,
@@ -129,6 +139,11 @@ class IndexedSlicesSpec(TypeSpec):
             None if dense_shape_dtype is None else dtypes.as_dtype(dense_shape_dtype)
         )
         self._indices_shape = TensorShape(indices_shape).with_rank(1)
+
+    @property
+    def value_type(self) -> type:
+        """`tf.IndexedSlices`."""
+        return IndexedSlices
 
     def _serialize(self) -> tuple:
         return (
@@ -181,24 +196,27 @@ class SparseTensor:
         indices_shape.dims[1].merge_with(dense_shape_shape.dims[0])
 
     @classmethod
-    def from_value(cls, value: Any) -> SparseTensor:
+    def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
         """A SparseTensor of a SparseTensorValue, or the SparseTensor itself."""
-        if isinstance(value, SparseTensor):
-            return value
-        if not isinstance(value, SparseTensorValue):
-            raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {value}.")
-        return cls(value.indices, value.values, value.dense_shape)
+        if isinstance(sparse_tensor_value, SparseTensor):
+            return sparse_tensor_value
+        if not isinstance(sparse_tensor_value, SparseTensorValue):
+            raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value}.")
+        return cls(*sparse_tensor_value)
 
     @property
     def indices(self) -> Tensor:
+        """The places of the elements, int64 [n, rank]."""
         return self._indices
 
     @property
     def values(self) -> Tensor:
+        """The elements, [n]."""
         return self._values
 
     @property
     def dense_shape(self) -> Tensor:
+        """The shape of the whole, int64 [rank]."""
         return self._dense_shape
 
     @property
@@ -207,6 +225,7 @@ class SparseTensor:
         return TensorShape.of(constant_dims(self._dense_shape))
 
     def get_shape(self) -> TensorShape:
+        """The static shape (the older spelling of `shape`)."""
         return self.shape
 
     @property
@@ -215,20 +234,18 @@ class SparseTensor:
         return self._values.op
 
     @property
-    def name(self) -> str:
-        return self._values.name
-
-    @property
     def dtype(self) -> Any:
+        """The dtype of the elements."""
         return self._values.dtype
 
     @property
     def graph(self) -> Any:
+        """The graph that it belongs to."""
         return self._indices.graph
 
     def consumers(self) -> list:
-        """The operations that take its values."""
-        return self._values.consumers()
+        """The operations that take any of its tensors."""
+        return _consumers(self._to_components())
 
     def eval(self, feed_dict: dict | None = None, session: Any = None) -> Any:
         """Its value as a SparseTensorValue in `session` (default: the default session)."""
@@ -256,8 +273,23 @@ class SparseTensorSpec(BatchableTypeSpec):
       dtype: the dtype of the values.
     """
 
-    value_type = SparseTensor
     _what = "sparse tensor"
+
+    @property
+    def value_type(self) -> type:
+        """`tf.SparseTensor`."""
+        return SparseTensor
+
+    @classmethod
+    def from_value(cls, value: Any) -> SparseTensorSpec:
+        """The spec of a SparseTensor or a SparseTensorValue; raises TypeError for another value."""
+        if isinstance(value, SparseTensorValue):
+            if isinstance(value.values, np.ndarray):
+                return cls(value.dense_shape, value.values.dtype)
+            value = SparseTensor.from_value(value)
+        if not isinstance(value, SparseTensor):
+            raise TypeError("Expected SparseTensor or SparseTensorValue")
+        return cls(value.shape, value.dtype)
 
     def _serialize(self) -> tuple:
         return self._shape, self._dtype
