@@ -36,10 +36,14 @@ def build(tf):
     differentiate("matvec", lambda x: tf.linalg.matvec(x, [1.0, 2.0, 3.0]), [a])
     differentiate("operator", lambda x, y: x @ y, [p, b])
     differentiate("tensordot", lambda x, y: tf.tensordot(x, y, 1), [a, b])
-    differentiate("tensordot_axes", lambda x, y: tf.tensordot(x, y, [[2, 0], [1, 0]]), [stack, right])
+    differentiate(
+        "tensordot_axes", lambda x, y: tf.tensordot(x, y, [[2, 0], [1, 0]]), [stack, right]
+    )
     differentiate("tensordot_outer", lambda x, y: tf.tensordot(x, y, 0), [a, b])
     differentiate("tensordot_partial", lambda x, y: tf.tensordot(x, y, [[1], [0]]), [p, b])
-    differentiate("tensordot_unknown", lambda x, y: tf.tensordot(x, y, [[1], [1]]), [unknown, stack])
+    differentiate(
+        "tensordot_unknown", lambda x, y: tf.tensordot(x, y, [[1], [1]]), [unknown, stack]
+    )
     differentiate("cross", lambda x: tf.cross(x, x[::-1]), [a])
     differentiate("trace", tf.trace, [tf.matmul(a, b)])
     differentiate("polyval", lambda x: tf.math.polyval([1.0, -2.0, 3.0], x), [a])

@@ -107,7 +107,7 @@ def _(op) -> Dims:
 approximate_equal_op.not_differentiable()
 
 
-_HIGHEST = {"f": np.float32(np.inf), "d": np.float64(np.inf)}
+_HIGHEST: dict[str, Any] = {"f": np.float32(np.inf), "d": np.float64(np.inf)}
 
 
 @op("Maximum", "x: T, y: T -> z: T", elementwise=True, T=SIGNED)
