@@ -26,7 +26,7 @@ def build(tf):
         tf.clip_by_value(x, -0.5, 0.5), tf.cast(tf.cast(x, tf.float64) * 2.0, tf.float32), x ** 2,
         x ** 3.0, tf.abs(x) ** 0.5, tf.math.xlogy(tf.abs(x), tf.abs(b)), tf.math.xdivy(x, b),
         2.0 - x, 1.0 / x, -x, tf.check_numerics(x, "bad"),
-        tf.real(tf.complex(x, x) * tf.complex(x, x)), tf.abs(tf.complex(x, p)),
+        tf.real(tf.complex(x, x) * tf.complex(x, p)), tf.abs(tf.complex(x, p)),
         tf.stop_gradient(x) * x, tf.math.multiply_no_nan(x, b), tf.exp(p) * tf.log(tf.abs(p)),
         tf.rsqrt(tf.abs(p) + 1.0), tf.tanh(p) * tf.sigmoid(p),
     ]  # fmt: skip
