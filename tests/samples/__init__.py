@@ -31,7 +31,7 @@ class Sample:
     tolerance: relative, of the largest expected element; None: of float32 1e-5, float64 1e-9.
     static: whether the op's static shapes must be whole when those of the inputs are.
     build: for ops that need more than their inputs (variables, queues): `build(tf)` adds nodes and
-      returns what is fetched, a list of fetches in order; the last one is compared.
+      returns a list of fetches, or functions of the session, in order; the last result is compared.
     note: what is special, part of the test's name.
     """
 
