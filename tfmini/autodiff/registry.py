@@ -53,9 +53,10 @@ class RegisterGradient:
             raise TypeError("op_type must be a string")
         self._op_type = op_type
 
-    def __call__(self, rule: Callable) -> Callable:
-        _register(self._op_type, rule)
-        return rule
+    def __call__(self, f: Callable) -> Callable:
+        """Registers `f`, and returns it."""
+        _register(self._op_type, f)
+        return f
 
 
 def no_gradient(op_type: str) -> None:

@@ -102,9 +102,9 @@ class DeviceSpec:
         for field in _FIELDS:
             setattr(self, field, getattr(merged, field))
 
-    def replace(self, **fields: Any) -> DeviceSpec:
+    def replace(self, **kwargs: Any) -> DeviceSpec:
         """A copy with some fields changed."""
-        return DeviceSpec(**{**{f: getattr(self, f) for f in _FIELDS}, **fields})
+        return DeviceSpec(**{**{f: getattr(self, f) for f in _FIELDS}, **kwargs})
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, DeviceSpec) and self.to_string() == other.to_string()

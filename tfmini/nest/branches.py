@@ -62,14 +62,14 @@ def same_namedtuples(first: Any, second: Any) -> bool:
     return a.__name__ == b.__name__ and a._fields == b._fields
 
 
-def is_sequence(seq: Any) -> bool:
+def is_sequence(o: Any) -> bool:
     """Whether a value is a branch: a sequence that is no string, a mapping, an `attrs` object."""
-    return kind_of(seq.__class__) > Kind.SPEC
+    return kind_of(o.__class__) > Kind.SPEC
 
 
-def is_sequence_or_composite(seq: Any) -> bool:
+def is_sequence_or_composite(o: Any) -> bool:
     """Whether a value is a branch, composite tensors and their specifications included."""
-    return kind_of(seq.__class__) > Kind.LEAF
+    return kind_of(o.__class__) > Kind.LEAF
 
 
 is_nested = is_sequence

@@ -1,8 +1,9 @@
-"""Taking slices by index: Gather, GatherV2 along any axis, and their gradients, which touch only those slices."""
+"""Taking slices by index along an axis; gradients of that, which touch only those slices."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
 from tfmini.ops.bounds import index_outside
 from tfmini.ops.operands import ANY, INDEX
+from tfmini.ops.shapes import reshape_gradient
 
 _UNSIGNED = {4: np.uint32, 8: np.uint64}
 
@@ -138,15 +140,15 @@ def _(op) -> Dims:
 # Gradients ---------------------------------------------------------------------------------------
 
 
-def _shape_of_params(params: Tensor) -> Tensor:
+def _shape_of_params(params: Tensor) -> Any:
     with colocate_with(params):
         return ops.cast(ops.shape(params, out_type=dtypes.int64), dtypes.int32)
 
 
-def _slices(params_shape: Tensor, indices: Tensor, size: Tensor, grad: Any) -> IndexedSlices:
+def _slices(params_shape: Any, indices: Tensor, size: Tensor, grad: Any) -> IndexedSlices:
     """The gradient of gathering rows: the rows of `grad` and where they came from."""
     values_shape = ops.concat([size, params_shape[1:]], 0)
-    values = ops.reshape(grad, values_shape)
+    values = reshape_gradient(grad, values_shape)
     return IndexedSlices(values, ops.reshape(indices, size), params_shape)
 
 
@@ -173,7 +175,7 @@ def _(op, grad):
 
 
 def _dense_gradient(
-    params_shape: Tensor, indices: Tensor, axis: Tensor, batch_dims: int, grad: Any
+    params_shape: Any, indices: Tensor, axis: Tensor, batch_dims: int, grad: Any
 ) -> Tensor:
     """The axis is moved behind the batch axes, the rows are summed, and it is moved back."""
     outer_shape = params_shape[:axis]
@@ -184,7 +186,7 @@ def _dense_gradient(
     batch_axes = ops.range(batch_dims)
     between = ops.range(batch_dims, outer_rank)
     inner_axes = ops.range(outer_rank + 1, rank)
-    values = ops.reshape(grad, values_shape)
+    values = reshape_gradient(grad, values_shape)
     forward = ops.concat([batch_axes, [outer_rank], between, inner_axes], 0)
     values = ops.transpose(values, forward)
     result = _sum_rows(params_shape, values, indices, batch_dims, params_shape[axis])
@@ -193,7 +195,7 @@ def _dense_gradient(
 
 
 def _sum_rows(
-    params_shape: Tensor, values: Tensor, indices: Tensor, batch_dims: int, count: Tensor
+    params_shape: Any, values: Tensor, indices: Tensor, batch_dims: int, count: Any
 ) -> Tensor:
     """Sums the rows of `values` that share an index, batch by batch."""
     size = ops.expand_dims(ops.size(indices), 0)
@@ -204,24 +206,30 @@ def _sum_rows(
     inner_shape = shape[batch_dims:][1:]
     batches = raw.Prod(outer_shape, [0], False)
     flat_shape = ops.concat([[-1], inner_shape], 0)
-    count *= batches  # type: ignore[operator]
-    casted = ops.cast(params_shape, indices.dtype.base_dtype)
-    indices = _with_offsets(casted, indices, batch_dims)
+    count *= batches
+    dtype = indices.dtype.base_dtype
+    casted = ops.cast(params_shape, dtype)
+    stride = ops.ones((), dtype=dtype)
+    indices = _with_offsets(casted, stride, indices, batch_dims, ops.range)
     values = ops.reshape(values, flat_shape)
     result = ops.unsorted_segment_sum(values, ops.reshape(indices, size), count)
     return ops.reshape(result, ops.concat([outer_shape, flat_shape], 0))
 
 
-def _with_offsets(params_shape: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
-    """Indices into each batch as indices into all batches, one after the other."""
+def _with_offsets(
+    params_shape: Any, stride: Any, indices: Any, batch_dims: int, count: Callable
+) -> Any:
+    """Indices into each batch as indices into all of them, one after the other.
+
+    `stride` is 1 in the dtype of the indices, `count` what makes a range.
+    """
     dtype, rank = indices.dtype.base_dtype, indices.shape.ndims
-    stride = ops.ones((), dtype=dtype)
     for axis in range(batch_dims, 0, -1):
         size = params_shape[axis - 1]
         stride *= params_shape[axis]
         start = ops.zeros((), dtype=dtype)
         step = ops.ones((), dtype=dtype)
-        places = ops.range(start, size, step)
+        places = count(start, size, step)
         places *= stride
         shape = ops.stack([1] * (axis - 1) + [size] + [1] * (rank - axis), axis=0)
         indices += ops.reshape(places, shape)
@@ -251,7 +259,8 @@ def gather(
       batch_dims: the number of leading axes that `params` and `indices` share.
 
     Returns:
-      A tensor of shape `params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:]`.
+      A tensor of shape
+      `params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1:]`.
 
     Raises:
       InvalidArgumentError (when run): an index is negative or too large.
@@ -262,7 +271,7 @@ def gather(
         axis = batch_dims
     if get_static_value(axis) != 0:
         return raw.GatherV2(params, indices, axis, batch_dims=batch_dims, name=name)
-    if hasattr(params, "sparse_read"):
+    if hasattr(params, "sparse_read") and hasattr(params, "handle"):  # a resource variable
         return params.sparse_read(indices, name=name)
     return raw.GatherV2(params, indices, axis, name=name)
 
@@ -304,7 +313,11 @@ def _batch_gather(params: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
         )
     indices_shape = ops.shape(indices)
     params_shape = ops.shape(params)
-    flat_indices = _batch_indices(params_shape, indices, batch_dims)
+    dtype = indices.dtype.base_dtype
+    stride = ops.ones((), dtype=dtype)
+    casted = raw.Cast(params_shape, dtype)
+    flat_indices = _with_offsets(casted, stride, indices, batch_dims, raw.Range)
+    flat_indices = ops.reshape(flat_indices, [-1])
     outer_shape = params_shape[batch_dims + 1 :]
     size = raw.Prod(params_shape[: batch_dims + 1], [0], False)
     flat_params = ops.reshape(params, ops.concat([[size], outer_shape], axis=0))
@@ -314,21 +327,3 @@ def _batch_gather(params: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
     whole = batch_shape.concatenate(index_dims[batch_dims:])
     result.set_shape(whole.concatenate(params.get_shape()[batch_dims + 1 :]))
     return result
-
-
-def _batch_indices(params_shape: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
-    """The indices into `params` with its batch axes and the next one made flat."""
-    dtype, rank = indices.dtype.base_dtype, indices.shape.ndims
-    result = indices
-    stride = ops.ones((), dtype=dtype)
-    casted = raw.Cast(params_shape, dtype)
-    for axis in range(batch_dims, 0, -1):
-        size = casted[axis - 1]
-        stride *= casted[axis]
-        start = ops.zeros((), dtype=dtype)
-        step = ops.ones((), dtype=dtype)
-        places = raw.Range(start, size, step)
-        places *= stride
-        shape = ops.stack([1] * (axis - 1) + [size] + [1] * (rank - axis), axis=0)
-        result += ops.reshape(places, shape)
-    return ops.reshape(result, [-1])

@@ -104,7 +104,7 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: An
     if static is not None:
         batch_dims = int(static)
     if batch_dims == 0:
-        if hasattr(params, "gather_nd"):
+        if hasattr(params, "gather_nd") and hasattr(params, "handle"):  # a resource variable
             return params.gather_nd(indices, name=name)
         return raw.GatherNd(params, indices, name=name)
     return _batch_gather_nd(params, indices, batch_dims, name)

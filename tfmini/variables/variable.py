@@ -38,18 +38,6 @@ class Reference:
         return f"<Reference wrapping {self._wrapped!r}>"
 
 
-class _OfResourceVariables:
-    """A method that only resource variables have; `tf.gather` and `tf.gather_nd` serve all."""
-
-    def __init__(self, name: str):
-        self._name = name
-
-    def __get__(self, instance: Any, owner: type) -> Any:
-        if instance is None:
-            return self
-        raise AttributeError(f"{owner.__name__!r} object has no attribute {self._name!r}")
-
-
 class VariableMetaclass(type):
     """Makes `tf.Variable(...)` a question to the creators; its subclasses are made as usual."""
 
@@ -255,8 +243,21 @@ class Variable(metaclass=VariableMetaclass):
                 ops.is_variable_initialized(self), self.read_value, lambda: self.initial_value
             )
 
-    sparse_read = _OfResourceVariables("sparse_read")
-    gather_nd = _OfResourceVariables("gather_nd")
+    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
+        """Rows of its value: of resource variables only; `tf.gather` serves all.
+
+        Raises:
+          AttributeError: if it is not a resource variable.
+        """
+        raise AttributeError
+
+    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
+        """Elements or slices of its value: of resource variables only; `tf.gather_nd` serves all.
+
+        Raises:
+          AttributeError: if it is not a resource variable.
+        """
+        raise AttributeError
 
     def __getitem__(self, slice_spec: Any) -> Any:
         """A part of its value, as of a tensor; its `assign(value)` sets that part."""
