@@ -230,7 +230,7 @@ def _shaped(
         else:
             compact = array.reshape(-1)
             if compact.size == 1:
-                array = np.broadcast_to(compact[0], dims)
+                array = np.broadcast_to(compact.reshape((1,) * len(dims)), dims)
             else:
                 tail = np.repeat(compact[-1:], size - compact.size)
                 array = np.concatenate([compact, tail]).reshape(dims)

@@ -1,4 +1,4 @@
-"""Diagonals: of tensors (Diag), of batches of matrices (MatrixDiag, MatrixSetDiag), bands of matrices, `eye`."""
+"""Diagonals of tensors and of batches of matrices, bands of matrices, `eye`."""
 
 from __future__ import annotations
 
@@ -187,8 +187,9 @@ def matrix_set_diag_op(xp, value, diagonal):
     wanted = (*value.shape[:-2], size)
     if diagonal.shape != wanted:
         raise _invalid(
-            "Either first dimensions of diagonal don't match input.shape[:-2], or diagonal.shape[:-1] "
-            "is not equal to the longests diagonal in range [lower_diag_index:upper_diag_index].\n"
+            "Either first dimensions of diagonal don't match input.shape[:-2], or "
+            "diagonal.shape[:-1] is not equal to the longests diagonal in range "
+            "[lower_diag_index:upper_diag_index].\n"
             f"Input shape: {shape_text(value.shape)}\n"
             f"Diagonal shape: {shape_text(diagonal.shape)}\n"
             f"Expected diagonal shape: {shape_text(wanted)}"
@@ -321,7 +322,8 @@ def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | Non
 
     Args:
       input: a tensor of shape [..., m, n].
-      num_lower, num_upper: how many diagonals below and above are kept, integer scalars; negative for all.
+      num_lower, num_upper: how many diagonals below and above are kept, integer scalars; all if
+        negative.
       name: the name of the node.
 
     Example: `tf.matrix_band_part(x, -1, 0)` is the lower triangle.

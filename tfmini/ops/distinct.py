@@ -1,4 +1,4 @@
-"""Distinct values: Unique and its relatives, the difference of two lists, places in a sorted list."""
+"""Distinct values, the difference of two lists, and places in a sorted list."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _invalid(problem: str) -> InvalidArgumentError:
 
 
 def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any, Any]:
-    """The distinct slices in the order in which they come, the number of each slice's, the counts."""
+    """The distinct slices as they come first, for each slice the number of its own, the counts."""
     options: dict[str, Any] = {} if x.ndim == 1 else {"axis": axis}
     if x.dtype == object:
         return _distinct_objects(x, axis)

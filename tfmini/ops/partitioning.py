@@ -100,8 +100,8 @@ def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
     for i, (places, part) in enumerate(zip(indices, data)):
         if part.shape[: places.ndim] != places.shape:
             raise _invalid(
-                f"data[{i}].shape = {shape_text(part.shape)} does not start with indices[{i}].shape = "
-                f"{shape_text(places.shape)}"
+                f"data[{i}].shape = {shape_text(part.shape)} does not start with "
+                f"indices[{i}].shape = {shape_text(places.shape)}"
             )
         if part.shape[places.ndim :] != rest:
             raise _invalid(
@@ -185,8 +185,8 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
       name: the name of the node.
 
     Returns:
-      A tensor with a row for each number up to the highest index; where an index occurs twice, the later
-      row stands.
+      A tensor with a row for each number up to the highest index; where an index occurs twice, the
+      later row stands.
 
     Raises:
       ValueError: the lists or shapes do not fit.

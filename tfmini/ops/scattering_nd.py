@@ -53,8 +53,8 @@ def _check_scatter(shape: tuple, indices: Any, updates: Any) -> None:
         )
     if indices.ndim == 1 or depth > len(shape) or updates.shape[outer:] != shape[depth:]:
         raise _invalid(
-            "Inner dimensions of output shape must match inner dimensions of updates shape. Output: "
-            f"{shape_text(shape)} updates: {shape_text(updates.shape)}"
+            "Inner dimensions of output shape must match inner dimensions of updates shape. "
+            f"Output: {shape_text(shape)} updates: {shape_text(updates.shape)}"
         )
 
 
@@ -105,7 +105,7 @@ def _(op, grad):
 
 @public
 def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
-    """A tensor of zeros but at some points, where it has elements or slices; those at one point add up.
+    """A tensor of zeros but for elements or slices at some points; those at one point add up.
 
     Args:
       indices: [..., depth] integers: points on the first `depth` axes.

@@ -1,4 +1,4 @@
-"""Choosing by a condition: Where gives the places, Select one of two values, `boolean_mask` the rest."""
+"""Choosing by a condition: its places (Where), one of two values (Select), parts of a tensor."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _(op) -> Dims:
     return None, None if dims is None else len(dims)
 
 
-# From this many elements on, choosing by bits is faster than `where`, whose branches are mispredicted.
+# From this many elements on, choosing by bits is faster than `where` and its mispredicted branches.
 _LARGE = 16384
 _WORDS = {4: np.int32, 8: np.int64}
 
@@ -79,8 +79,8 @@ def select_op(xp, condition, t, e):
         return _choose(xp, condition, t, e)
     if len(shape) != 1 or not np.ndim(t):
         raise _invalid(
-            "Inputs to operation Select of type Select must have the same size and shape.  Input 0: "
-            f"{shape_text(shape)} != input 1: {shape_text(np.shape(t))}"
+            "Inputs to operation Select of type Select must have the same size and shape.  "
+            f"Input 0: {shape_text(shape)} != input 1: {shape_text(np.shape(t))}"
         )
     if shape[0] != len(t):
         raise _invalid(
@@ -161,7 +161,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     """The places where `condition` holds; or `x` where it holds and `y` elsewhere.
 
     Args:
-      condition: bool tensor; with `x` and `y` of their shape, or a vector that chooses rows, or a scalar.
+      condition: bool tensor; with `x` and `y` of their shape, or a scalar, or a vector that chooses
+        rows.
       x, y: two tensors of the same shape and dtype, or None.
       name: the name of the node.
 

@@ -189,11 +189,11 @@ def _(op) -> Dims:
     axis = op.attrs["axis"]
     if axis < -1:
         raise InferenceError("axis must be >= -1")
-    depth = input_value(op, 1)
-    if depth is not None:
-        if depth.ndim:
-            raise InferenceError(f"Input must be scalar but has rank {depth.ndim}")
-        depth = int(depth)
+    value, depth = input_value(op, 1), None
+    if value is not None:
+        if value.ndim:
+            raise InferenceError(f"Input must be scalar but has rank {value.ndim}")
+        depth = int(value)
         if depth < 0:
             raise InferenceError(
                 f"Dimension size, given by scalar input 1, must be non-negative but is {depth}"
@@ -274,7 +274,7 @@ def all_dimensions(x: Any) -> Tensor:
     if isinstance(x, Tensor) and x._dims is not None:
         return ops.constant(np.arange(len(x._dims)), dtype=dtypes.int32)
     if isinstance(x, SparseTensor) and x.dense_shape.get_shape().is_fully_defined():
-        return ops.constant(np.arange(x.dense_shape._dims[0]), dtype=dtypes.int32)
+        return ops.constant(np.arange(len(x.shape)), dtype=dtypes.int32)
     return raw.Range(0, ops.rank(x), 1)
 
 

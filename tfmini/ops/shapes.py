@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from tfmini.graph.inference import Dims, InferenceError, input_dims, input_value
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.graph.values import SparseTensor, SparseTensorValue
+from tfmini.graph.values import IndexedSlices, SparseTensor, SparseTensorValue
 from tfmini.ops.operands import ANY, INDEX32, bare, dense, shape_text
 
 
@@ -278,9 +279,18 @@ def _divide(elements: int, size: int) -> int:
     return elements // size
 
 
+def reshape_gradient(grad: Any, shape: Any) -> Tensor:
+    """`ops.reshape` of a gradient; slices become dense without a warning."""
+    if not isinstance(grad, IndexedSlices):
+        return ops.reshape(grad, shape)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Converting sparse IndexedSlices to a dense Tensor.*")
+        return ops.reshape(grad, shape)
+
+
 @reshape_op.gradient
 def _(op, grad):
-    return ops.reshape(grad, ops.shape(op.inputs[0])), None
+    return reshape_gradient(grad, ops.shape(op.inputs[0])), None
 
 
 @public
@@ -337,7 +347,7 @@ def _(op) -> Dims:
 
 @expand_dims_op.gradient
 def _(op, grad):
-    return ops.reshape(grad, ops.shape(op.inputs[0])), None
+    return reshape_gradient(grad, ops.shape(op.inputs[0])), None
 
 
 @public
@@ -411,7 +421,7 @@ def _(op) -> Dims:
 
 @squeeze_op.gradient
 def _(op, grad):
-    return ops.reshape(grad, ops.shape(op.inputs[0]))
+    return reshape_gradient(grad, ops.shape(op.inputs[0]))
 
 
 @public

@@ -122,7 +122,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
 # StridedSlice ------------------------------------------------------------------------------------
 
 
-MASKS: dict[str, int] = {
+MASKS: dict[str, Any] = {
     "begin_mask": 0,
     "end_mask": 0,
     "ellipsis_mask": 0,
@@ -310,7 +310,7 @@ def strided_slice(
             name = parent_name + "_assign"  # type: ignore[operator]
         return var._strided_slice_assign(begin, end, strides, val, name, *masks)
 
-    result.assign = assign  # type: ignore[attr-defined]
+    result.assign = assign
     return result
 
 
