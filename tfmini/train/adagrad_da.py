@@ -25,6 +25,8 @@ class AdagradDAOptimizer(UpdateRuleOptimizer):
       ValueError: if `initial_gradient_squared_accumulator_value` is not positive.
     """
 
+    _takes_functions = False
+
     def __init__(
         self,
         learning_rate: Any,

@@ -28,6 +28,8 @@ class FtrlOptimizer(UpdateRuleOptimizer):
       ValueError: if a setting is out of its range.
     """
 
+    _takes_functions = False
+
     def __init__(
         self,
         learning_rate: Any,

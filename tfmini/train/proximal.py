@@ -28,6 +28,9 @@ class ProximalGradientDescentOptimizer(UpdateRuleOptimizer):
       name: the name of the train op.
     """
 
+    _takes_functions = False
+    _casts = False
+
     def __init__(
         self,
         learning_rate: Any,
@@ -57,6 +60,9 @@ class ProximalAdagradOptimizer(UpdateRuleOptimizer):
     Raises:
       ValueError: if `initial_accumulator_value` is not positive.
     """
+
+    _takes_functions = False
+    _casts = False
 
     def __init__(
         self,

@@ -33,8 +33,13 @@ class UpdateRule:
 class UpdateRuleOptimizer(Optimizer):
     """An optimizer that says its update as an `UpdateRule`.
 
-    `_hyperparameters` are its settings by name; `_prepare` makes a tensor of each, kept in `_tensors`.
+    `_hyperparameters` are its settings by name; `_prepare` makes a tensor of each, kept in `_tensors`. Where
+    `_takes_functions`, a setting may be a function that gives it. Where `_casts` is False, only the sparse update of
+    a resource variable casts the settings to the variable's dtype (in TensorFlow the others forget to).
     """
+
+    _takes_functions = True
+    _casts = True
 
     def __init__(self, use_locking: bool, name: str, hyperparameters: dict[str, Any]):
         super().__init__(use_locking, name)
@@ -42,7 +47,9 @@ class UpdateRuleOptimizer(Optimizer):
         self._tensors: dict[str, Any] = {}
 
     def _prepare(self) -> None:
-        values = {n: self._call_if_callable(v) for n, v in self._hyperparameters.items()}
+        values = self._hyperparameters
+        if self._takes_functions:
+            values = {n: self._call_if_callable(v) for n, v in values.items()}
         self._tensors = {n: convert_to_tensor(v, name=n) for n, v in values.items()}
 
     def _rule(self, var: Any) -> UpdateRule:
@@ -51,13 +58,16 @@ class UpdateRuleOptimizer(Optimizer):
     def _apply_rule(self, var: Any, dtype: Any, gradient: tuple, prefix: str = "") -> Any:
         rule = self._rule(var)
         resource = var.op.type == "VarHandleOp"
+        casts = self._casts or resource and prefix == "Sparse"
         slots = [self.get_slot(var, name) for name in rule.slots]
         arguments: list[Any] = []
         for argument in rule.arguments:
             if argument is GRADIENT:
                 arguments.extend(gradient)
+            elif casts and not _is_count(argument):
+                arguments.append(ops.cast(argument, dtype))
             else:
-                arguments.append(argument if _is_count(argument) else ops.cast(argument, dtype))
+                arguments.append(argument)
         cells = [v.handle for v in (var, *slots)] if resource else [var, *slots]
         op = getattr(raw, ("Resource" if resource else "") + prefix + "Apply" + rule.kind)
         result = op(*cells, *arguments, use_locking=self._use_locking, **rule.options)
