@@ -101,6 +101,9 @@ class _Emitter:
             for slot in node.outputs:
                 guards[slot] = node.guard
         kept = {*self.program.fetches, *(p for node in self.program.nodes for p, _ in node.guard)}
+        for node in self.program.nodes:
+            if node.kind == "alive" or node.opdef.name in ("Merge", "RefMerge"):
+                kept.update(p for guard in node.value for p, _ in guard or ())
         ends: dict[int, list[int]] = {}
         for slot, step in last.items():
             if slot in kept or self._is_small(slot):
@@ -359,9 +362,7 @@ class _Emitter:
         base = self.ownership.base.get(slot)
         if base is None or slot not in self.ownership.whole or self.ownership.is_borrowed(slot):
             return f"copy({text})"
-        same = [
-            s for s in set(self.program.fetches) if self.ownership.base.get(s, frozenset()) & base
-        ]
+        same = [s for s in self.program.fetches if self.ownership.base.get(s, frozenset()) & base]
         return f"copy({text})" if len(same) > 1 else text
 
 

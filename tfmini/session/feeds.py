@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.errors import InternalError
 from tfmini.graph.tensor import Tensor
 from tfmini.nest import flatten_dict_items
 from tfmini.session.fetches import conversion_of
@@ -58,12 +59,18 @@ def _array(graph: Any, tensor: Tensor, value: Any, key: Any, given: Any) -> Any:
         )
     dtype = tensor.dtype.base_dtype
     wanted = dtype.as_numpy_dtype
-    if isinstance(value, int) and dtype != dtypes.string:
-        _check_int(value, wanted)
+    if isinstance(value, int):
+        _check_int(value, object if dtype == dtypes.string else wanted)
     if dtype == dtypes.string:
         array: Any = _strings(value)
     else:
-        array = np.asarray(value, wanted)
+        try:
+            array = np.asarray(value, wanted)
+        except OverflowError:
+            integers = np.asarray(value)
+            if integers.dtype.kind != "i":
+                raise OverflowError("Python int too large to convert to C long") from None
+            array = integers.astype(wanted)  # wraps around
     dims = tensor._dims
     if dims is not None and array.shape != dims and not _agree(dims, array.shape):
         raise ValueError(
@@ -77,7 +84,7 @@ def _array(graph: Any, tensor: Tensor, value: Any, key: Any, given: Any) -> Any:
 
 def _check_int(value: int, wanted: Any) -> None:
     try:
-        fits = wanted(value) == value
+        fits = wanted is not object and wanted(value) == value
     except OverflowError:
         fits = False
     if not fits:
@@ -93,6 +100,9 @@ def _strings(value: Any) -> np.ndarray:
     result = np.empty(array.shape, object)
     flat = result.reshape(-1)
     for i, item in enumerate(array.reshape(-1)):
+        if not isinstance(item, str | bytes):
+            kind = type(item).__name__
+            raise InternalError(None, None, f"Unsupported object type {kind}")
         flat[i] = item.encode() if isinstance(item, str) else bytes(item)
     return result
 
