@@ -50,7 +50,7 @@ def build(tf):
         ],
         "operations": [op.name for op in graph.get_operations()][:4],
         "dtypes": [[d.name, repr(d), d.as_datatype_enum, d.is_floating, d.is_integer, d.is_bool,
-                    d.is_complex, d.is_quantized, d.is_unsigned, d.is_numpy_compatible]
+                    d.is_complex, d.is_quantized, bool(d.is_unsigned), d.is_numpy_compatible]
                    for d in dtypes],
         "sizes": [[d.size, str(d.real_dtype), str(d._as_ref)] for d in numeric if d != tf.string],
         "limits": [[float(d.min), float(d.max)] for d in numeric[:3] + numeric[4:8]],

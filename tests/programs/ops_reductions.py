@@ -4,7 +4,7 @@ import numpy as np
 
 
 def build(tf):
-    x = tf.constant((np.arange(24) - 11.5).reshape(2, 3, 4) / 7, tf.float32, name="x")
+    x = tf.constant((np.arange(24) - 9.5).reshape(2, 3, 4) / 7, tf.float32, name="x")
     i = tf.constant([[3, -1, 4], [1, 5, -9]], name="i")
     e = tf.zeros([0, 3], name="empty")
     p = tf.placeholder(tf.float32, [None, 3], name="p")
