@@ -102,7 +102,7 @@ class _Emitter:
                 guards[slot] = node.guard
         kept = {*self.program.fetches, *(p for node in self.program.nodes for p, _ in node.guard)}
         for node in self.program.nodes:
-            if node.kind == "alive" or node.opdef.name in ("Merge", "RefMerge"):
+            if node.holds_guards:
                 kept.update(p for guard in node.value for p, _ in guard or ())
         ends: dict[int, list[int]] = {}
         for slot, step in last.items():

@@ -13,6 +13,8 @@ from typing import Any
 Literal = tuple[int, bool]
 Guard = tuple[Literal, ...]
 
+_MERGES = frozenset({"Merge", "RefMerge"})
+
 
 class Node:
     """One node of a program: an op on slots.
@@ -54,6 +56,11 @@ class Node:
         self.guard: Guard = ()
         self.value = value
         self.device = origin.device
+
+    @property
+    def holds_guards(self) -> bool:
+        """Whether its value is a list of guards, those of the inputs of a Merge."""
+        return self.kind == "alive" or (self.kind == "op" and self.opdef.name in _MERGES)
 
     def __repr__(self) -> str:
         left = ", ".join(f"t{s}" for s in self.outputs)

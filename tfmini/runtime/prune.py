@@ -40,8 +40,11 @@ def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) 
                 raise InvalidArgumentError(
                     None, op, f"Graph is invalid, contains a cycle at {op.name}"
                 )
-            if slots[slot].dtype._is_ref_dtype and not references[position] and not passes_cells:
+            is_cell = slots[slot].dtype._is_ref_dtype
+            if is_cell and not references[position] and not passes_cells:
                 slot = _add_read(nodes, slots, slot, op, tensor)
+            elif references[position] and not is_cell:
+                raise _fed_reference(op, position, feeds)
             inputs.append(slot)
         controls = tuple(node_of[c] for c in op._control_inputs if c in node_of)
         if op.type == "Identity" and slots[inputs[0]].dtype._is_ref_dtype:
@@ -81,6 +84,19 @@ def _reference_flags(op: Any) -> list[bool]:
             count = len(op.attrs[arg.type_list_attr])
         flags += [arg.is_ref] * count
     return flags
+
+
+def _fed_reference(op: Any, position: int, feeds: Sequence[Any]) -> InvalidArgumentError:
+    """The error of an op that changes a variable which is fed."""
+    tensor = op.inputs[position]
+    number = sorted(t.name for t in feeds).index(tensor.name)
+    kind = tensor.dtype.base_dtype.proto_name
+    return InvalidArgumentError(
+        None,
+        None,
+        f"Input {position} of node {op.name} was passed {kind} from "
+        f"_arg_{tensor.op.name}_{tensor.value_index}_{number}:0 incompatible with expected {kind}_ref.",
+    )
 
 
 def _new_slot(slots: list[Slot], tensor: Any, is_cell: bool = False) -> int:

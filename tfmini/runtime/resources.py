@@ -22,7 +22,7 @@ class VariableCell:
     """The place of one variable's value.
 
     array: the value, None while uninitialised or while a writer is at it: `read` tells the two apart.
-    made: the names of the resource variables of its session that have a value.
+    made: the names of what is in its session's container: resource variables once they have a value.
     """
 
     __slots__ = (
@@ -175,6 +175,8 @@ class Resources:
         attrs = op.attrs
         name = attrs.get("shared_name") or op.name
         is_resource = op.type == "VarHandleOp"
+        if not is_resource:
+            self._made.add(op.name)  # which is there, though it has no value
         return self.named(
             ("variable", attrs.get("container", ""), name),
             lambda: VariableCell(

@@ -19,7 +19,6 @@ _MAX_CONSTANT = 10_000_000
 _PASS_THROUGH = frozenset({"Identity", "StopGradient", "PreventGradient", "Snapshot"})
 _OF_SHAPES = frozenset({"Shape", "Size", "Rank"})
 _SWITCHES = frozenset({"Switch", "RefSwitch"})
-_MERGES = frozenset({"Merge", "RefMerge"})
 
 
 def simplify(program: Program) -> Program:
@@ -32,7 +31,7 @@ def simplify(program: Program) -> Program:
     for node in program.nodes:
         node.inputs = tuple([alias.get(s, s) for s in node.inputs])
         node.guard = _renamed(node.guard, alias)
-        if _holds_guards(node):
+        if node.holds_guards:
             node.value = [g if g is None else _renamed(g, alias) for g in node.value]
             kept.append(node)
             continue
@@ -135,11 +134,6 @@ def _same_attrs(a: Node, b: Node) -> bool:
     )
 
 
-def _holds_guards(node: Node) -> bool:
-    """Whether its value is a list of guards, those of the inputs of a Merge."""
-    return node.kind == "alive" or (node.kind == "op" and node.opdef.name in _MERGES)
-
-
 def _renamed(guard: Guard, alias: dict[int, int]) -> Guard:
     return tuple((alias.get(p, p), b) for p, b in guard) if guard else guard
 
@@ -148,8 +142,9 @@ def _used(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[No
     """Without the nodes whose values nobody reads: fetches, guards, nodes with effects and targets are where it starts."""
     wanted = {alias.get(s, s) for s in program.fetches}
     wanted.update(p for node in nodes for p, _ in node.guard)
-    for node in filter(_holds_guards, nodes):
-        wanted.update(p for guard in node.value for p, _ in guard or ())
+    for node in nodes:
+        if node.holds_guards:
+            wanted.update(p for guard in node.value for p, _ in guard or ())
     for target in program.targets:
         wanted.update(alias.get(s, s) for s in target.outputs)
     result = []

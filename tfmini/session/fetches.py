@@ -84,6 +84,7 @@ class Fetches:
         self._graph = graph
         self.tensors: list[Tensor] = []
         self.targets: list[Operation] = []
+        self.fetched_feeds: list[int] = []
         self._tensor_index: dict[Tensor, int] = {}
         self.build: Callable[[Any], Any] = self._resolve(structure)
 

@@ -140,8 +140,11 @@ class BaseSession:
             check_options(options, run_metadata)
             if run_metadata is not None:
                 fill_metadata(options, run_metadata, plan)
-        values = plan.run([value for _, value in pairs])
-        return resolved.build(_results(values))
+        results = _results(plan.run([value for _, value in pairs]))
+        if pairs:
+            for i in resolved.fetched_feeds:  # given back as the arrays that were fed
+                results[i] = np.asarray(results[i])
+        return resolved.build(results)
 
     def make_callable(
         self, fetches: Any, feed_list: Any = None, accept_options: bool = False
@@ -248,6 +251,8 @@ class BaseSession:
 
     def _compile(self, fetches: Any, feeds: list[Tensor]) -> tuple[Plan, Fetches]:
         resolved = Fetches(self._graph, fetches)
+        fed = set(feeds)
+        resolved.fetched_feeds = [i for i, t in enumerate(resolved.tensors) if t in fed]
         with self._lock:
             self._placement.update(self._graph)
             self._graph._session_version = self._graph.version
