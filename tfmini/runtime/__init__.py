@@ -1,4 +1,4 @@
-"""From a fetch to numbers: prune -> place -> structure -> simplify -> fuse -> emit, then run the function that came out.
+"""From a fetch to numbers: prune -> place -> structure -> simplify -> contract -> fuse -> emit, then run what came out.
 
 Each stage is one file and one function from Program to Program (`program.py`); `plan.py` strings them together, and
 `emit.py` writes the Program down as one Python function, which is what runs. `TFMINI_DEBUG=plan` prints that function,

@@ -213,9 +213,9 @@ class _Emitter:
             if guard is not None
         ]
         expression, number = choices[-1][0], str(choices[-1][1])
-        for text, i, guard in reversed(choices[:-1]):
+        for value_text, i, guard in reversed(choices[:-1]):
             condition = self._condition(guard)
-            expression = f"{text} if {condition} else {expression}"
+            expression = f"{value_text} if {condition} else {expression}"
             number = f"{i} if {condition} else {number}"
         self._line(f"t{value} = {expression}")
         if any(index in n.inputs for n in self.program.nodes) or index in self.program.fetches:
@@ -276,7 +276,7 @@ class _Emitter:
         return f"{self._name(opdef.name, opdef.kernel)}({', '.join([first, *arguments, *attrs])})"
 
     def _ufunc_call(self, step: int, node: Node) -> str:
-        """An elementwise op on floats: an operator between scalars, else the bare ufunc, into a dead input if one fits."""
+        """An elementwise op on floats: an operator between scalars, else the ufunc, into a dead input if one fits."""
         name = node.opdef.ufunc
         ufunc = getattr(np, name)
         if all(self._is_scalar(s) for s in node.inputs):

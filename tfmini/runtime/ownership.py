@@ -1,7 +1,7 @@
 """Who owns the array in a slot: the plan's own temporaries may be overwritten or kept, what is borrowed may not.
 
-Feeds, constants, variables' values and what ops declared `borrows` hand out are borrowed. A view belongs to the class of its base. A class
-may be written at a step if it is owned and none of its slots is read later or fetched.
+Feeds, constants, variables' values and what ops declared `borrows` hand out are borrowed. A view belongs to the class
+of its base. A class may be written at a step if it is owned and none of its slots is read later or fetched.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Ownership:
         return not self.base[slot] <= self.owned
 
     def dies_at(self, slot: int, step: int) -> bool:
-        """Whether a node after number `step` may write the slot's array: it is whole, the plan's, and not read again."""
+        """Whether node number `step` may write the slot's array: it is whole, the plan's, and not read again."""
         return slot in self.whole and all(
             b in self.owned and self.last_use.get(b, -1) <= step for b in self.base.get(slot, ())
         )

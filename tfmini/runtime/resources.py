@@ -69,9 +69,7 @@ class VariableCell:
         if self.is_resource:
             missing = f"Resource localhost/{self.name}/N10tensorflow3VarE does not exist."
             if not self.made:
-                missing = (
-                    f"Container localhost does not exist. (Could not find resource: localhost/{self.name})"
-                )
+                missing = f"Container localhost does not exist. (Could not find resource: localhost/{self.name})"
             return errors.FailedPreconditionError(
                 None,
                 None,
@@ -180,7 +178,11 @@ class Resources:
         return self.named(
             ("variable", attrs.get("container", ""), name),
             lambda: VariableCell(
-                name if is_resource else op.name, attrs["dtype"], attrs["shape"], is_resource, self._made
+                name if is_resource else op.name,
+                attrs["dtype"],
+                attrs["shape"],
+                is_resource,
+                self._made,
             ),
         )
 

@@ -139,7 +139,7 @@ def _renamed(guard: Guard, alias: dict[int, int]) -> Guard:
 
 
 def _used(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[Node]:
-    """Without the nodes whose values nobody reads: fetches, guards, nodes with effects and targets are where it starts."""
+    """Without the nodes whose values nobody reads: fetches, guards, effects and targets are where it starts."""
     wanted = {alias.get(s, s) for s in program.fetches}
     wanted.update(p for node in nodes for p, _ in node.guard)
     for node in nodes:
