@@ -28,7 +28,7 @@ from tfmini.autodiff.gradients import UnconnectedGradients, gradients
 from tfmini.autodiff.registry import RegisterGradient, no_gradient
 from tfmini.autodiff.registry import no_gradient as NoGradient
 from tfmini.autodiff.registry import no_gradient as NotDifferentiable
-from tfmini.compat import (
+from tfmini.compat.behavior import (
     control_flow_v2_enabled,
     disable_control_flow_v2,
     disable_eager_execution,
@@ -69,7 +69,12 @@ from tfmini.dtypes import (
     uint64,
     variant,
 )
-from tfmini.graph.conversion import convert_to_tensor, register_tensor_conversion_function
+from tfmini.graph.conversion import (
+    convert_to_tensor,
+    convert_to_tensor_or_indexed_slices,
+    convert_to_tensor_or_sparse_tensor,
+    register_tensor_conversion_function,
+)
 from tfmini.graph.default import get_default_session
 from tfmini.graph.default_graph import get_default_graph, reset_default_graph
 from tfmini.graph.devices import DeviceSpec
@@ -138,7 +143,12 @@ from tfmini.ops.comparison import (
 )
 from tfmini.ops.complexes import angle, complex, conj, imag, real
 from tfmini.ops.conditions import cond
-from tfmini.ops.constants import constant, placeholder, placeholder_with_default
+from tfmini.ops.constants import (
+    constant,
+    placeholder,
+    placeholder_with_default,
+    sparse_placeholder,
+)
 from tfmini.ops.contractions import cross, norm, tensordot
 from tfmini.ops.counting import bincount
 from tfmini.ops.decompositions import matrix_triangular_solve, qr

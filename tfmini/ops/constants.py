@@ -6,12 +6,13 @@ from typing import Any
 
 from tfmini import dtypes
 from tfmini.errors import InvalidArgumentError
-from tfmini.graph.conversion import register_tensor_conversion_function
+from tfmini.graph.conversion import convert_to_tensor, register_tensor_conversion_function
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.inference import InferenceError, merge, text
 from tfmini.graph.literals import make_literal
 from tfmini.graph.opdef import Attr, op, public, raw
 from tfmini.graph.tensor import Tensor
+from tfmini.graph.values import SparseTensor
 from tfmini.shapes import Dimension, TensorShape, as_shape
 
 
@@ -150,3 +151,32 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
 def is_constant(tensor_or_op: Any) -> bool:
     """Whether it is (the output of) a Const."""
     return getattr(tensor_or_op, "op", tensor_or_op).type == "Const"
+
+
+@public
+def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
+    """A SparseTensor whose value is fed: a SparseTensorValue, or a tuple (indices, values, dense_shape).
+
+    Args:
+      dtype: the dtype of the values that will be fed.
+      shape: the dense shape (a tensor, or a sequence of sizes, None for unknown ones); by default any.
+      name: the prefix of the names of its three placeholders.
+
+    Example: `session.run(total, feed_dict={x: tf.SparseTensorValue([[0, 1]], [2.0], [3, 4])})`.
+    """
+
+    def part(label: str) -> str | None:
+        return None if name is None else f"{name}/{label}"
+
+    rank = None
+    if shape is not None:
+        rank = shape.shape[0] if isinstance(shape, Tensor) else len(shape)
+        if isinstance(shape, Tensor) or None not in shape:
+            shape = convert_to_tensor(shape, dtype=dtypes.int64, name=part("shape"))
+        else:
+            shape = None
+    if shape is None:
+        shape = placeholder(dtypes.int64, shape=[rank], name=part("shape"))
+    values = placeholder(dtype, shape=[None], name=part("values"))
+    indices = placeholder(dtypes.int64, shape=[None, rank], name=part("indices"))
+    return SparseTensor(indices=indices, values=values, dense_shape=shape)

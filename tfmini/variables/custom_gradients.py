@@ -19,6 +19,7 @@ from tfmini.autodiff.tape import tape_gradients
 from tfmini.graph.conversion import convert_to_tensor
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.keys import GraphKeys
+from tfmini.graph.namespaces import public
 from tfmini.graph.opdef import ops, raw
 from tfmini.graph.scopes import control_dependencies, get_collection
 from tfmini.graph.tensor import Tensor
@@ -30,6 +31,7 @@ _VARIABLES = ("VariableV2", "VarHandleOp")
 _READS = ("ReadVariableOp", "ResourceGather", "ResourceGatherNd")
 
 
+@public
 def custom_gradient(f: Callable) -> Callable:
     """Makes `f` a function with a gradient of its own.
 

@@ -1,6 +1,6 @@
 """`tf.contrib.framework`: conditionals, nested structures, names and checks."""
 
-from tfmini import nest
+from tfmini.contrib.framework import nest
 from tfmini.deprecation import (
     deprecated,
     deprecated_arg_values,
@@ -10,6 +10,7 @@ from tfmini.graph.conversion import convert_to_tensor_or_sparse_tensor
 from tfmini.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini.graph.specs import TensorSpec
 from tfmini.graph.values import is_tensor
+from tfmini.hints import no_attributes as _no_attributes
 from tfmini.ops.cases import smart_case, smart_cond, smart_constant_value
 from tfmini.ops.type_checks import assert_same_float_dtype, assert_scalar
 from tfmini.variables.convolution_initializers import (
@@ -45,3 +46,5 @@ __all__ = [
     "smart_constant_value",
     "strip_name_scope",
 ]
+
+__getattr__ = _no_attributes(__name__, globals())
