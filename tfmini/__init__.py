@@ -20,6 +20,7 @@ from tfmini import (
     random,
     raw_ops,
     strings,
+    test,
     train,
 )
 from tfmini import proto as _proto

@@ -87,6 +87,8 @@ def _as_list(value: Any) -> list:
 
 def _differentiable(value: Any, name: str | None) -> Any:
     """The tensor that stands for `value` in the walk: a resource variable's handle, a variable's reference."""
+    if value is None:
+        return None
     handle = getattr(value, "handle", None)
     if handle is not None and not isinstance(value, Tensor):
         value = handle
