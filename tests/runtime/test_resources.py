@@ -19,3 +19,17 @@ def test_a_reference_variable_makes_the_container(use_it):
         with pytest.raises(tf.errors.FailedPreconditionError) as failure:
             session.run(r)
         assert wanted in failure.value.message
+
+
+def test_what_shares_a_variables_memory_does_not_change():
+    with tf.Graph().as_default(), tf.Session() as session:
+        drawn = tf.Variable(tf.random_normal([40, 50], seed=1))
+        session.run(drawn.initializer)
+        before = session.run(drawn)
+        rows = drawn[:3]
+        with tf.control_dependencies([rows]):
+            added = tf.assign_add(drawn, tf.ones([40, 50]))
+        with tf.control_dependencies([added]):
+            after = rows * 1
+        assert (session.run(after) == before[:3]).all()
+        assert (session.run(drawn) == before + 1).all()

@@ -81,9 +81,12 @@ class VariableCell:
         )
 
     def assign(self, value: Any, owned: bool = False) -> None:
-        """Replaces the value. An `owned` array is taken as it is, any other is copied."""
+        """Replaces the value. An `owned` array is taken as it is, any other is copied.
+
+        So is a view of owned memory: views of it would hold that memory and not the cell's array.
+        """
         with self.lock:
-            if owned and isinstance(value, np.ndarray) and value.flags.writeable:
+            if owned and isinstance(value, np.ndarray) and value.base is None:
                 self.array = value
             else:
                 array, self.array = self.array, None
