@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Lowest first; a name is a folder or a file directly below tfmini/.
 LEVELS = (
     ("logs", "proto", "hints"),
-    ("errors", "dtypes", "shapes", "nest", "deprecation"),
+    ("errors", "dtypes", "shapes", "nest", "deprecation", "version"),
     ("graph", "backend", "formats"),
     ("autodiff",),
     ("ops",),

@@ -11,17 +11,21 @@ from tfmini import (
     compat,
     contrib,
     debugging,
+    dtypes,
+    errors,
     initializers,
     linalg,
     logging,
     manip,
     math,
+    nest,
     nn,
     random,
     raw_ops,
     strings,
     test,
     train,
+    version,
 )
 from tfmini import proto as _proto
 from tfmini.autodiff.aggregation import AggregationMethod
@@ -42,6 +46,7 @@ from tfmini.compat.behavior import (
     executing_eagerly,
 )
 from tfmini.dtypes import (
+    QUANTIZED_DTYPES,
     DType,
     as_dtype,
     bfloat16,
@@ -70,6 +75,7 @@ from tfmini.dtypes import (
     uint64,
     variant,
 )
+from tfmini.errors import OpError
 from tfmini.graph.conversion import (
     convert_to_tensor,
     convert_to_tensor_or_indexed_slices,
@@ -92,6 +98,7 @@ from tfmini.graph.scopes import (
     get_collection,
     get_collection_ref,
     name_scope,
+    op_scope,
 )
 from tfmini.graph.scopes import public_colocate_with as colocate_with
 from tfmini.graph.seeds import get_seed, set_random_seed
@@ -109,6 +116,7 @@ from tfmini.graph.values import (
     is_tensor,
 )
 from tfmini.hints import no_attribute as _no_attribute
+from tfmini.logs import get_logger
 from tfmini.ops.arithmetic import add, multiply, pow, scalar_mul, squared_difference, subtract
 from tfmini.ops.asserts import Assert
 from tfmini.ops.cases import case
@@ -271,6 +279,7 @@ from tfmini.ops.special import digamma, erf, erfc, lbeta, lgamma
 from tfmini.ops.splitting import split
 from tfmini.ops.states import assign, assign_add, assign_sub, count_up_to
 from tfmini.ops.sums import accumulate_n, add_n
+from tfmini.ops.tables import initialize_all_tables, tables_initializer
 from tfmini.ops.trigonometry import (
     acos,
     acosh,
@@ -317,7 +326,14 @@ from tfmini.ops.value_checks import (
     is_strictly_increasing,
 )
 from tfmini.session.session import InteractiveSession, Session
-from tfmini.shapes import Dimension, TensorShape
+from tfmini.shapes import (
+    Dimension,
+    TensorShape,
+    dimension_at_index,
+    dimension_value,
+    disable_v2_tensorshape,
+    enable_v2_tensorshape,
+)
 from tfmini.variables.collected import (
     all_variables,
     assert_variables_initialized,
@@ -376,6 +392,14 @@ from tfmini.variables.scope_blocks import variable_op_scope, variable_scope
 from tfmini.variables.store import AUTO_REUSE
 from tfmini.variables.template import make_template
 from tfmini.variables.variable import Variable
+from tfmini.version import (
+    COMPILER_VERSION,
+    GIT_VERSION,
+    GRAPH_DEF_VERSION,
+    GRAPH_DEF_VERSION_MIN_CONSUMER,
+    GRAPH_DEF_VERSION_MIN_PRODUCER,
+    VERSION,
+)
 
 # Protocol buffers, loaded at their first use.
 _MESSAGES = frozenset(
@@ -407,11 +431,14 @@ def __getattr__(name: str) -> _Any:
     raise _no_attribute("tfmini", name, globals())
 
 
-# The version of TensorFlow whose programs these are, where programs look for it.
-__version__ = VERSION = "1.15.5"
-GIT_VERSION = "v1.15.4-39-g3db52be"
-COMPILER_VERSION = _sys.version
+__version__ = VERSION
+# Facts about TensorFlow's own library, for programs that build extensions of it.
+CXX11_ABI_FLAG = MONOLITHIC_BUILD = 0
+
+# Of the names in `tf.dtypes` these are ops, which stand above the module.
+vars(dtypes).update(cast=cast, complex=complex, saturate_cast=saturate_cast)
+dtypes.__all__ += ["cast", "complex", "saturate_cast"]
 
 # `import tfmini.compat.v1 as tf` is this module.
-compat.v1 = _sys.modules[__name__]
-_sys.modules[__name__ + ".compat.v1"] = compat.v1
+_sys.modules[__name__ + ".compat.v1"] = _sys.modules[__name__]
+vars(compat)["v1"] = _sys.modules[__name__]

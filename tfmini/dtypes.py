@@ -13,6 +13,38 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+# What `tf.dtypes` offers; tfmini itself uses the reference types too.
+__all__ = [
+    "DType",
+    "QUANTIZED_DTYPES",
+    "as_dtype",
+    "bfloat16",
+    "bool",
+    "complex64",
+    "complex128",
+    "double",
+    "float16",
+    "float32",
+    "float64",
+    "half",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "qint8",
+    "qint16",
+    "qint32",
+    "quint8",
+    "quint16",
+    "resource",
+    "string",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "variant",
+]
+
 
 class DType:
     """The type of the elements in a tensor: `tf.float32`, `tf.string`, `tf.int32_ref` ...

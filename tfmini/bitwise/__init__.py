@@ -1,3 +1,6 @@
 """tf.bitwise: the bits of integers."""
 
+from tfmini.hints import no_attributes as _no_attributes
 from tfmini.ops.bits import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift
+
+__getattr__ = _no_attributes(__name__, globals())

@@ -1,20 +1,8 @@
-"""`tf.compat`: text and bytes, the kinds of numbers, and the switches between TensorFlow 1 and 2.
+"""`tf.compat`: text and bytes, the kinds of numbers, static dimensions; `tf.compat.v1` is `tf` itself.
 
-`tf.compat.v1` is `tf` itself.
+`behavior` holds the switches between TensorFlow 1 and 2, which `tf` offers.
 """
 
-from tfmini.compat.behavior import (
-    control_flow_v2_enabled,
-    disable_control_flow_v2,
-    disable_eager_execution,
-    disable_tensor_equality,
-    disable_v2_behavior,
-    enable_control_flow_v2,
-    enable_eager_execution,
-    enable_tensor_equality,
-    enable_v2_behavior,
-    executing_eagerly,
-)
 from tfmini.compat.text import (
     as_bytes,
     as_str,
@@ -28,4 +16,7 @@ from tfmini.compat.text import (
     path_to_str,
     real_types,
 )
+from tfmini.hints import no_attributes as _no_attributes
 from tfmini.shapes import dimension_at_index, dimension_value
+
+__getattr__ = _no_attributes(__name__, globals())

@@ -1,5 +1,6 @@
 """`tf.debugging`: checks that run with the graph."""
 
+from tfmini.hints import no_attributes as _no_attributes
 from tfmini.ops.asserts import Assert
 from tfmini.ops.numerics import check_numerics
 from tfmini.ops.numerics import verify_tensor_all_finite as assert_all_finite
@@ -61,3 +62,5 @@ __all__ = [
     "is_numeric_tensor",
     "is_strictly_increasing",
 ]
+
+__getattr__ = _no_attributes(__name__, globals())

@@ -13,9 +13,9 @@ from tfmini.graph.operation import Operation
 from tfmini.graph.scope_stacks import ScopeStacks
 from tfmini.graph.tensor import Tensor
 from tfmini.logs import warn
+from tfmini.version import GRAPH_DEF_VERSION
 
 # The GraphDef versions of TensorFlow 1.15.5.
-_PRODUCER = 134
 
 
 class Graph(Names, Collections, ScopeStacks):
@@ -35,7 +35,7 @@ class Graph(Names, Collections, ScopeStacks):
         self._functions: dict[str, Any] = {}
         # How many of the operations a session has compiled from: changing one of these has no effect.
         self._session_version = 0
-        self._producer = _PRODUCER
+        self._producer = GRAPH_DEF_VERSION
         self._min_consumer = 0
         self._bad_consumers: set[int] = set()
 
@@ -258,7 +258,8 @@ def _shape_error(op: Operation, problem: str) -> str:
 def _summary(value: Any) -> str:
     """A constant as shape errors print it: nested lists without the outermost brackets."""
     if getattr(value, "ndim", 0) == 0:
-        return str(value)
+        number = value.item() if hasattr(value, "item") else value
+        return f"{number:.6g}" if isinstance(number, float) else str(value)
     if value.ndim == 1:
-        return " ".join(str(v) for v in value)
+        return " ".join(_summary(v) for v in value)
     return "".join(f"[{_summary(row)}]" for row in value)

@@ -13,7 +13,7 @@ import heapq
 import re
 from typing import Any, NamedTuple
 
-from tfmini import proto
+from tfmini import proto, version
 from tfmini.graph import frames, lookup, validation
 from tfmini.graph.attributes import to_str
 from tfmini.graph.devices import DeviceScope
@@ -25,8 +25,6 @@ CONTROL = -1  # the output index that stands for a control edge
 _VALID_NAME = re.compile("[A-Za-z0-9.][A-Za-z0-9_.\\-/]*")
 _INDEXED = re.compile("(.+):([0-9]+)")
 _GROUP = "loc:@"
-_VERSION = 134  # of GraphDefs that this TensorFlow reads and writes
-_RELEASE = "1.15.5"
 _STRICT_SHAPES = 21  # GraphDefs of earlier producers may disagree about `_output_shapes`
 _LOOPS_BACK = ("NextIteration", "RefNextIteration")
 _MERGES = ("Merge", "RefMerge")
@@ -360,14 +358,14 @@ class Importer:
 
 
 def _check_versions(versions: Any) -> None:
-    if versions.min_consumer > _VERSION:
+    if versions.min_consumer > version.GRAPH_DEF_VERSION:
         raise ValueError(
             f"GraphDef min consumer version {versions.min_consumer} above current version "
-            f"{_VERSION} for TensorFlow {_RELEASE}.  Please upgrade TensorFlow."
+            f"{version.GRAPH_DEF_VERSION} for TensorFlow {version.VERSION}.  Please upgrade TensorFlow."
         )
-    if _VERSION in versions.bad_consumers:
+    if version.GRAPH_DEF_VERSION in versions.bad_consumers:
         raise ValueError(
-            f"GraphDef disallows consumer version {_VERSION}.  Please upgrade TensorFlow: this "
+            f"GraphDef disallows consumer version {version.GRAPH_DEF_VERSION}.  Please upgrade TensorFlow: this "
             "version is likely buggy."
         )
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from tfmini import logs
 from tfmini.deprecation import deprecated
 from tfmini.graph.default_graph import get_default_graph, graph_of_inputs
 
@@ -98,6 +101,16 @@ _colocate_with.__name__ = "colocate_with"
 public_colocate_with = deprecated(None, "Colocations handled automatically by placer.")(
     _colocate_with
 )
+
+
+@contextmanager
+def op_scope(values: Any, name: str | None, default_name: str | None = None) -> Iterator[str]:
+    """The old form of `tf.name_scope(name, default_name, values)`, with the arguments in another order."""
+    logs.warn(
+        "tf.op_scope(values, name, default_name) is deprecated, use tf.name_scope(name, default_name, values)"
+    )
+    with name_scope(name, default_name=default_name, values=values) as scope:
+        yield scope
 
 
 def add_to_collection(name: Any, value: Any) -> None:

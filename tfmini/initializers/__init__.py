@@ -1,5 +1,7 @@
 """`tf.initializers`: what gives variables their first values."""
 
+from tfmini.hints import no_attributes as _no_attributes
+from tfmini.ops.tables import tables_initializer
 from tfmini.variables.collected import global_variables_initializer as global_variables
 from tfmini.variables.collected import local_variables_initializer as local_variables
 from tfmini.variables.collected import variables_initializer as variables
@@ -32,9 +34,12 @@ __all__ = [
     "orthogonal",
     "random_normal",
     "random_uniform",
+    "tables_initializer",
     "truncated_normal",
     "uniform_unit_scaling",
     "variables",
     "variance_scaling",
     "zeros",
 ]
+
+__getattr__ = _no_attributes(__name__, globals())

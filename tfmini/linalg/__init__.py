@@ -1,5 +1,6 @@
 """tf.linalg: matrices."""
 
+from tfmini.hints import no_attributes as _no_attributes
 from tfmini.ops.clipping import global_norm
 from tfmini.ops.contractions import cross, norm, tensordot
 from tfmini.ops.decompositions import adjoint, qr
@@ -16,3 +17,5 @@ from tfmini.ops.moving import matrix_transpose as transpose
 from tfmini.ops.products import matmul, matvec
 from tfmini.ops.reducing import trace
 from tfmini.ops.statistics import l2_normalize
+
+__getattr__ = _no_attributes(__name__, globals())

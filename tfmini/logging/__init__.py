@@ -1,5 +1,6 @@
 """`tf.logging`: log messages."""
 
+from tfmini.hints import no_attributes as _no_attributes
 from tfmini.logs import (
     DEBUG,
     ERROR,
@@ -45,3 +46,5 @@ __all__ = [
     "warn",
     "warning",
 ]
+
+__getattr__ = _no_attributes(__name__, globals())

@@ -1,5 +1,6 @@
 """tf.math: functions of numbers, elementwise and over axes."""
 
+from tfmini.hints import no_attributes as _no_attributes
 from tfmini.ops.activations import softplus, softsign
 from tfmini.ops.arithmetic import (
     add,
@@ -97,3 +98,5 @@ from tfmini.ops.unsorted_segments import (
     unsorted_segment_sum,
 )
 from tfmini.ops.value_checks import is_non_decreasing, is_strictly_increasing
+
+__getattr__ = _no_attributes(__name__, globals())

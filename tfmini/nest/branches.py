@@ -72,7 +72,9 @@ def is_sequence_or_composite(o: Any) -> bool:
     return kind_of(o.__class__) > Kind.LEAF
 
 
-is_nested = is_sequence
+def is_nested(seq: Any) -> bool:
+    """Whether a value is a branch: a sequence that is no string, a mapping, an `attrs` object."""
+    return kind_of(seq.__class__) > Kind.SPEC
 
 
 def items(tree: Any) -> Iterator[tuple[Any, Any]]:

@@ -1,5 +1,6 @@
 """tf.nn: what neural networks are made of."""
 
+from tfmini.hints import no_attributes as _no_attributes
 from tfmini.ops.activations import (
     crelu,
     elu,
@@ -34,3 +35,5 @@ from tfmini.ops.statistics import (
     sufficient_statistics,
     weighted_moments,
 )
+
+__getattr__ = _no_attributes(__name__, globals())

@@ -1,6 +1,7 @@
 """tf.random: random numbers, and the seeds that decide them."""
 
 from tfmini.graph.seeds import get_seed, set_random_seed
+from tfmini.hints import no_attributes as _no_attributes
 from tfmini.ops.randoms import random_normal as normal
 from tfmini.ops.randoms import random_shuffle as shuffle
 from tfmini.ops.randoms import random_uniform as uniform
@@ -15,3 +16,5 @@ from tfmini.ops.stateless_randoms import (
     stateless_truncated_normal,
     stateless_uniform,
 )
+
+__getattr__ = _no_attributes(__name__, globals())

@@ -4,6 +4,7 @@ An optimizer composes what lies below: `gradients` of the loss, slot variables, 
 (`update_rule`).
 """
 
+from tfmini.hints import no_attributes as _no_attributes
 from tfmini.train.adadelta import AdadeltaOptimizer
 from tfmini.train.adagrad import AdagradOptimizer
 from tfmini.train.adagrad_da import AdagradDAOptimizer
@@ -64,3 +65,5 @@ __all__ = [
     "piecewise_constant_decay",
     "polynomial_decay",
 ]
+
+__getattr__ = _no_attributes(__name__, globals())
