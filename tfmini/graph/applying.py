@@ -262,8 +262,14 @@ def _infer_attrs(opdef: Any, arg: Any, values: list[Tensor], attrs: dict) -> Non
     elif arg.type_list_attr:
         known = attrs.get(arg.type_list_attr)
         if known is None:
+            attr = opdef.attrs[arg.type_list_attr]
+            if attr.minimum is not None and len(base_types) < attr.minimum:
+                raise ValueError(
+                    f"Attr '{attr.name}' of '{opdef.name}' Op passed list of length "
+                    f"{len(base_types)} less than minimum {attr.minimum}."
+                )
             for dtype in base_types:
-                _check_allowed(opdef.attrs[arg.type_list_attr], dtype, arg.name)
+                _check_allowed(attr, dtype, arg.name)
             attrs[arg.type_list_attr] = tuple(base_types)
         elif known != tuple(base_types):
             raise TypeError(

@@ -1,0 +1,346 @@
+"""Slices: what TensorFlow refuses, and its words."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.ops.refusals import fails, refused
+
+REFUSED = [
+    (
+        lambda t: tf.slice(t.cube, [4, 0, 0], [-1, 1, 1]),
+        ValueError,
+        (
+            "Negative dimension size caused by subtracting 4 from 3 for 'Slice' (op: "
+            "'Slice') with input shapes: [3,4,5], [3], [3] and with input tensors computed "
+            "as partial shapes: input[1] = [4,0,0],input[2] = [?,1,1]."
+        ),
+    ),
+    (
+        lambda t: tf.slice(t.cube, [0, 0], [1, 1]),
+        ValueError,
+        (
+            "Shape must be rank 2 but is rank 3 for 'Slice' (op: 'Slice') with input "
+            "shapes: [3,4,5], [2], [2]."
+        ),
+    ),
+    (
+        lambda t: tf.slice(t.cube, [0, 0], [1, 1, 1]),
+        ValueError,
+        (
+            "Dimension 0 in both shapes must be equal, but are 2 and 3. Shapes are [2] and "
+            "[3]. for 'Slice' (op: 'Slice') with input shapes: [3,4,5], [2], [3]."
+        ),
+    ),
+    (
+        lambda t: tf.slice(t.cube, 0, 1),
+        ValueError,
+        (
+            "Shape must be rank 1 but is rank 0 for 'Slice' (op: 'Slice') with input "
+            "shapes: [3,4,5], [], []."
+        ),
+    ),
+    (
+        lambda t: tf.slice(t.p, [-7, 2], [1, 1]),
+        ValueError,
+        "Invalid value in tensor used for shape: -7",
+    ),
+    (
+        lambda t: tf.slice(t.p, [0, 0], [1, -2]),
+        ValueError,
+        "Invalid value in tensor used for shape: -2",
+    ),
+    (
+        lambda t: tf.slice(t.cube, [0.5, 0, 0], [1, 1, 1]),
+        TypeError,
+        (
+            "Value passed to parameter 'begin' has DataType float32 not in list of allowed "
+            "values: int32, int64"
+        ),
+    ),
+    (
+        lambda t: t.cube[7],
+        ValueError,
+        (
+            "slice index 7 of dimension 0 out of bounds. for 'strided_slice' (op: "
+            "'StridedSlice') with input shapes: [3,4,5], [1], [1], [1] and with computed "
+            "input tensors: input[1] = <7>, input[2] = <8>, input[3] = <1>."
+        ),
+    ),
+    (
+        lambda t: t.cube[-4],
+        ValueError,
+        (
+            "slice index -1 of dimension 0 out of bounds. for 'strided_slice' (op: "
+            "'StridedSlice') with input shapes: [3,4,5], [1], [1], [1] and with computed "
+            "input tensors: input[1] = <-4>, input[2] = <-3>, input[3] = <1>."
+        ),
+    ),
+    (
+        lambda t: t.cube[0, 0, 0, 0],
+        ValueError,
+        (
+            "Index out of range using input dim 3; input has only 3 dims for "
+            "'strided_slice' (op: 'StridedSlice') with input shapes: [3,4,5], [4], [4], "
+            "[4] and with computed input tensors: input[3] = <1 1 1 1>."
+        ),
+    ),
+    (
+        lambda t: t.cube[..., ..., 0],
+        ValueError,
+        (
+            "Multiple ellipses in slice spec not allowed for 'strided_slice' (op: "
+            "'StridedSlice') with input shapes: [3,4,5], [3], [3], [3] and with computed "
+            "input tensors: input[3] = <1 1 1>."
+        ),
+    ),
+    (
+        lambda t: t.cube[::0],
+        ValueError,
+        (
+            "strides[0] must be non-zero for 'strided_slice' (op: 'StridedSlice') with "
+            "input shapes: [3,4,5], [1], [1], [1] and with computed input tensors: "
+            "input[3] = <0>."
+        ),
+    ),
+    (
+        lambda t: t.cube["a"],
+        TypeError,
+        (
+            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+            "tf.int32/tf.int64 tensors are valid indices, got 'a'"
+        ),
+    ),
+    (
+        lambda t: t.cube[1.0],
+        TypeError,
+        (
+            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+            "tf.int32/tf.int64 tensors are valid indices, got 1.0"
+        ),
+    ),
+    (
+        lambda t: t.cube[1.5:],
+        TypeError,
+        (
+            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+            "tf.int32/tf.int64 tensors are valid indices, got 1.5"
+        ),
+    ),
+    (
+        lambda t: t.cube[tf.constant(1.0)],
+        TypeError,
+        (
+            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+            "tf.int32/tf.int64 tensors are valid indices, got <tf.Tensor 'Const_1:0' "
+            "shape=() dtype=float32>"
+        ),
+    ),
+    (
+        lambda t: t.cube[[1, 2], [3, 4]],
+        TypeError,
+        (
+            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+            "tf.int32/tf.int64 tensors are valid indices, got [1, 2]"
+        ),
+    ),
+    (
+        lambda t: t.cube[tf.constant([1, 2])],
+        TypeError,
+        (
+            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+            "tf.int32/tf.int64 tensors are valid indices, got <tf.Tensor 'Const_1:0' "
+            "shape=(2,) dtype=int32>"
+        ),
+    ),
+    (
+        lambda t: t.cube[np.array([1, 2])],
+        TypeError,
+        (
+            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+            "tf.int32/tf.int64 tensors are valid indices, got array([1, 2])"
+        ),
+    ),
+    (
+        lambda t: t.cube[:, 9],
+        ValueError,
+        (
+            "slice index 9 of dimension 1 out of bounds. for 'strided_slice' (op: "
+            "'StridedSlice') with input shapes: [3,4,5], [2], [2], [2] and with computed "
+            "input tensors: input[1] = <0 9>, input[2] = <0 10>, input[3] = <1 1>."
+        ),
+    ),
+    (
+        lambda t: tf.constant(1.0)[0],
+        ValueError,
+        (
+            "Index out of range using input dim 0; input has only 0 dims for "
+            "'strided_slice' (op: 'StridedSlice') with input shapes: [], [1], [1], [1] and "
+            "with computed input tensors: input[3] = <1>."
+        ),
+    ),
+    (
+        lambda t: tf.strided_slice(t.cube, [0, 1], [3], [2]),
+        ValueError,
+        (
+            "Dimension 0 in both shapes must be equal, but are 2 and 1. Shapes are [2] and "
+            "[1]. for 'StridedSlice' (op: 'StridedSlice') with input shapes: [3,4,5], [2], "
+            "[1], [1]."
+        ),
+    ),
+    (
+        lambda t: tf.strided_slice(t.cube, 0, 3, 2),
+        ValueError,
+        (
+            "Shape must be rank 1 but is rank 0 for 'StridedSlice' (op: 'StridedSlice') "
+            "with input shapes: [3,4,5], [], [], []."
+        ),
+    ),
+    (
+        lambda t: tf.strided_slice(t.cube, [1], [2], [-1], shrink_axis_mask=1),
+        ValueError,
+        (
+            "only stride 1 allowed on non-range indexing. for 'StridedSlice' (op: "
+            "'StridedSlice') with input shapes: [3,4,5], [1], [1], [1] and with computed "
+            "input tensors: input[3] = <-1>."
+        ),
+    ),
+    (
+        lambda t: tf.strided_slice(t.cube, [1.0], [2.0], [1.0]),
+        TypeError,
+        (
+            "Value passed to parameter 'begin' has DataType float32 not in list of allowed "
+            "values: int32, int64"
+        ),
+    ),
+    (
+        lambda t: tf.strided_slice(t.cube, tf.constant([1]), tf.constant([2], tf.int64), [1]),
+        TypeError,
+        (
+            "Input 'end' of 'StridedSlice' Op has type int64 that does not match type "
+            "int32 of argument 'begin'."
+        ),
+    ),
+    (
+        lambda t: t.cube[0].assign(3),
+        ValueError,
+        "Sliced assignment is only supported for variables",
+    ),
+    (
+        lambda t: tf.strided_slice(t.cube, [0], [1]).assign(2),
+        ValueError,
+        "Sliced assignment is only supported for variables",
+    ),
+    (
+        lambda t: tf.strided_slice(t.cube, [0], [1], [0]),
+        ValueError,
+        (
+            "strides[0] must be non-zero for 'StridedSlice' (op: 'StridedSlice') with "
+            "input shapes: [3,4,5], [1], [1], [1] and with computed input tensors: "
+            "input[3] = <0>."
+        ),
+    ),
+    (
+        lambda t: tf.strided_slice(t.cube, [0, 0, 0], [1, 1, 1], ellipsis_mask=3),
+        ValueError,
+        (
+            "Multiple ellipses in slice spec not allowed for 'StridedSlice' (op: "
+            "'StridedSlice') with input shapes: [3,4,5], [3], [3], [3] and with computed "
+            "input tensors: input[3] = <1 1 1>."
+        ),
+    ),
+    (
+        lambda t: tf.strided_slice(t.cube, [0, 0, 0, 0, 0], [1, 1, 1, 1, 1], ellipsis_mask=2),
+        ValueError,
+        (
+            "Index out of range using input dim 3; input has only 3 dims for "
+            "'StridedSlice' (op: 'StridedSlice') with input shapes: [3,4,5], [5], [5], [5] "
+            "and with computed input tensors: input[3] = <1 1 1 1 1>."
+        ),
+    ),
+]
+
+FAILING = [
+    (lambda t: tf.slice(t.cube, [0, 0, 0], [5, 1, 1]), {}, "Expected size[0] in [0, 3], but got 5"),
+    (
+        lambda t: tf.slice(t.cube, [5, 0, 0], [1, 1, 1]),
+        {},
+        "Expected begin[0] in [0, 3], but got 5",
+    ),
+    (
+        lambda t: tf.slice(t.cube, [-1, 0, 0], [1, 1, 1]),
+        {},
+        "Expected begin[0] in [0, 3], but got -1",
+    ),
+    (lambda t: tf.slice(t.p, [7, 2], [1, 1]), {}, "Expected begin[0] in [0, 2], but got 7"),
+    (lambda t: tf.slice(t.p, [0, 2], [7, 1]), {}, "Expected size[0] in [0, 2], but got 7"),
+    (
+        lambda t: tf.slice(t.p, t.k, [1, 1]),
+        {"k": [1]},
+        (
+            "Expected begin and size arguments to be 1-D tensors of size 2, but got shapes "
+            "[1] and [2] instead."
+        ),
+    ),
+    (
+        lambda t: tf.slice(t.q, t.k, t.k),
+        {"k": [1]},
+        (
+            "Expected begin and size arguments to be 1-D tensors of size 2, but got shapes "
+            "[1] and [1] instead."
+        ),
+    ),
+    (
+        lambda t: tf.slice(t.q, t.k, [1, 1]),
+        {"k": 1},
+        (
+            "Expected begin and size arguments to be 1-D tensors of size 2, but got shapes "
+            "[] and [2] instead."
+        ),
+    ),
+    (
+        lambda t: tf.slice(t.q, t.k, t.k),
+        {"k": 1},
+        (
+            "Expected begin and size arguments to be 1-D tensors of size 2, but got shapes "
+            "[] and [] instead."
+        ),
+    ),
+    (lambda t: t.p[9], {}, "slice index 9 of dimension 0 out of bounds."),
+    (lambda t: t.q[0, 0, 0], {}, "Index out of range using input dim 2; input has only 2 dims"),
+    (lambda t: t.q[9], {}, "slice index 9 of dimension 0 out of bounds."),
+    (lambda t: t.q[..., ..., 0], {}, "Multiple ellipses in slice spec not allowed"),
+    (lambda t: t.q[t.n :, :: t.n], {"n": 0}, "strides[1] must be non-zero"),
+    (lambda t: t.q[::0], {}, "strides[0] must be non-zero"),
+    (
+        lambda t: tf.strided_slice(t.q, t.k, t.k, t.k),
+        {"k": 1},
+        (
+            "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
+            "[], [], and [] instead."
+        ),
+    ),
+    (
+        lambda t: tf.strided_slice(t.q, t.k, t.k, t.k),
+        {"k": [[1]]},
+        (
+            "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
+            "[1,1], [1,1], and [1,1] instead."
+        ),
+    ),
+    (
+        lambda t: tf.strided_slice(t.q, [0], [1], [-1], shrink_axis_mask=1),
+        {},
+        "only stride 1 allowed on non-range indexing.",
+    ),
+]
+
+
+@pytest.mark.parametrize("make, error, text", REFUSED)
+def test_is_refused(make, error, text):
+    refused(make, error, text)
+
+
+@pytest.mark.parametrize("make, feed, text", FAILING)
+def test_fails_when_run(make, feed, text):
+    fails(make, feed, text)
