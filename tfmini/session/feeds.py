@@ -109,3 +109,11 @@ def _strings(value: Any) -> np.ndarray:
 
 def _agree(dims: tuple, shape: tuple) -> bool:
     return len(dims) == len(shape) and all(d is None or d == n for d, n in zip(dims, shape))
+
+
+def as_fed(tensor: Tensor, value: Any, feed_dict: dict) -> np.ndarray:
+    """What fetching a fed tensor gives: the array, with strings as they were written."""
+    if value.__class__ is bytes or value.dtype == object:
+        value = feed_dict.get(tensor, value)
+        return np.array(value, object)
+    return np.asarray(value)

@@ -22,7 +22,7 @@ from tfmini.runtime.partial import PartialRun
 from tfmini.runtime.place import Device, Placement, local_devices
 from tfmini.runtime.plan import Plan, compile_plan
 from tfmini.runtime.resources import Resources
-from tfmini.session.feeds import feed_pairs
+from tfmini.session.feeds import as_fed, feed_pairs
 from tfmini.session.fetches import Fetches, conversion_of
 from tfmini.session.options import check_options, fill_metadata
 
@@ -142,8 +142,8 @@ class BaseSession:
                 fill_metadata(options, run_metadata, plan)
         results = _results(plan.run([value for _, value in pairs]))
         if pairs:
-            for i in resolved.fetched_feeds:  # given back as the arrays that were fed
-                results[i] = np.asarray(results[i])
+            for i in resolved.fetched_feeds:  # given back as what was fed, an array
+                results[i] = as_fed(resolved.tensors[i], results[i], feed_dict)
         return resolved.build(results)
 
     def make_callable(
