@@ -70,7 +70,7 @@ def same(wanted, made):
     (wanted_words, wanted_numbers), (made_words, made_numbers) = pairs
     if [w.split() for w in wanted_words] != [w.split() for w in made_words]:
         return False
-    return np.allclose(np.float64(made_numbers), np.float64(wanted_numbers), rtol=2e-6, atol=1e-9)
+    return np.allclose(np.float64(made_numbers), np.float64(wanted_numbers), rtol=2e-6, atol=1e-8)
 
 
 def path_of_golden(name):
