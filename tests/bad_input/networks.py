@@ -132,9 +132,7 @@ def sparse_cross_entropy_of_two_ranks(tf):
 
 
 def sparse_cross_entropy_of_two_lengths(tf):
-    return tf.nn.sparse_softmax_cross_entropy_with_logits(
-        labels=[1, 2, 0], logits=tf.zeros([2, 3])
-    )
+    return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1, 2, 0], logits=tf.zeros([2, 3]))
 
 
 def sparse_cross_entropy_of_two_fed_lengths(tf):

@@ -22,7 +22,7 @@ def shape_that_is_a_number(tf):
 
 def shape_without_a_count(tf):
     shape = tf.placeholder(tf.int64)
-    return tf.truncated_normal(shape, seed=1), {shape: [10 ** 5] * 4}
+    return tf.truncated_normal(shape, seed=1), {shape: [10**5] * 4}
 
 
 def static_shape_that_is_a_matrix(tf):
@@ -152,5 +152,3 @@ def stateless_seed_of_three(tf):
 
 def stateless_integers_without_maxval(tf):
     return tf.random.stateless_uniform([2], [1, 2], dtype=tf.int32)
-
-

@@ -23,7 +23,10 @@ def build(tf):
         tf.random.stateless_categorical([[0.0, 1.0, 2.0]], 6, [3, 4]),
         tf.random.stateless_multinomial([[0.0, 1.0, 2.0]], 6, [3, 4], output_dtype=tf.int32),
     ]  # fmt: skip
-    gradients = tf.gradients(tf.reduce_sum(gamma ** 2), [alpha, beta])
+    gradients = tf.gradients(tf.reduce_sum(gamma**2), [alpha, beta])
     steps = [(f"{k} {t.name}", t) for k in range(2) for t in made]
     facts = {"shapes": [str(t.shape) for t in made]}
-    return {"facts": facts, "steps": steps + [("gradients", gradients), ("fed", made[2], {n: [1, 3]})]}
+    return {
+        "facts": facts,
+        "steps": steps + [("gradients", gradients), ("fed", made[2], {n: [1, 3]})],
+    }
