@@ -1,7 +1,8 @@
 """Write tests/golden/ with TensorFlow 1.15.5 itself; `ci/golden` runs this under Python 3.7.
 
 Each program, snippet and file of bad input runs in a process of its own (TensorFlow counts
-py_funcs and the like for the whole process), forked after TensorFlow was imported.
+py_funcs and the like for the whole process), forked after TensorFlow was imported. So does `api`,
+the list of all public names.
 """
 
 import importlib
@@ -12,7 +13,7 @@ import traceback
 
 import tensorflow as tf
 
-from tests import bad_input, recording, snippets
+from tests import bad_input, public_names, recording, snippets
 
 tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
 
@@ -41,6 +42,10 @@ KINDS = [
 ]
 
 
+def write_api(name):
+    public_names.write(tf)
+
+
 def in_a_fork(work, name):
     """Run work(name) in a child process; True when it went well."""
     child = os.fork()
@@ -57,9 +62,10 @@ def in_a_fork(work, name):
 
 def main(wanted):
     known = [(name, work) for folder, work in KINDS for name in recording.names_in(folder)]
+    known.append(("api", write_api))
     unknown = set(wanted) - {name for name, _ in known}
     if unknown:
-        sys.exit(f"no such program: {', '.join(sorted(unknown))}")
+        sys.exit(f"no such name: {', '.join(sorted(unknown))}")
     todo = [(name, work) for name, work in known if not wanted or name in wanted]
     failed = [name for name, work in todo if not in_a_fork(work, name)]
     print(f"{len(todo) - len(failed)} written, {len(failed)} failed", *failed, sep="\n  ")

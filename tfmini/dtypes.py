@@ -72,24 +72,24 @@ class DType:
     proto_name: str
     _is_ref_dtype: builtins.bool
     _as_ref: "DType"
-    __slots__ = (
-        "name",
-        "as_datatype_enum",
-        "base_dtype",
-        "real_dtype",
-        "is_numpy_compatible",
-        "is_bool",
-        "is_integer",
-        "is_floating",
-        "is_complex",
-        "is_quantized",
-        "is_unsigned",
-        "as_numpy_dtype",
-        "numpy",
-        "proto_name",
-        "_is_ref_dtype",
-        "_as_ref",
-    )
+    __slots__ = {
+        "name": "Its name: `float32`, `string`, `int32_ref`.",
+        "as_datatype_enum": "Its number in the `DataType` enum of messages.",
+        "base_dtype": "The type itself, and of a reference type the type that it refers to.",
+        "real_dtype": "The type of a complex type's parts; of other types the type itself.",
+        "is_numpy_compatible": "Whether arrays can hold its values: not so for handles.",
+        "is_bool": "Whether it is bool.",
+        "is_integer": "Whether it is a signed or unsigned integer type; quantized ones are not.",
+        "is_floating": "Whether it is a real floating point type.",
+        "is_complex": "Whether it is a complex type.",
+        "is_quantized": "Whether it is a quantized integer type.",
+        "is_unsigned": "Whether it is an unsigned integer type.",
+        "as_numpy_dtype": "The numpy type of its elements; KeyError for handles.",
+        "numpy": "The `np.dtype` that arrays of it have in memory.",
+        "proto_name": "How messages and OpDefs spell it: `float`, `half`, `double`.",
+        "_is_ref_dtype": "Whether it is a reference type.",
+        "_as_ref": "The reference type to it.",
+    }
 
     def __new__(cls, type_enum: int) -> "DType":
         number = int(type_enum)

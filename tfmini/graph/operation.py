@@ -59,10 +59,12 @@ class Operation:
 
     @property
     def type(self) -> str:
+        """The name of its op: "MatMul"."""
         return self.opdef.name
 
     @property
     def control_inputs(self) -> list[Operation]:
+        """The operations that must run before it."""
         return list(self._control_inputs)
 
     @property

@@ -40,6 +40,7 @@ class name_scope:
 
     @property
     def name(self) -> Any:
+        """The name that it was given, or the default name."""
         return self._name
 
     def __enter__(self) -> str:

@@ -42,10 +42,12 @@ class Tensor:
 
     @property
     def graph(self) -> Any:
+        """The graph that it belongs to."""
         return self.op.graph
 
     @property
     def name(self) -> str:
+        """ "node:0": its operation's name and its number among the outputs."""
         return f"{self.op.name}:{self.value_index}"
 
     @property

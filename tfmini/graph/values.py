@@ -19,6 +19,13 @@ from tfmini.shapes import TensorShape
 
 IndexedSlicesValue = namedtuple("IndexedSlicesValue", ["values", "indices", "dense_shape"])
 SparseTensorValue = namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"])
+SparseTensorValue.__doc__ = """The value of a SparseTensor, as it is fed and fetched.
+
+    Args:
+      indices: int64 [n, rank], the place of each element.
+      values: [n], the elements.
+      dense_shape: int64 [rank].
+    """
 
 
 def _consumers(components: Iterable[Any]) -> list[Any]:

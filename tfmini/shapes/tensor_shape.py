@@ -126,6 +126,7 @@ class TensorShape:
         )
 
     def __getitem__(self, key: Any) -> Any:
+        """One Dimension, or the TensorShape of a slice; unknown where the rank is."""
         if isinstance(key, slice):
             return TensorShape.of(
                 self._dims[key] if self._dims is not None else _slice_of_unknown(key)

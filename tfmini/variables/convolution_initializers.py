@@ -51,21 +51,21 @@ class ConvolutionDeltaOrthogonal(_OfConvolution):
 
 
 class _ConvolutionOrthogonal(_OfConvolution):
-    """A random orthogonal kernel over `axes` axes of one size, built of kernels of size 2.
+    """A random orthogonal kernel over `_axes` axes of one size, built of kernels of size 2.
 
     Xiao et al., "Dynamical Isometry and a Mean Field Theory of CNNs", 2018.
     """
 
-    axes: int
-    rank_in_words: str
+    _axes: int
+    _rank_in_words: str
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         dtype = self.dtype if dtype is None else dtype
-        if len(shape) != self.axes + 2:
-            raise ValueError(f"The tensor to initialize must be {self.rank_in_words}-dimensional")
+        if len(shape) != self._axes + 2:
+            raise ValueError(f"The tensor to initialize must be {self._rank_in_words}-dimensional")
         if shape[-2] > shape[-1]:
             raise ValueError("In_filters cannot be greater than out_filters.")
-        if len(set(shape[: self.axes])) > 1:
+        if len(set(shape[: self._axes])) > 1:
             raise ValueError("Kernel sizes must be equal.")
         kernel = self._kernel(shape[0], shape[-2], shape[-1])
         return kernel * ops.cast(self.gain, dtype=dtype)
@@ -73,13 +73,13 @@ class _ConvolutionOrthogonal(_OfConvolution):
     def _kernel(self, size: int, inputs: int, outputs: int) -> Any:
         matrix = self._orthogonal(outputs)[0:inputs, :]
         if size == 1:
-            for _ in range(self.axes):
+            for _ in range(self._axes):
                 matrix = ops.expand_dims(matrix, 0)
             return matrix
         parts = self._block(outputs)
         for wider in range(3, size + 1):
             parts = self._convolved(parts, wider - 1, self._block(outputs), outputs)
-        for place in product(range(size), repeat=self.axes):
+        for place in product(range(size), repeat=self._axes):
             parts[place] = ops.matmul(matrix, parts[place])
         return self._stacked(parts, size, ())
 
@@ -101,11 +101,11 @@ class _ConvolutionOrthogonal(_OfConvolution):
 
     def _block(self, n: int) -> _Parts:
         """A random orthogonal kernel of size 2."""
-        projections = [self._projection(n) for _ in range(self.axes)]
+        projections = [self._projection(n) for _ in range(self._axes)]
         eye = ops.eye(n, dtype=self.dtype)
         return {
             place: reduce(ops.matmul, [self._factor(i, p, eye) for i, p in zip(place, projections)])
-            for place in product(range(2), repeat=self.axes)
+            for place in product(range(2), repeat=self._axes)
         }
 
     def _factor(self, position: int, projection: Any, eye: Any) -> Any:
@@ -114,7 +114,7 @@ class _ConvolutionOrthogonal(_OfConvolution):
     def _convolved(self, wide: _Parts, size: int, block: _Parts, n: int) -> _Parts:
         """The kernel of applying one kernel, of this size, after another of size 2."""
         result: _Parts = {}
-        for place in product(range(size + 1), repeat=self.axes):
+        for place in product(range(size + 1), repeat=self._axes):
             total = ops.zeros([n, n], self.dtype)
             for first in product(*(range(min(size, i + 1)) for i in place)):
                 second = tuple(i - j for i, j in zip(place, first))
@@ -124,7 +124,7 @@ class _ConvolutionOrthogonal(_OfConvolution):
         return result
 
     def _stacked(self, parts: _Parts, size: int, place: tuple[int, ...]) -> Any:
-        if len(place) == self.axes:
+        if len(place) == self._axes:
             return parts[place]
         return ops.stack([self._stacked(parts, size, (*place, i)) for i in range(size)])
 
@@ -132,15 +132,15 @@ class _ConvolutionOrthogonal(_OfConvolution):
 class ConvolutionOrthogonal1D(_ConvolutionOrthogonal):
     """A random orthogonal kernel [size, inputs, outputs], times `gain`; inputs <= outputs."""
 
-    axes = 1
-    rank_in_words = "three"
+    _axes = 1
+    _rank_in_words = "three"
 
 
 class ConvolutionOrthogonal2D(_ConvolutionOrthogonal):
     """A random orthogonal kernel [size, size, inputs, outputs], times `gain`; inputs <= outputs."""
 
-    axes = 2
-    rank_in_words = "four"
+    _axes = 2
+    _rank_in_words = "four"
 
 
 class ConvolutionOrthogonal3D(_ConvolutionOrthogonal):
@@ -148,8 +148,8 @@ class ConvolutionOrthogonal3D(_ConvolutionOrthogonal):
     outputs.
     """
 
-    axes = 3
-    rank_in_words = "five"
+    _axes = 3
+    _rank_in_words = "five"
 
     def _factor(self, position: int, projection: Any, eye: Any) -> Any:
         return position * projection + (1 - position) * (eye - projection)

@@ -58,7 +58,13 @@ def floating(dtype: Any) -> dtypes.DType:
 
 
 class Zeros(Initializer):
-    """Zeros."""
+    """All elements 0 (False; the empty string).
+
+    Args:
+      dtype: the dtype, unless the call says.
+
+    Example: `tf.get_variable("b", [10], initializer=tf.zeros_initializer())`.
+    """
 
     @_dtype_is_for_calls
     def __init__(self, dtype: Any = dtypes.float32):
@@ -72,7 +78,11 @@ class Zeros(Initializer):
 
 
 class Ones(Initializer):
-    """Ones."""
+    """All elements 1 (True).
+
+    Args:
+      dtype: the dtype, unless the call says.
+    """
 
     @_dtype_is_for_calls
     def __init__(self, dtype: Any = dtypes.float32):

@@ -60,46 +60,57 @@ class VariableScope:
 
     @property
     def name(self) -> str:
+        """The names of variables made in it start with this and a slash; "" for the outermost."""
         return self._name
 
     @property
     def original_name_scope(self) -> str:
+        """The name scope that was opened with it, "name/"."""
         return self._name_scope
 
     @property
     def reuse(self) -> Any:
+        """Whether variables must exist already (True), must not (False), or may (`tf.AUTO_REUSE`)."""
         return self._reuse
 
     @property
     def initializer(self) -> Any:
+        """The initializer of variables that are given none, or None."""
         return self._initializer
 
     @property
     def dtype(self) -> Any:
+        """The dtype of variables that are given none."""
         return self._dtype
 
     @property
     def use_resource(self) -> bool | None:
+        """Whether variables are resource variables; None for the default."""
         return self._use_resource
 
     @property
     def regularizer(self) -> Any:
+        """The regularizer of variables that are given none, or None."""
         return self._regularizer
 
     @property
     def caching_device(self) -> Any:
+        """The device on which values are kept for reading, or None."""
         return self._caching_device
 
     @property
     def partitioner(self) -> Any:
+        """What cuts variables into parts, or None."""
         return self._partitioner
 
     @property
     def custom_getter(self) -> Any:
+        """What `get_variable` is passed through, or None."""
         return self._custom_getter
 
     @property
     def constraint(self) -> Any:
+        """The constraint of variables that are given none, or None."""
         return self._constraint
 
     def reuse_variables(self) -> None:
@@ -107,24 +118,31 @@ class VariableScope:
         self._reuse = True
 
     def set_initializer(self, initializer: Any) -> None:
+        """Sets the initializer of variables that are given none."""
         self._initializer = initializer
 
     def set_dtype(self, dtype: Any) -> None:
+        """Sets the dtype of variables that are given none."""
         self._dtype = dtype
 
     def set_use_resource(self, use_resource: bool | None) -> None:
+        """Sets whether variables are resource variables."""
         self._use_resource = use_resource
 
     def set_regularizer(self, regularizer: Any) -> None:
+        """Sets the regularizer of variables that are given none."""
         self._regularizer = regularizer
 
     def set_caching_device(self, caching_device: Any) -> None:
+        """Sets the device on which values are kept for reading."""
         self._caching_device = caching_device
 
     def set_partitioner(self, partitioner: Any) -> None:
+        """Sets what cuts variables into parts."""
         self._partitioner = partitioner
 
     def set_custom_getter(self, custom_getter: Any) -> None:
+        """Sets what `get_variable` is passed through."""
         self._custom_getter = custom_getter
 
     def get_collection(self, name: Any) -> list:

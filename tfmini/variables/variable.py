@@ -130,6 +130,7 @@ class Variable(metaclass=VariableMetaclass):
 
     @property
     def dtype(self) -> Any:
+        """The dtype of its value; of a reference variable the reference type."""
         raise NotImplementedError
 
     @property
@@ -139,10 +140,12 @@ class Variable(metaclass=VariableMetaclass):
 
     @property
     def graph(self) -> Any:
+        """The graph that it belongs to."""
         raise NotImplementedError
 
     @property
     def device(self) -> str:
+        """The device that it is on, as a string."""
         raise NotImplementedError
 
     @property
@@ -160,14 +163,17 @@ class Variable(metaclass=VariableMetaclass):
 
     @property
     def trainable(self) -> bool:
+        """Whether optimizers train it by default."""
         return self._trainable
 
     @property
     def synchronization(self) -> VariableSynchronization:
+        """When its copies on several devices agree, a `tf.VariableSynchronization`."""
         return self._synchronization
 
     @property
     def aggregation(self) -> VariableAggregation:
+        """How writes of several devices become one, a `tf.VariableAggregation`."""
         return self._aggregation
 
     @property

@@ -1,0 +1,170 @@
+"""The public names of a tensorflow or a tfmini, each in a line: its kind, signature or value.
+
+Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/golden` writes tests/golden/api.json.gz with it) and
+under tfmini (`tests/test_api.py` compares). A description is one dict:
+
+    "tf.add": "function (x, y, name=None)"          "tf.Session": "class (target='', ...)"
+    "tf.Session.run": "method (fetches, ...)"       "tf.Session.graph": "property"
+    "tf.newaxis": "value None"                      "tf.ConfigProto": "message"
+    "tf.raw_ops.Add": "function (x, y, name=None)"  "tf.train": "module"
+"""
+
+import enum
+import gzip
+import inspect
+import json
+import os
+import types
+
+PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden", "api.json.gz")
+
+# tf.contrib is too large to hold whole: the parts that programs use.
+CONTRIB = (
+    *("crf", "cudnn_rnn", "data", "distributions", "framework", "grid_rnn", "image", "layers"),
+    *("learn", "legacy_seq2seq", "lookup", "losses", "metrics", "nn", "opt", "rnn"),
+    *("seq2seq", "slim", "summary", "tensorboard", "tensor_forest", "training", "util"),
+)
+
+# Namespaces that are written down elsewhere or not at all.
+LEFT_OUT = {"tf.compat.v1", "tf.compat.v2", "tf.estimator", "tf.keras", "tf.lite", "tf.tpu"}
+
+NEST = "tensorflow.python.util.nest"
+
+# Methods with two underscores that users call, and those that only Python calls.
+CALLED = {"__call__", "__getitem__"}
+SPECIAL = {"__contains__", "__enter__", "__exit__", "__iter__", "__len__"}
+
+
+def describe(tf, namespaces=None):
+    """Every public name below `tf`, described; of modules only those in `namespaces`, if given."""
+    names = {}
+    modules = [("tf", tf)]
+    if hasattr(tf, "contrib"):
+        found = [(part, getattr(tf.contrib, part, None)) for part in CONTRIB]
+        modules += [("tf.contrib." + part, module) for part, module in found if module]
+    while modules:
+        path, module = modules.pop()
+        for name, value in public(module):
+            full = path + "." + name
+            if not isinstance(value, types.ModuleType):
+                names.update(entry(full, value))
+            elif full in namespaces if namespaces else is_namespace(value, full):
+                names[full] = "module"
+                modules.append((full, value))
+    return names
+
+
+def public(module):
+    """Names and values that a module offers: its `__all__`, else all but those of `__future__`."""
+    ours = module.__name__.startswith("tfmini")
+    for name in module.__all__ if ours and hasattr(module, "__all__") else sorted(dir(module)):
+        if not name.startswith("_"):
+            value = getattr(module, name, None)
+            if type(value).__name__ != "_Feature":
+                yield name, value
+
+
+def is_namespace(module, full):
+    """Whether a module of TensorFlow is a namespace, not one that was merely imported there."""
+    name = getattr(module, "__name__", "")
+    known = "._api.v1." in name or name in ("tensorflow.python.platform.flags", NEST)
+    return known and full not in LEFT_OUT
+
+
+def entry(full, value):
+    if isinstance(value, type):
+        if hasattr(value, "DESCRIPTOR"):
+            return {full: "message"}
+        return dict(members(full, value), **{full: "class " + constructor(value)})
+    if callable(value):
+        return {full: "function " + signature(value)}
+    return {full: "value " + default(value)}
+
+
+def constructor(cls):
+    """The signature of a class: of its __init__, else of its __new__; "" for an enumeration."""
+    if issubclass(cls, enum.Enum):
+        return ""
+    for name in ("__init__", "__new__"):
+        method = getattr(cls, name)
+        if method is not getattr(object, name) and hasattr(method, "__code__"):
+            return signature(method, bound=True)
+    return "()"
+
+
+def members(full, cls):
+    """The attributes of a class that TensorFlow, not Python, defines."""
+    made = {}
+    for name in dir(cls):
+        owner = next((c for c in cls.__mro__ if name in vars(c)), None)
+        if owner is None or (name.startswith("_") and name not in CALLED | SPECIAL):
+            continue
+        if owner.__module__ in ("builtins", "enum", "typing", "abc") or owner is enum.Enum:
+            continue
+        made[full + "." + name] = "method" if name in SPECIAL else member(vars(owner)[name])
+    return made
+
+
+def member(value):
+    if isinstance(value, (classmethod, staticmethod)):
+        return (
+            type(value).__name__
+            + " "
+            + signature(value.__func__, bound=isinstance(value, classmethod))
+        )
+    if inspect.isroutine(value) and not isinstance(value, types.MemberDescriptorType):
+        return "method " + signature(value, bound=True)
+    if isinstance(value, enum.Enum):
+        return "value " + str(value.value)
+    if inspect.isdatadescriptor(value):
+        return "property"
+    return "value " + default(value)
+
+
+def signature(function, bound=False):
+    """`(x, y=None, **kwargs)`, annotations left out, and the first parameter if it is bound."""
+    try:
+        found = inspect.signature(function)
+    except (TypeError, ValueError):
+        return "(?)"
+    parts = []
+    for parameter in list(found.parameters.values())[1 if bound else 0 :]:
+        text = parameter.name
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            text = "*" + text
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            text = "**" + text
+        elif parameter.kind is parameter.KEYWORD_ONLY:
+            text = "[" + text + "]"
+        if parameter.default is not parameter.empty:
+            text += "=" + default(parameter.default)
+        parts.append(text)
+    return "(" + ", ".join(parts) + ")"
+
+
+def default(value):
+    """A default or a constant in words that do not depend on whose it is."""
+    if value is None or isinstance(value, (bool, int, float, str, bytes)):
+        return repr(value)
+    if isinstance(value, (set, frozenset)):
+        return "{" + ", ".join(sorted(default(item) for item in value)) + "}"
+    if isinstance(value, (tuple, list)):
+        brackets = "[]" if isinstance(value, list) else "()"
+        return brackets[0] + ", ".join(default(item) for item in value) + brackets[1]
+    if type(value).__name__ == "DType":
+        return "tf." + value.name
+    if isinstance(value, enum.Enum):
+        return value.name
+    named = getattr(value, "__name__", None)
+    return "<" + (named or type(value).__name__) + ">"
+
+
+def write(tf):
+    text = json.dumps(describe(tf), indent=0, sort_keys=True)
+    with open(PATH, "wb") as out, gzip.GzipFile("", "wb", 9, out, mtime=0) as packed:
+        packed.write(text.encode())
+
+
+def read():
+    with gzip.open(PATH, "rt", encoding="utf8") as packed:
+        return json.load(packed)
