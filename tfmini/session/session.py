@@ -281,6 +281,16 @@ def _key(fetches: Any) -> Any:
 class Session(BaseSession):
     """Runs operations of a graph and keeps the values of its variables.
 
+    Args:
+      target: the server to run on; "" runs in this process.
+      graph: the graph to run, by default the default graph.
+      config: a `tf.ConfigProto`: `intra_op_parallelism_threads`, `allow_soft_placement`,
+        `log_device_placement`, `gpu_options` ...
+
+    Raises:
+      TypeError: if an argument has another type.
+      NotFoundError: if there is nothing that serves `target`.
+
     Example:
       with tf.Session() as sess:
           print(sess.run(tf.constant(3.0) * 2.0))
