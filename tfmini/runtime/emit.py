@@ -15,6 +15,7 @@ import numpy as np
 
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import text
+from tfmini.runtime import debug
 from tfmini.runtime.context import KernelContext
 from tfmini.runtime.ownership import Ownership, analyse
 from tfmini.runtime.program import Guard, Node, Program
@@ -84,6 +85,8 @@ class _Emitter:
             dead = [
                 s for s in ends.get(step, ()) if s not in self.constants and s not in self.cells
             ]
+            if "alias" in debug.FLAGS:
+                self._fill_dead(step, node)
             if dead:
                 self._line(" = ".join(f"t{s}" for s in dead) + " = None")
         self._enter(())
@@ -111,6 +114,15 @@ class _Emitter:
             if self.program.nodes[step].guard == guards.get(slot, ()):
                 ends.setdefault(step, []).append(slot)
         return ends
+
+    def _fill_dead(self, step: int, node: Node) -> None:
+        """Fills the arrays that the plan owns and no later node may read, unless `node` has taken them."""
+        slots = self._owned_inputs(step, node) if node.kind == "op" else {}
+        taken = {root for slot in slots for root in self.ownership.base.get(slot, ())}
+        for root, last in self.ownership.last_use.items():
+            if last == step and root in self.ownership.owned and root not in taken:
+                self.text.names["fill"] = debug.fill
+                self._line(f"fill(locals().get('t{root}'))")
 
     def _is_small(self, slot: int) -> bool:
         dims = self.program.slots[slot].dims
@@ -299,7 +311,7 @@ class _Emitter:
         """The number of an input whose memory the result may take: owned, not read again, not small, of its dtype and,
         as far as is known, shape."""
         result = self.program.slots[node.outputs[0]]
-        if result.dims is None or self._is_small(node.outputs[0]):
+        if result.dims is None or self._is_small(node.outputs[0]) or "alias" in debug.FLAGS:
             return None
         for position, slot in enumerate(node.inputs):
             known = self.program.slots[slot]
@@ -332,17 +344,21 @@ class _Emitter:
             start += count
         return arguments
 
-    def _context(self, step: int, node: Node) -> KernelContext:
-        owned = set()
-        start = 0
-        for arg in node.opdef.inputs:
+    def _owned_inputs(self, step: int, node: Node) -> dict[int, str]:
+        """The slots whose arrays a kernel with a context may keep or overwrite, and the inputs' names."""
+        owned: dict[int, str] = {}
+        if not (node.opdef.takes_context or node.opdef.bind_rule is not None):
+            return owned
+        for slot, arg in zip(node.inputs, node.opdef.inputs):
             if arg.is_list:
                 break
-            slot = node.inputs[start]
             if self.ownership.dies_at(slot, step):
-                owned.add(arg.name)
-            start += 1
-        return KernelContext(node.origin, self.resources, frozenset(owned), node.device)
+                owned[slot] = arg.name
+        return owned
+
+    def _context(self, step: int, node: Node) -> KernelContext:
+        owned = frozenset(self._owned_inputs(step, node).values())
+        return KernelContext(node.origin, self.resources, owned, node.device)
 
     def _literal(self, name: str, value: Any) -> str:
         if value is None or isinstance(value, bool | int | float | str):

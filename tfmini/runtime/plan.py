@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import linecache
-import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -12,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.runtime import debug
 from tfmini.runtime.contract import contract
 from tfmini.runtime.emit import emit
 from tfmini.runtime.failures import failing_line, translate
@@ -23,8 +23,6 @@ from tfmini.runtime.simplify import simplify
 from tfmini.runtime.structure import structure
 
 _numbers = itertools.count(1)
-
-DEBUG = frozenset(os.environ.get("TFMINI_DEBUG", "").split(","))
 
 
 class Plan:
@@ -40,7 +38,7 @@ class Plan:
         namespace = source.names
         exec(compile(self.text, self.filename, "exec"), namespace)
         self._function: Callable[[Sequence[Any]], tuple] = namespace["plan"]
-        if "plan" in DEBUG:
+        if "plan" in debug.FLAGS:
             linecache.cache[self.filename] = (
                 len(self.text),
                 None,
@@ -83,7 +81,7 @@ def lower(
     program = prune(fetches, feeds, targets)
     for stage in (partial(place, placement=placement), structure, simplify, contract, fuse):
         program = stage(program)
-        if "stages" in DEBUG:
+        if "stages" in debug.FLAGS:
             print(f"{getattr(stage, '__name__', 'place')}\n{program}\n", file=sys.stderr)
     return program
 

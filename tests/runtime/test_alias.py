@@ -1,0 +1,80 @@
+"""Nobody reads or writes an array that is not theirs.
+
+Every sample op and every golden program runs under `TFMINI_DEBUG=alias`, which fills what a plan is
+done with: a kernel that hands on its input without saying so, or keeps it, is found out.
+"""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests import comparing, recording, test_every_op
+from tfmini.runtime import debug
+
+SAMPLES = [s for s in test_every_op.SAMPLES if s.build is None and len(s.inputs)]
+
+
+@pytest.fixture
+def filling(monkeypatch):
+    monkeypatch.setattr(debug, "FLAGS", {"alias"})
+
+
+def owned(tensor):
+    """The same value in memory of the plan's own."""
+    return tf.squeeze(tf.stack([tensor]), axis=[0])
+
+
+def run(sample, change):
+    with tf.Graph().as_default(), tf.Session() as session:
+        arguments, feed = test_every_op.feeds(sample, True)
+        for value in feed.values():
+            value.flags.writeable = False
+        arguments = [
+            [change(a) for a in value] if isinstance(value, list) else change(value)
+            for value in arguments
+        ]
+        outputs = test_every_op.outputs_of(
+            getattr(tf.raw_ops, sample.op)(
+                **dict(zip(test_every_op.registry[sample.op].input_names, arguments)),
+                **sample.attrs,
+            )
+        )
+        got = session.run(outputs, feed)
+    test_every_op.compare(sample, got, test_every_op.expected(sample, sample.inputs))
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+def test_inputs_are_only_read(sample):
+    run(sample, lambda tensor: tensor)
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+def test_results_outlive_inputs(sample, filling):
+    run(sample, owned)
+
+
+@pytest.mark.parametrize("name", recording.names_in("programs"))
+def test_programs(name, filling):
+    want = recording.read(recording.path_of(name))
+    lines = comparing.step_differences(
+        want["steps"], recording.record(tf, name)["steps"], recording.tolerance(name)
+    )
+    assert not lines, "\n".join(lines[:20])
+
+
+def test_what_is_filled():
+    arrays = [np.zeros(3, kind) for kind in ("f", "D", "i4", "u1", "?", object)]
+    debug.fill(*arrays, np.float32(1), None)
+    assert np.isnan(arrays[0]).all() and np.isnan(arrays[1]).all()
+    assert (arrays[2] == 2**31 - 1).all() and (arrays[3] == 255).all() and arrays[4].all()
+    assert arrays[5][0] == b"filled by TFMINI_DEBUG=alias"
+
+
+def test_a_view_that_is_not_declared_is_found_out(filling, monkeypatch):
+    monkeypatch.setattr(
+        test_every_op.registry["Reverse"], "kernel", lambda xp, t, *_, **__: t[::-1]
+    )
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float64, [4])
+        reverse = tf.raw_ops.Reverse(tensor=owned(x), dims=[True])
+        assert np.isnan(session.run(reverse, {x: np.arange(4.0)})).all()
