@@ -123,9 +123,11 @@ ones_like_op.not_differentiable()
 def _is_small(shape: Any) -> bool:
     """Whether a tensor of `shape` becomes a constant.
 
-    Where a size is a tensor, the product and the comparison become nodes, as they do in TensorFlow,
+    Where a size is a tensor or variable, the product and the comparison become nodes, as they do in TensorFlow,
     and their answer, which only a run could give, raises TypeError.
     """
+    if is_tensor_like(shape):
+        return bool(shape < 1000)
     if isinstance(shape, list | tuple) and any(is_tensor_like(d) for d in shape):
         return bool(functools.reduce(operator.mul, shape) < 1000)
     if isinstance(shape, TensorShape):
@@ -134,7 +136,7 @@ def _is_small(shape: Any) -> bool:
 
 
 def _filled(shape: Any, dtype: Any, value: Any, name: str) -> Tensor:
-    if not is_tensor_like(shape):
+    if not isinstance(shape, Tensor):
         try:
             try:
                 if _is_small(shape):
