@@ -46,7 +46,7 @@ class Operation:
         self._gradient_function = None
         self._id = 0
         self._frames: frames.Frames = ()
-        outputs = []
+        outputs: list[Tensor] = []
         for arg in opdef.outputs:
             if arg.type_list_attr:
                 types: Any = attrs[arg.type_list_attr]

@@ -7,6 +7,7 @@ node; what fails is found by its line. `TFMINI_DEBUG=plan` prints it.
 from __future__ import annotations
 
 import functools
+import math
 import re
 from dataclasses import dataclass, field
 from typing import Any
@@ -125,8 +126,8 @@ class _Emitter:
                 self._line(f"fill(locals().get('t{root}'))")
 
     def _is_small(self, slot: int) -> bool:
-        dims = self.program.slots[slot].dims
-        return dims is not None and None not in dims and int(np.prod(dims)) < _SMALL
+        dims: Any = self.program.slots[slot].dims
+        return dims is not None and None not in dims and math.prod(dims) < _SMALL
 
     def _line(self, text: str) -> None:
         self.text.lines.append(_INDENT * (1 + len(self.guard) + self.indent) + text)

@@ -28,7 +28,10 @@ def where(op: Any) -> str:
 def located(error: errors.OpError, op: Any) -> errors.OpError:
     """The error as the caller of `run` sees it: its text, then the node and the user's line."""
     message = f"{error.message}\n\t {where(op)}"
-    return type(error)(op.node_def, op, message)
+    if type(error) is errors.OpError:
+        return errors.OpError(op.node_def, op, message, error.error_code)
+    kind: Any = type(error)
+    return kind(op.node_def, op, message)
 
 
 def translate(error: BaseException, node: Node, inputs: list[Any]) -> BaseException | None:

@@ -7,6 +7,7 @@ plan for each op is the fastest form.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -63,7 +64,8 @@ def _suits(node: Node, program: Program) -> bool:
     slot = program.slots[node.outputs[0]]
     if slot.dtype not in (dtypes.float32, dtypes.float64) or not slot.dims:
         return False
-    if None not in slot.dims and math.prod(slot.dims) < _LARGE:
+    dims: Any = slot.dims
+    if None not in dims and math.prod(dims) < _LARGE:
         return False
     return all(
         program.slots[s].dtype == slot.dtype and program.slots[s].dims in (slot.dims, ())

@@ -126,7 +126,7 @@ class BaseSession:
         self._check_open()
         graph = self._graph
         pairs = feed_pairs(graph, feed_dict) if feed_dict else ()
-        key = _key(fetches), tuple([tensor for tensor, _ in pairs])
+        key: Any = (_key(fetches), tuple([tensor for tensor, _ in pairs]))
         try:
             step = self._steps.get(key)
         except TypeError:  # an unhashable fetch
