@@ -1,6 +1,28 @@
-"""`tf.contrib.framework`: conditionals, nested structures, names and checks."""
+"""`tf.contrib.framework`: conditionals, nested structures, names, checks, variables by name, the global step."""
 
 from tfmini.contrib.framework import nest
+from tfmini.contrib.framework.choosing import (
+    add_model_variable,
+    assign_from_values,
+    assign_from_values_fn,
+    filter_variables,
+    get_local_variables,
+    get_model_variables,
+    get_trainable_variables,
+    get_unique_variable,
+    get_variable_full_name,
+    get_variables,
+    get_variables_by_name,
+    get_variables_by_suffix,
+    get_variables_to_restore,
+)
+from tfmini.contrib.framework.steps import (
+    assert_global_step,
+    assert_or_get_global_step,
+    create_global_step,
+    get_global_step,
+    get_or_create_global_step,
+)
 from tfmini.deprecation import (
     deprecated,
     deprecated_arg_values,
@@ -28,16 +50,34 @@ from tfmini.variables.convolution_initializers import (
 
 __all__ = [
     "TensorSpec",
+    "add_model_variable",
+    "assert_global_step",
+    "assert_or_get_global_step",
     "assert_same_float_dtype",
     "assert_scalar",
+    "assign_from_values",
+    "assign_from_values_fn",
     "convert_to_tensor_or_sparse_tensor",
     "convolutional_delta_orthogonal",
     "convolutional_orthogonal_1d",
     "convolutional_orthogonal_2d",
     "convolutional_orthogonal_3d",
+    "create_global_step",
     "deprecated",
     "deprecated_arg_values",
     "deprecated_args",
+    "filter_variables",
+    "get_global_step",
+    "get_local_variables",
+    "get_model_variables",
+    "get_or_create_global_step",
+    "get_trainable_variables",
+    "get_unique_variable",
+    "get_variable_full_name",
+    "get_variables",
+    "get_variables_by_name",
+    "get_variables_by_suffix",
+    "get_variables_to_restore",
     "is_tensor",
     "nest",
     "prepend_name_scope",

@@ -1,13 +1,25 @@
-"""`tf.contrib.layers`: initializers."""
+"""`tf.contrib.layers`: initializers and regularizers."""
 
 from tfmini.contrib.layers.initializers import (
     variance_scaling_initializer,
     xavier_initializer,
     xavier_initializer_conv2d,
 )
+from tfmini.contrib.layers.regularizers import (
+    apply_regularization,
+    l1_l2_regularizer,
+    l1_regularizer,
+    l2_regularizer,
+    sum_regularizer,
+)
 from tfmini.hints import no_attributes as _no_attributes
 
 __all__ = [
+    "apply_regularization",
+    "l1_l2_regularizer",
+    "l1_regularizer",
+    "l2_regularizer",
+    "sum_regularizer",
     "variance_scaling_initializer",
     "xavier_initializer",
     "xavier_initializer_conv2d",
