@@ -27,7 +27,11 @@ const.not_differentiable()
 
 @public
 def constant(
-    value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False
+    value: Any,
+    dtype: Any = None,
+    shape: Any = None,
+    name: str = "Const",
+    verify_shape: bool = False,
 ) -> Tensor:
     """A constant tensor.
 
@@ -54,7 +58,9 @@ def constant(
     return graph.add_node(const, name, (), None, attrs).outputs[0]
 
 
-def _convert(value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Tensor:
+def _convert(
+    value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> Tensor:
     return constant(value, dtype, name=name or "Const")
 
 
@@ -93,7 +99,9 @@ register_tensor_conversion_function(Dimension, _convert_dimension, 100)
 
 @op("Placeholder", "-> output: dtype", dtype=Attr("type"), shape=Attr("shape", None))
 def placeholder_op(ctx, *, dtype, shape):
-    kind = "float" if dtype == dtypes.float32 else "double" if dtype == dtypes.float64 else dtype.name
+    kind = (
+        "float" if dtype == dtypes.float32 else "double" if dtype == dtypes.float64 else dtype.name
+    )
     wanted = f" and shape {text(shape)}" if shape else ""
     raise InvalidArgumentError(
         None,
@@ -117,7 +125,13 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
     return raw.Placeholder(dtype=dtype, shape=shape, name=name)
 
 
-@op("PlaceholderWithDefault", "input: dtype -> output: dtype", view=True, dtype=Attr("type"), shape=Attr("shape"))
+@op(
+    "PlaceholderWithDefault",
+    "input: dtype -> output: dtype",
+    view=True,
+    dtype=Attr("type"),
+    shape=Attr("shape"),
+)
 def placeholder_with_default_op(xp, value):
     return value
 

@@ -114,6 +114,7 @@ def _agree(dims: tuple, shape: tuple) -> bool:
 def as_fed(tensor: Tensor, value: Any, feed_dict: dict) -> np.ndarray:
     """What fetching a fed tensor gives: the array, with strings as they were written."""
     if value.__class__ is bytes or value.dtype == object:
-        value = feed_dict.get(tensor, value)
-        return np.array(value, object)
+        for key, given in feed_dict.items():
+            if key is tensor or key == tensor.name:
+                return np.array(given, object)
     return np.asarray(value)
