@@ -47,10 +47,6 @@ def add_n_of_nothing(tf):
     return tf.add_n([])
 
 
-def add_n_of_a_number(tf):
-    return tf.add_n(5)
-
-
 def concat_of_ranks(tf):
     return tf.concat([tf.zeros([2]), tf.zeros([2, 2])], 0)
 
