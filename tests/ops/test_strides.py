@@ -13,7 +13,7 @@ STEPS = [-3, -1, 1, 2]
 
 def specs_of(index):
     """begin, end, strides and masks, as `x[index]` makes them."""
-    begin, end, strides, masks = [], [], [], dict.fromkeys(Masks.__dataclass_fields__, 0)
+    begin, end, strides, masks = [], [], [], dict.fromkeys(Masks._fields, 0)
     for bit, part in enumerate(index):
         first, last, step, kind = 0, 0, 1, None
         if isinstance(part, slice):

@@ -19,21 +19,32 @@ def _invalid(problem: str) -> InvalidArgumentError:
     return InvalidArgumentError(None, None, problem)
 
 
-def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any, Any]:
-    """The distinct slices as they come first, for each slice the number of its own, the counts."""
-    options: dict[str, Any] = {} if x.ndim == 1 else {"axis": axis}
+def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
+    """The distinct slices as they come first, and for each slice the number of its own."""
     if x.dtype == object:
         return _distinct_objects(x, axis)
-    _, first, inverse, counts = xp.unique(
-        x, return_index=True, return_inverse=True, return_counts=True, equal_nan=False, **options
-    )
-    order = xp.argsort(first)
+    if x.ndim == 1:
+        first, inverse = _groups(xp, x)
+    else:
+        _, first, inverse = xp.unique(x, True, True, axis=axis, equal_nan=False)
+    order = first.argsort()
     number = xp.empty_like(order)
     number[order] = xp.arange(order.size)
-    return x.take(first[order], axis), number[inverse.reshape(-1)], counts[order]
+    return x.take(first[order], axis), number[inverse.reshape(-1)]
 
 
-def _distinct_objects(x: np.ndarray, axis: int) -> tuple[Any, Any, Any]:
+def _groups(xp: Any, x: Any) -> tuple[Any, Any]:
+    """For each distinct value its first place, for each element the number of its value."""
+    order = x.argsort(kind="stable")
+    ranked = x[order]
+    starts = xp.ones(x.size, bool)
+    xp.not_equal(ranked[1:], ranked[:-1], out=starts[1:])
+    inverse = xp.empty(x.size, np.int64)
+    inverse[order] = starts.cumsum() - 1
+    return order[starts], inverse
+
+
+def _distinct_objects(x: np.ndarray, axis: int) -> tuple[Any, Any]:
     numbers: dict[Any, int] = {}
     first: list[int] = []
     inverse = np.empty(x.shape[axis], np.int64)
@@ -43,8 +54,7 @@ def _distinct_objects(x: np.ndarray, axis: int) -> tuple[Any, Any, Any]:
         if number == len(first):
             first.append(i)
         inverse[i] = number
-    counts = np.bincount(inverse, minlength=len(first))
-    return x.take(np.array(first, np.int64), axis), inverse, counts
+    return x.take(np.array(first, np.int64), axis), inverse
 
 
 def _axis(x: Any, axis: Any) -> int:
@@ -67,19 +77,20 @@ def _axis(x: Any, axis: Any) -> int:
 
 @op("Unique", "x: T -> y: T, idx: out_idx", T=ANY, out_idx=INDEX32)
 def unique_op(xp, x, *, out_idx):
-    y, idx, _ = _distinct(xp, x, _axis(x, None))
+    y, idx = _distinct(xp, x, _axis(x, None))
     return y, idx.astype(out_idx.numpy)
 
 
 @op("UniqueV2", "x: T, axis: Taxis -> y: T, idx: out_idx", T=ANY, Taxis=INDEX64, out_idx=INDEX32)
 def unique_v2(xp, x, axis, *, out_idx):
-    y, idx, _ = _distinct(xp, x, _axis(x, axis))
+    y, idx = _distinct(xp, x, _axis(x, axis))
     return y, idx.astype(out_idx.numpy)
 
 
 @op("UniqueWithCounts", "x: T -> y: T, idx: out_idx, count: out_idx", T=ANY, out_idx=INDEX32)
 def unique_with_counts_op(xp, x, *, out_idx):
-    y, idx, count = _distinct(xp, x, _axis(x, None))
+    y, idx = _distinct(xp, x, _axis(x, None))
+    count = xp.bincount(idx)
     return y, idx.astype(out_idx.numpy), count.astype(out_idx.numpy)
 
 
@@ -91,7 +102,8 @@ def unique_with_counts_op(xp, x, *, out_idx):
     out_idx=INDEX32,
 )
 def unique_with_counts_v2(xp, x, axis, *, out_idx):
-    y, idx, count = _distinct(xp, x, _axis(x, axis))
+    y, idx = _distinct(xp, x, _axis(x, axis))
+    count = xp.bincount(idx)
     return y, idx.astype(out_idx.numpy), count.astype(out_idx.numpy)
 
 

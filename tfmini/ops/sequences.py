@@ -171,16 +171,17 @@ def one_hot_op(xp, indices, depth, on_value, off_value, *, axis):
     depth, place = int(depth), rank if axis == -1 else axis
     shape = indices.shape
     outer, inner = math.prod(shape[:place]), math.prod(shape[place:])
-    result = xp.empty((outer, depth, inner), on_value.dtype)
+    result = xp.empty(outer * depth * inner, on_value.dtype)
     result[...] = off_value
-    codes = xp.asarray(indices).reshape(outer, inner).astype(np.int64)
-    rows, columns = xp.arange(outer)[:, None], xp.arange(inner)
-    valid = (codes >= 0) & (codes < depth)
-    if valid.all():
-        result[rows, codes, columns] = on_value
-    else:
-        i, j = xp.nonzero(valid)
-        result[i, codes[i, j], j] = on_value
+    codes = xp.asarray(indices).reshape(-1).astype(np.int64)
+    # The place of element 0 of each index's vector in the flat result.
+    starts = xp.arange(outer) * (depth * inner)
+    if inner != 1:
+        starts = (starts[:, None] + xp.arange(inner)).reshape(-1)
+    valid = codes.view(np.uint64) < depth  # a negative code, read as unsigned, is too large
+    if not valid.all():
+        codes, starts = codes[valid], starts[valid]
+    result[starts + codes * inner] = on_value
     return result.reshape(shape[:place] + (depth,) + shape[place:])
 
 

@@ -131,6 +131,10 @@ MASKS: dict[str, Any] = {
 }
 
 
+# Those of `x[i]`.
+_ONE_ELEMENT = Masks(0, 0, 0, 0, 1)
+
+
 def masks_of(attrs: dict[str, Any]) -> dict[str, int]:
     """The masks of a node as keywords."""
     return {name: attrs[name] for name in MASKS}
@@ -176,6 +180,9 @@ def strided_slice_op(
 ):
     masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     try:
+        if masks == _ONE_ELEMENT and begin.shape == end.shape == strides.shape == (1,):
+            if strides[0] > 0 and value.__class__ is not bytes:
+                return value[begin[0]]
         return value[numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)]
     except (IndexError, ValueError, TypeError):
         value = dense(value)
@@ -245,8 +252,12 @@ def strided_slice_grad_op(
         problem = f"shape must be 1-D, got shape.shape = {shape_text(shape.shape)}"
         raise InvalidArgumentError(None, None, problem)
     result = xp.zeros(shape.tolist(), dy.dtype)
-    index = selection(result.shape, begin, end, strides, masks)
-    wanted = sliced_dims(result.shape, begin, end, strides, masks)
+    try:
+        index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
+        wanted = result[index].shape
+    except (IndexError, ValueError, TypeError):
+        selection(result.shape, begin, end, strides, masks)
+        raise
     if wanted != dy.shape:
         problem = f"shape of dy was {shape_text(dy.shape)} instead of {shape_text(wanted)}"
         raise InvalidArgumentError(None, None, problem)

@@ -6,16 +6,14 @@ bit of a mask belongs to one of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tfmini.graph.inference import Dims
 
 
-@dataclass(frozen=True)
-class Masks:
+class Masks(NamedTuple):
     """The five bit masks; see `tf.strided_slice`."""
 
     begin: int
