@@ -29,7 +29,8 @@ def test_same_error(module, name, case):
     assert got.get("usable") or not want.get("usable")
     if "node" in want:
         assert (got.get("node"), got.get("line")) == (want["node"], want["line"])
-        place = f"[[node {want['node']} (defined at {module.__file__}:{want['line']})]]"
+        line = case.__code__.co_firstlineno + want["line"]
+        place = f"[[node {want['node']} (defined at {module.__file__}:{line})]]"
         assert place in str(error)
 
 

@@ -35,7 +35,7 @@ def cases(module):
 
 
 def outcome(tf, case):
-    """What became of a case: class, text, stage, node and user's line of the error; the error."""
+    """What became of a case, and the error: its class, text, stage, node and user's line."""
     tf.reset_default_graph()
     tf.set_random_seed(7)
     works = tf.constant(42, name="works_afterwards")
@@ -43,13 +43,13 @@ def outcome(tf, case):
     try:
         made = case(tf)
     except Exception as error:
-        return described(error, "construction"), error
+        return described(case, error, "construction"), error
     assert made is not None, case.__name__ + " ended without an error"
     with tf.Session(graph=graph) as sess:
         try:
             run(sess, made)
         except Exception as error:
-            return dict(described(error, "run"), usable=usable(sess, works)), error
+            return dict(described(case, error, "run"), usable=usable(sess, works)), error
     raise AssertionError("no error came from " + case.__name__)
 
 
@@ -69,12 +69,12 @@ def usable(sess, works):
         return False
 
 
-def described(error, stage):
+def described(case, error, stage):
     row = {"class": type(error).__name__, "text": text_of(error), "stage": stage}
     operation = getattr(error, "op", None)
     if operation is not None:
         row["node"] = operation.name
-        row["line"] = line_of(operation)
+        row["line"] = line_of(operation, case)
     return row
 
 
@@ -86,10 +86,10 @@ def text_of(error):
     return wording.scrubbed(text)
 
 
-def line_of(operation):
-    """The line of this folder's file that made the operation."""
+def line_of(operation, case):
+    """How many lines below its `def` the case made the operation, or None if it did not."""
     lines = [frame[1] for frame in operation.traceback if frame[0].startswith(HERE)]
-    return lines[-1] if lines else None
+    return lines[-1] - case.__code__.co_firstlineno if lines else None
 
 
 def path_of_golden(name):
