@@ -205,6 +205,7 @@ from tfmini.ops.identities import (
     stop_gradient,
 )
 from tfmini.ops.incomplete import betainc, igamma, igammac, polygamma, zeta
+from tfmini.ops.indexing import newaxis
 from tfmini.ops.joining import concat
 from tfmini.ops.logic import logical_and, logical_not, logical_or, logical_xor
 from tfmini.ops.magnitudes import abs, negative, reciprocal, rsqrt, sign, sqrt, square
@@ -238,6 +239,7 @@ from tfmini.ops.reducing import (
     reduce_sum,
     trace,
 )
+from tfmini.ops.reshaping import expand_dims, reshape, squeeze
 from tfmini.ops.reversing import reverse, reverse_sequence, reverse_v2, roll
 from tfmini.ops.rounding import ceil, floor, is_finite, is_inf, is_nan, rint, round
 from tfmini.ops.sampling import multinomial, random_gamma, random_poisson
@@ -267,8 +269,8 @@ from tfmini.ops.scatters import (
 from tfmini.ops.segments import segment_max, segment_mean, segment_min, segment_prod, segment_sum
 from tfmini.ops.selecting import boolean_mask, sparse_mask, where, where_v2
 from tfmini.ops.sequences import lin_space, linspace, meshgrid, one_hot, range, sequence_mask
-from tfmini.ops.shapes import expand_dims, rank, reshape, shape, shape_n, size, squeeze
-from tfmini.ops.slicing import newaxis, slice, strided_slice
+from tfmini.ops.shapes import rank, shape, shape_n, size
+from tfmini.ops.slicing import slice, strided_slice
 from tfmini.ops.sparse_products import sparse_matmul
 from tfmini.ops.sparse_segments import (
     sparse_segment_mean,

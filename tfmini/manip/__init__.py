@@ -3,8 +3,8 @@
 from tfmini.hints import no_attributes as _no_attributes
 from tfmini.ops.expanding import tile
 from tfmini.ops.gathering_nd import gather_nd
+from tfmini.ops.reshaping import reshape
 from tfmini.ops.reversing import reverse, roll
 from tfmini.ops.scattering_nd import scatter_nd
-from tfmini.ops.shapes import reshape
 
 __getattr__ = _no_attributes(__name__, globals())

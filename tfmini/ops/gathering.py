@@ -25,7 +25,7 @@ from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
 from tfmini.ops.bounds import index_outside
 from tfmini.ops.operands import ANY, INDEX
-from tfmini.ops.shapes import reshape_gradient
+from tfmini.ops.reshaping import reshape_gradient
 
 _UNSIGNED = {4: np.uint32, 8: np.uint64}
 
