@@ -40,27 +40,35 @@ rsqrt_op.infer(unchanged)
 
 @op("SqrtGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
 def sqrt_grad_op(xp, y, dy):
-    return xp.divide(xp.multiply(dy, 0.5), _conjugate(xp, y))
+    return _unless_zero(xp, dy, xp.divide(xp.multiply(dy, dy.dtype.type(0.5)), _conjugate(xp, y)))
 
 
 @op("RsqrtGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
 def rsqrt_grad_op(xp, y, dy):
     y = _conjugate(xp, y)
-    return xp.multiply(xp.multiply(dy, -0.5), xp.multiply(xp.square(y), y))
+    z = xp.multiply(xp.multiply(dy, dy.dtype.type(-0.5)), xp.multiply(xp.square(y), y))
+    return _unless_zero(xp, dy, z)
 
 
 @op("ReciprocalGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
 def reciprocal_grad_op(xp, y, dy):
-    return xp.multiply(xp.negative(dy), xp.square(_conjugate(xp, y)))
+    z = xp.multiply(xp.negative(dy), xp.square(_conjugate(xp, y)))
+    return _unless_zero(xp, dy, z)
 
 
 @op("InvGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
 def inv_grad_op(xp, y, dy):
-    return xp.multiply(xp.negative(dy), xp.square(_conjugate(xp, y)))
+    z = xp.multiply(xp.negative(dy), xp.square(_conjugate(xp, y)))
+    return _unless_zero(xp, dy, z)
 
 
 for _op in (sqrt_grad_op, rsqrt_grad_op, reciprocal_grad_op, inv_grad_op):
     _op.infer(unchanged)
+
+
+def _unless_zero(xp: Any, dy: Any, z: Any) -> Any:
+    """`z`, but 0 where `dy` is 0: what a mask cut off stays cut off, though `y` be 0, inf or NaN."""
+    return xp.where(xp.equal(dy, 0), z.dtype.type(0), z)
 
 
 def _conjugate(xp: Any, y: Any) -> Any:
