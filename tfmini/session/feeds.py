@@ -83,8 +83,9 @@ def _array(graph: Any, tensor: Tensor, value: Any, key: Any, given: Any) -> Any:
 
 
 def _check_int(value: int, wanted: Any) -> None:
+    kind = float if wanted is not object and issubclass(wanted, np.floating) else int
     try:
-        fits = wanted is not object and wanted(value) == value
+        fits = wanted is not object and kind(wanted(value)) == kind(value)
     except OverflowError:
         fits = False
     if not fits:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import proto
+from tfmini.backend.memory import keep_freed_memory
 from tfmini.backend.threads import configure
 from tfmini.errors import InvalidArgumentError, NotFoundError, UnimplementedError
 from tfmini.graph import default
@@ -70,6 +71,7 @@ class BaseSession:
         self._resources = Resources()
         self._steps: dict[Any, tuple[Plan, Fetches]] = {}
         self._partial_runs: dict[str, PartialRun] = {}
+        keep_freed_memory()
         configure(0 if config is None else config.intra_op_parallelism_threads)
         soft = config is not None and config.allow_soft_placement
         log = config is not None and config.log_device_placement
@@ -159,22 +161,28 @@ class BaseSession:
         Raises:
           TypeError: if `feed_list` is not a list; or for bad fetches.
         """
-        if feed_list is not None and not isinstance(feed_list, list | tuple):
-            raise TypeError("`feed_list` must be a list or tuple.")
-        feeds = [
-            self._graph.as_graph_element(f, allow_tensor=True, allow_operation=False)
-            if isinstance(f, str | bytes)
-            else f
-            for f in feed_list or ()
-        ]
-        Fetches(self._graph, fetches)
+        if feed_list is not None:
+            if not isinstance(feed_list, list | tuple):
+                raise TypeError("`feed_list` must be a list or tuple.")
+            feeds = [
+                self._graph.as_graph_element(f, allow_tensor=True, allow_operation=False)
+                if isinstance(f, str | bytes)
+                else f
+                for f in feed_list
+            ]
 
-        def step(*values: Any, **options: Any) -> Any:
-            if options and not accept_options:
-                raise TypeError(f"this callable takes no options: {sorted(options)}")
-            return self.run(fetches, dict(zip(feeds, values)), **options)
+            def step(*values: Any, **options: Any) -> Any:
+                return self.run(fetches, dict(zip(feeds, values)), **options)
 
-        return step
+            return step
+        resolved = Fetches(self._graph, fetches)
+        if not resolved.tensors and not resolved.targets:
+            return _nothing_to_run
+        if accept_options:
+            return lambda options=None, run_metadata=None: self.run(
+                fetches, None, options, run_metadata
+            )
+        return lambda: self.run(fetches)
 
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
         """Announces a step that will run in parts; returns the handle for `partial_run`.
@@ -236,9 +244,11 @@ class BaseSession:
             raise InvalidArgumentError(
                 None, None, "Must run 'setup' before performing partial runs!"
             )
-        values = state.step(pairs, resolved.tensors)
-        if state.finished:
-            del self._partial_runs[handle]
+        try:
+            values = state.step(pairs, resolved.tensors)
+        finally:
+            if state.finished:
+                self._partial_runs.pop(handle, None)
         return resolved.build(_results(values))
 
     def _check_open(self) -> None:
@@ -260,6 +270,10 @@ class BaseSession:
                 resolved.tensors, feeds, resolved.targets, self._resources, self._placement
             )
         return plan, resolved
+
+
+def _nothing_to_run() -> None:
+    raise InvalidArgumentError(None, None, "Must specify at least one target to fetch or execute.")
 
 
 def _results(values: Any) -> list:
