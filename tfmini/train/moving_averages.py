@@ -134,7 +134,8 @@ class ExponentialMovingAverage:
 
     Args:
       decay: near 1: `shadow = decay * shadow + (1 - decay) * value`.
-      num_updates: with it the decay is at most `(1 + num_updates) / (10 + num_updates)`, so that early averages move faster.
+      num_updates: with it the decay is at most `(1 + num_updates) / (10 + num_updates)`, so that
+        early averages move faster.
       zero_debias: correct the averages of tensors for their start from zero.
       name: the name of the averages and of the operation of `apply`.
 

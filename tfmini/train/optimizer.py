@@ -20,15 +20,15 @@ from tfmini.variables.collected import trainable_variables
 from tfmini.variables.creation import create
 from tfmini.variables.custom_gradients import variables_read_since
 from tfmini.variables.lifting import init_scope
+from tfmini.variables.ref_variable import RefVariable
 from tfmini.variables.resource_variable import BaseResourceVariable
-from tfmini.variables.variable import Variable
 
 
 def _target(var: Any) -> Any:
     """What gradients are taken with respect to, for something to optimize."""
     if isinstance(var, Tensor) or var.op.type == "VarHandleOp":
         return var
-    if isinstance(var, Variable):
+    if isinstance(var, RefVariable):
         return var._ref()
     raise NotImplementedError("Trying to optimize unsupported type ", var)
 
@@ -40,10 +40,10 @@ def _key(var: Any) -> tuple:
 class Optimizer:
     """Base class of optimizers.
 
-    `minimize` is `compute_gradients` followed by `apply_gradients`. A subclass says how one variable is updated:
-    `_apply_dense` and `_apply_sparse` for reference variables, `_resource_apply_dense` and
-    `_resource_apply_sparse` for resource variables; `_create_slots` makes what it keeps for each variable, `_prepare` the
-    tensors of its hyperparameters.
+    `minimize` is `compute_gradients` followed by `apply_gradients`. A subclass says how one variable
+    is updated: `_apply_dense` and `_apply_sparse` for reference variables, `_resource_apply_dense`
+    and `_resource_apply_sparse` for resource variables; `_create_slots` makes what it keeps for each
+    variable, `_prepare` the tensors of its hyperparameters.
 
     Args:
       use_locking: updates exclude each other.

@@ -1,12 +1,13 @@
 """Learning rates that fall with the number of steps.
 
-Each function gives a scalar tensor of the dtype of `learning_rate`. `global_step` is an integer scalar (a variable, tensor or
-number); `name` is the name scope of the nodes.
+Each function gives a scalar tensor of the dtype of `learning_rate`. `global_step` is an integer
+scalar (a variable, tensor or number); `name` is the name scope of the nodes.
 """
 
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 from tfmini import dtypes
@@ -63,7 +64,10 @@ def natural_exp_decay(
     staircase: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """`learning_rate * exp(-decay_rate * global_step / decay_steps)`; the arguments are those of `exponential_decay`."""
+    """`learning_rate * exp(-decay_rate * global_step / decay_steps)`.
+
+    The arguments are those of `exponential_decay`.
+    """
     factor = ops.exp(ops.negative(decay_rate))
     return exponential_decay(learning_rate, global_step, decay_steps, factor, staircase, name)
 
@@ -76,7 +80,10 @@ def inverse_time_decay(
     staircase: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """`learning_rate / (1 + decay_rate * global_step / decay_steps)`; the arguments are those of `exponential_decay`."""
+    """`learning_rate / (1 + decay_rate * global_step / decay_steps)`.
+
+    The arguments are those of `exponential_decay`.
+    """
     with _scope(name, "InverseTimeDecay") as scope:
         rate = _rate(learning_rate)
         dtype = rate.dtype
@@ -129,8 +136,12 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
             (step > boundaries[-1], lambda: values[-1]),
         ]
         for low, high, value in zip(boundaries[:-1], boundaries[1:], values[1:-1]):
-            pairs.append(((step > low) & (step <= high), lambda value=value: value))
+            pairs.append(((step > low) & (step <= high), partial(_itself, value)))
         return ops.case(pairs, lambda: values[0], exclusive=True)
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 def polynomial_decay(
