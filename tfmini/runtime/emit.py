@@ -77,6 +77,9 @@ class _Emitter:
             targets = ", ".join(f"t{s}" for s in program.feeds)
             self._line(f"{targets}{',' if len(program.feeds) == 1 else ''} = feeds")
         ends = self._ends()
+        maybe = {s for node in program.nodes if node.guard for s in node.outputs}
+        for slot in sorted(maybe.intersection(program.fetches)):
+            self._line(f"t{slot} = None")
         for step, node in enumerate(program.nodes):
             self._enter(node.guard)
             before = len(self.text.lines)
@@ -91,6 +94,10 @@ class _Emitter:
             if dead:
                 self._line(" = ".join(f"t{s}" for s in dead) + " = None")
         self._enter(())
+        for number, guard in program.fetch_guards.items():
+            self.text.names["no_value"] = _no_value
+            condition = "" if guard is None else f"if not ({self._condition(guard)}): "
+            self._line(f"{condition}no_value({number})")
         results = [self._fetch(s) for s in program.fetches]
         self._line(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")
         return self.text
@@ -108,6 +115,7 @@ class _Emitter:
         for node in self.program.nodes:
             if node.holds_guards:
                 kept.update(p for guard in node.value for p, _ in guard or ())
+        kept.update(p for guard in self.program.fetch_guards.values() for p, _ in guard or ())
         ends: dict[int, list[int]] = {}
         for slot, step in last.items():
             if slot in kept or self._is_small(slot):
@@ -411,6 +419,10 @@ def _check_predicate(value: Any) -> None:
             None,
             f"The second input must be a scalar, but it has shape {text(value.shape)}",
         )
+
+
+def _no_value(number: int) -> None:
+    raise InvalidArgumentError(None, None, f"Retval[{number}] does not have value")
 
 
 def _copy(value: Any) -> Any:

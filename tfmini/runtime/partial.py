@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from tfmini.errors import InvalidArgumentError
 from tfmini.runtime.plan import Plan, lower
-from tfmini.runtime.program import Program
+from tfmini.runtime.program import Node
+from tfmini.runtime.prune import in_order, reachable
 
 
 class PartialRun:
@@ -30,17 +32,20 @@ class PartialRun:
     ):
         self._program = lower(fetches, feeds, targets, placement)
         self._resources = resources
-        self._fetch_slots = dict(zip(fetches, self._program.fetches))
+        self._fetch_numbers = {tensor: number for number, tensor in enumerate(fetches)}
         self._feed_slots = dict(zip(feeds, self._program.feeds))
+        self._needs = _feeds_behind(fetches, feeds, targets)
+        self._fed: set = set()
         self._unfetched = set(fetches)
         self._values: dict[int, Any] = {}
         self._pending = list(self._program.nodes)
         self._lock = threading.Lock()
+        self._failed = False
 
     @property
     def finished(self) -> bool:
-        """Whether everything has been fed and fetched."""
-        return not self._unfetched and all(s in self._values for s in self._feed_slots.values())
+        """Whether everything has been fed and fetched, or a part has failed."""
+        return self._failed or (not self._unfetched and len(self._fed) == len(self._feed_slots))
 
     def step(self, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]) -> tuple:
         """Feeds some tensors, runs what has become possible and returns the values of `fetches`.
@@ -49,52 +54,85 @@ class PartialRun:
           InvalidArgumentError: for a feed or fetch that was not announced, comes twice or cannot be computed yet.
         """
         with self._lock:
-            for tensor, _ in feeds:
-                if tensor not in self._feed_slots:
-                    raise _error(f"The feed {tensor.name} was not specified in partial_run_setup.")
-                if self._feed_slots[tensor] in self._values:
-                    raise _error(f"The feed {tensor.name} has already been fed.")
-            for tensor in fetches:
-                if tensor not in self._fetch_slots:
-                    raise _error(f"The fetch {tensor.name} was not specified in partial_run_setup.")
-                if tensor not in self._unfetched:
-                    raise _error(f"The fetch {tensor.name} has already been fetched.")
-            available = {**self._values, **{self._feed_slots[t]: v for t, v in feeds}}
-            ready, waiting = self._ready(available)
-            made = {s for node in ready for s in node.outputs}
-            for tensor in fetches:
-                slot = self._fetch_slots[tensor]
-                if slot not in available and slot not in made:
+            self._check(feeds, fetches)
+            fed = self._fed.union(tensor for tensor, _ in feeds)
+            values = {**self._values, **{self._feed_slots[t]: v for t, v in feeds}}
+            ready, waiting = [], []
+            for node in self._pending:
+                is_ready = node.kind == "const" or self._needs[node.origin] <= fed
+                (ready if is_ready else waiting).append(node)
+            numbers = [self._fetch_numbers[t] for t in fetches]
+            wanted = [self._program.fetches[n] for n in numbers]
+            unfetched = self._unfetched.difference(fetches)
+            kept = self._needed_later(ready, waiting, unfetched)
+            program = replace(
+                self._program,
+                nodes=ready,
+                feeds=tuple(values),
+                fetches=(*wanted, *kept),
+                fetch_guards={
+                    i: self._program.fetch_guards[n]
+                    for i, n in enumerate(numbers)
+                    if n in self._program.fetch_guards
+                },
+            )
+            try:
+                results = Plan(program, self._resources).run(list(values.values()))
+            except BaseException:
+                self._failed = True
+                raise
+            self._values = {**values, **dict(zip(kept, results[len(wanted) :]))}
+            self._pending, self._fed, self._unfetched = waiting, fed, unfetched
+            return results[: len(wanted)]
+
+    def _check(self, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]) -> None:
+        for tensor, _ in feeds:
+            if tensor not in self._feed_slots:
+                raise _error(f"The feed {tensor.name} was not specified in partial_run_setup.")
+            if tensor in self._fed:
+                raise _error(f"The feed {tensor.name} has already been fed.")
+        for tensor in fetches:
+            if tensor not in self._fetch_numbers:
+                raise _error(f"The fetch {tensor.name} was not specified in partial_run_setup.")
+            if tensor not in self._unfetched:
+                raise _error(f"The fetch {tensor.name} has already been fetched.")
+        missing = set(self._feed_slots) - self._fed - {tensor for tensor, _ in feeds}
+        seen: set = set()
+        pending = [tensor.op for tensor in fetches]
+        while pending:
+            op = pending.pop()
+            for tensor in op.inputs:
+                if tensor in missing:
                     raise _error(
                         f"Fetch {tensor.name} can't be computed from the feeds that have been fed so far."
                     )
-            wanted = [self._fetch_slots[t] for t in fetches]
-            later = {s for node in waiting for s in (*node.inputs, *(p for p, _ in node.guard))}
-            later.update(self._fetch_slots[t] for t in self._unfetched)
-            kept = [s for s in made if s in later]
-            inputs = [s for s in available if s is not None]
-            program = Program(ready, self._program.slots, tuple(inputs), (*wanted, *kept))
-            results = Plan(program, self._resources).run([available[s] for s in inputs])
-            self._values = {**available, **dict(zip(kept, results[len(wanted) :]))}
-            self._pending = waiting
-            self._unfetched.difference_update(fetches)
-            return results[: len(wanted)]
+            sources = [*(t.op for t in op.inputs), *op._control_inputs]
+            pending += [s for s in sources if s not in seen]
+            seen.update(sources)
 
-    def _ready(self, available: dict[int, Any]) -> tuple[list, list]:
-        """The pending nodes whose inputs are there or are made by other ready ones, and the rest."""
-        known = set(available)
-        still: set[int] = set()
-        ready: list = []
-        waiting: list = []
-        for node in self._pending:
-            needs = (*node.inputs, *(p for p, _ in node.guard))
-            if all(s in known for s in needs) and not any(id(c) in still for c in node.controls):
-                ready.append(node)
-                known.update(node.outputs)
-            else:
-                waiting.append(node)
-                still.add(id(node))
-        return ready, waiting
+    def _needed_later(self, ready: list[Node], waiting: list[Node], unfetched: set) -> list[int]:
+        """The slots made now that a later part reads."""
+        later = {self._program.fetches[self._fetch_numbers[t]] for t in unfetched}
+        guards = [g for n, g in self._program.fetch_guards.items() if g]
+        for node in waiting:
+            later.update(node.inputs)
+            guards.append(node.guard)
+            if node.holds_guards:
+                guards += [g for g in node.value if g]
+        later.update(predicate for guard in guards for predicate, _ in guard)
+        return sorted({s for node in ready for s in node.outputs} & later)
+
+
+def _feeds_behind(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> dict:
+    """For each operation: the feeds that must be there before it runs."""
+    fed = set(feeds)
+    needs: dict[Any, frozenset] = {}
+    for op in in_order(reachable(fetches, feeds, targets), fed):
+        mine = {tensor for tensor in op.inputs if tensor in fed}
+        for source in (*(t.op for t in op.inputs if t not in fed), *op._control_inputs):
+            mine |= needs.get(source, frozenset())
+        needs[op] = frozenset(mine)
+    return needs
 
 
 def _error(message: str) -> InvalidArgumentError:

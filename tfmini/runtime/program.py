@@ -89,6 +89,8 @@ class Program:
     targets: list[Node] = field(default_factory=list)
     # The Switch that branches on a predicate's slot, for messages.
     switches: dict[int, Node] = field(default_factory=dict)
+    # For the number of a fetch that may be dead: when it is alive; None if never.
+    fetch_guards: dict[int, Guard | None] = field(default_factory=dict)
 
     def new_slot(self, dtype: Any, dims: tuple | None) -> int:
         self.slots.append(Slot(dtype, dims))

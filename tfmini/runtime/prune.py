@@ -27,7 +27,7 @@ def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) 
     for tensor in feeds:
         slot_of[tensor] = len(slots)
         slots.append(Slot(tensor.dtype.base_dtype, tensor._dims))
-    needed = _reachable(fetches, feeds, targets)
+    needed = reachable(fetches, feeds, targets)
     nodes: list[Node] = []
     node_of: dict[Any, Node] = {}
     for op in in_order(needed, slot_of):
@@ -113,7 +113,7 @@ def _add_read(nodes: list[Node], slots: list[Slot], slot: int, op: Any, tensor: 
     return len(slots) - 1
 
 
-def _reachable(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> set:
+def reachable(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> set:
     """The operations that the fetches need."""
     fed = set(feeds)
     # Waiting for a placeholder that is fed is waiting for nothing.

@@ -67,6 +67,9 @@ def simplify(program: Program) -> Program:
                 continue
             twins.append(node)
         kept.append(node)
+    program.fetch_guards = {
+        n: g if g is None else _renamed(g, alias) for n, g in program.fetch_guards.items()
+    }
     program.nodes = _used(kept, program, alias)
     program.fetches = tuple(alias.get(s, s) for s in program.fetches)
     program.switches = {alias.get(s, s): node for s, node in program.switches.items()}
@@ -145,6 +148,7 @@ def _used(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[No
     for node in nodes:
         if node.holds_guards:
             wanted.update(p for guard in node.value for p, _ in guard or ())
+    wanted.update(p for guard in program.fetch_guards.values() for p, _ in guard or ())
     for target in program.targets:
         wanted.update(alias.get(s, s) for s in target.outputs)
     result = []

@@ -17,7 +17,8 @@ _MERGES = ("Merge", "RefMerge")
 
 def structure(program: Program) -> Program:
     """Sets the guards of all nodes; nodes that can never run are dropped."""
-    if not any(node.opdef.name in _SWITCHES for node in program.nodes if node.kind == "op"):
+    branching = _SWITCHES + _MERGES
+    if not any(node.opdef.name in branching for node in program.nodes if node.kind == "op"):
         return program
     guard_of_slot: dict[int, Guard | None] = {}
     guard_of_node: dict[int, Guard | None] = {}
@@ -43,6 +44,10 @@ def structure(program: Program) -> Program:
                 guard_of_slot[slot] = _conjunction([guard, ((predicate, bool(branch)),)])
         kept.append(node)
     program.nodes = kept
+    for number, slot in enumerate(program.fetches):
+        guard = guard_of_slot.get(slot, ())
+        if guard != ():
+            program.fetch_guards[number] = guard
     return program
 
 
