@@ -93,13 +93,13 @@ def constructor(cls):
 
 
 def members(full, cls):
-    """The attributes of a class that TensorFlow, not Python, defines."""
+    """The attributes of a class that TensorFlow, not Python or another library, defines."""
     made = {}
     for name in dir(cls):
         owner = next((c for c in cls.__mro__ if name in vars(c)), None)
         if owner is None or (name.startswith("_") and name not in CALLED | SPECIAL):
             continue
-        if owner.__module__ in ("builtins", "enum", "typing", "abc") or owner is enum.Enum:
+        if not owner.__module__.startswith(("tensorflow", "tfmini")):
             continue
         made[full + "." + name] = "method" if name in SPECIAL else member(vars(owner)[name])
     return made

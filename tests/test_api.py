@@ -10,7 +10,7 @@ from tests import public_names
 GOLDEN = public_names.read()
 NAMESPACES = {name for name, text in GOLDEN.items() if text == "module"}
 HERE = public_names.describe(tf, NAMESPACES)
-CLASSES = {name for name, text in HERE.items() if text.startswith("class")}
+CLASSES = {name for name, text in HERE.items() if text.startswith("class ")}
 
 # What cannot be the same: TensorFlow's binary, and a node's own constructor, which only a graph calls.
 OTHERWISE = {"tf.COMPILER_VERSION", "tf.version.COMPILER_VERSION", "tf.Operation"}
