@@ -159,7 +159,7 @@ class Operation:
         session.run(self, feed_dict)
 
     def _set_device(self, device: Any) -> None:
-        self.device = canonical(device)
+        self.device = device if isinstance(device, str) else canonical(device)
         self.graph.note_mutation(self, "by setting device")
 
     def _add_control_input(self, op: Operation) -> None:
