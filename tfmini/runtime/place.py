@@ -13,6 +13,9 @@ from tfmini.errors import InvalidArgumentError
 from tfmini.graph.devices import DeviceSpec
 from tfmini.runtime.failures import defined_at
 from tfmini.runtime.program import Program
+from tfmini.runtime.prune import in_order
+
+_BACK = ("NextIteration", "RefNextIteration")  # what they give closes a loop
 
 TASK = "/job:localhost/replica:0/task:0"
 
@@ -31,6 +34,10 @@ class Device:
     device_type: str
     memory_limit_bytes: int
     incarnation: int
+
+    def __repr__(self) -> str:
+        limit, number = self.memory_limit_bytes, self.incarnation
+        return f"_DeviceAttributes({self.name}, {self.device_type}, {limit}, {number})"
 
 
 def local_devices(config: Any) -> list[Device]:
@@ -131,7 +138,10 @@ class Placement:
         return None
 
     def _print(self, ops: list[Any]) -> None:
-        """Prints each node's device in the placer's order: nodes that only generate a value come last."""
+        """Prints each node's device in the placer's order: what a node reads before it, and nodes that only generate
+        a value last."""
+        back = {t for op in ops if op.type in _BACK for t in op.outputs}
+        ops = in_order(set(ops), back)
         generators = [op for op in ops if _generates(op)]
         for op in [*(op for op in ops if not _generates(op)), *generators]:
             print(f"{op.name}: ({op.type}): {self.device_of(op)}", flush=True)
