@@ -60,11 +60,7 @@ def present(ctx: Any, cell: Any) -> Any:
     words.
     """
     if not cell.initialized:
-        place = f"localhost/{cell.name}"
-        problem = f"Resource {place}/N10tensorflow3VarE does not exist."
-        if not cell.made:
-            problem = f"Container localhost does not exist. (Could not find resource: {place})"
-        raise errors.NotFoundError(None, ctx.op, problem)
+        raise errors.NotFoundError(None, ctx.op, cell.missing())
     return cell
 
 
@@ -151,9 +147,9 @@ def variable_shape(handle: Tensor, out_type: dtypes.DType = dtypes.int32) -> Any
 @op("DestroyResourceOp", "resource: resource ->", stateful=True, ignore_lookup_error=True)
 def destroy_resource_op(ctx, resource, *, ignore_lookup_error):
     if not resource.initialized and not ignore_lookup_error:
-        problem = f"Resource localhost/{resource.name}/<unknown> does not exist."
+        problem = f"Resource {resource.container}/{resource.name}/<unknown> does not exist."
         if not resource.made:
-            problem = "Container localhost does not exist."
+            problem = f"Container {resource.container} does not exist."
         raise errors.NotFoundError(None, ctx.op, problem)
     resource.clear()
     return ()

@@ -301,8 +301,7 @@ def _take(cells: Sequence[Any], facts: Update, resource: bool) -> list:
     if resource:
         for name, cell in zip(facts.cells, cells):
             if not cell.initialized and name in facts.late:
-                text_of_it = f"Resource localhost/{cell.name}/N10tensorflow3VarE does not exist."
-                raise NotFoundError(None, None, text_of_it)
+                raise NotFoundError(None, None, cell.missing())
             if not cell.initialized:
                 raise InternalError(None, None, "Invalid variable reference.")
     arrays: list = []

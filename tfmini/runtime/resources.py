@@ -27,6 +27,7 @@ class VariableCell:
 
     __slots__ = (
         "made",
+        "container",
         "array",
         "name",
         "dtype",
@@ -44,7 +45,9 @@ class VariableCell:
         dims: tuple | None,
         is_resource: bool = False,
         made: set[str] | None = None,
+        container: str = "",
     ):
+        self.container = container or "localhost"
         self.made = set() if made is None else made
         self.array: Any = None
         self.name = name
@@ -67,18 +70,22 @@ class VariableCell:
     def uninitialized(self) -> errors.OpError:
         """The error of reading a variable that has no value."""
         if self.is_resource:
-            missing = f"Resource localhost/{self.name}/N10tensorflow3VarE does not exist."
-            if not self.made:
-                missing = f"Container localhost does not exist. (Could not find resource: localhost/{self.name})"
             return errors.FailedPreconditionError(
                 None,
                 None,
-                f"Error while reading resource variable {self.name} from Container: localhost. This could "
-                f"mean that the variable was uninitialized. Not found: {missing}",
+                f"Error while reading resource variable {self.name} from Container: {self.container}. This could "
+                f"mean that the variable was uninitialized. Not found: {self.missing()}",
             )
         return errors.FailedPreconditionError(
             None, None, f"Attempting to use uninitialized value {self.name}"
         )
+
+    def missing(self) -> str:
+        """What a resource variable's op says if it finds none."""
+        place = f"{self.container}/{self.name}"
+        if self.made:
+            return f"Resource {place}/N10tensorflow3VarE does not exist."
+        return f"Container {self.container} does not exist. (Could not find resource: {place})"
 
     def assign(self, value: Any, owned: bool = False) -> None:
         """Replaces the value. An `owned` array is taken as it is, any other is copied.
@@ -168,24 +175,27 @@ class Resources:
         self._lock = threading.RLock()
         self._named: dict[tuple, Any] = {}
         self._nodes: dict[str, Any] = {}
-        self._made: set[str] = set()
+        self._made: dict[str, set[str]] = {}  # by container
         self.generation = 0
 
     def variable(self, op: Any) -> VariableCell:
         """The cell of a variable's node, made at its first use."""
         attrs = op.attrs
         name = attrs.get("shared_name") or op.name
+        container = attrs.get("container", "")
         is_resource = op.type == "VarHandleOp"
+        made = self._made.setdefault(container, set())
         if not is_resource:
-            self._made.add(op.name)  # which is there, though it has no value
+            made.add(op.name)  # which is there, though it has no value
         return self.named(
-            ("variable", attrs.get("container", ""), name),
+            ("variable", container, name),
             lambda: VariableCell(
                 name if is_resource else op.name,
                 attrs["dtype"],
                 attrs["shape"],
                 is_resource,
-                self._made,
+                made,
+                container,
             ),
         )
 
@@ -216,5 +226,7 @@ class Resources:
             for key in list(self._named):
                 if containers is None or key[1] in containers:
                     del self._named[key]
-            self._made.clear()
+            for container, made in self._made.items():
+                if containers is None or container in containers:
+                    made.clear()
             self.generation += 1

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini import proto
 from tfmini.graph.nodedef import node_def
 from tfmini.runtime.plan import Plan
 
 
 def check_options(options: Any, run_metadata: Any) -> None:
-    """Raises TypeError unless both are the protos they should be, or None."""
-    if options is not None and not isinstance(options, proto.RunOptions):
-        raise TypeError(f"options must be a tf.RunOptions, but got {type(options)}")
-    if run_metadata is not None and not isinstance(run_metadata, proto.RunMetadata):
-        raise TypeError(f"run_metadata must be a tf.RunMetadata, but got {type(run_metadata)}")
+    """Raises AttributeError for what is not the proto it should be."""
+    if options is not None:
+        options.SerializeToString()
+    if run_metadata is not None:
+        run_metadata.ParseFromString(b"")
 
 
 def fill_metadata(options: Any, run_metadata: Any, plan: Plan) -> None:

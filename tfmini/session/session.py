@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 import warnings
+import weakref
 from contextlib import ExitStack
 from typing import Any
 
@@ -13,8 +14,9 @@ import numpy as np
 from tfmini import proto
 from tfmini.backend.memory import keep_freed_memory
 from tfmini.backend.threads import configure
-from tfmini.errors import InvalidArgumentError, NotFoundError, UnimplementedError
+from tfmini.errors import CancelledError, InvalidArgumentError, NotFoundError
 from tfmini.graph import default
+from tfmini.graph.attributes import to_bytes
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.graph import Graph
 from tfmini.graph.operation import Operation
@@ -28,6 +30,7 @@ from tfmini.session.fetches import Fetches, conversion_of
 from tfmini.session.options import check_options, fill_metadata
 
 _handles = itertools.count(1)
+_sessions: weakref.WeakSet = weakref.WeakSet()
 
 
 class BaseSession:
@@ -56,17 +59,14 @@ class BaseSession:
             raise TypeError(f"target must be a string, but got {type(target)}{hint}")
         if config is not None and not isinstance(config, proto.ConfigProto):
             raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+        target = to_bytes(target or "")
         if target:
-            raise NotFoundError(
-                None,
-                None,
-                f"No session factory registered for the given session options: {{target: {target!r}}} "
-                "Registered factories are {DIRECT_SESSION}.",
-            )
+            raise _no_factory(target, config)
         self._graph = graph
         self._target = target
         self._config = config
         self._closed = False
+        self._cancelled = False
         self._lock = threading.Lock()
         self._resources = Resources()
         self._steps: dict[Any, tuple[Plan, Fetches]] = {}
@@ -76,6 +76,7 @@ class BaseSession:
         soft = config is not None and config.allow_soft_placement
         log = config is not None and config.log_device_placement
         self._placement = Placement(local_devices(config), soft, log)
+        _sessions.add(self)
 
     @property
     def graph(self) -> Graph:
@@ -258,6 +259,8 @@ class BaseSession:
             raise RuntimeError(
                 "The Session graph is empty.  Add operations to the graph before calling run()."
             )
+        if self._cancelled:
+            raise CancelledError(None, None, "Session has been closed.")
 
     def _compile(self, fetches: Any, feeds: list[Tensor]) -> tuple[Plan, Fetches]:
         resolved = Fetches(self._graph, fetches)
@@ -270,6 +273,23 @@ class BaseSession:
                 resolved.tensors, feeds, resolved.targets, self._resources, self._placement
             )
         return plan, resolved
+
+
+def _no_factory(target: bytes, config: Any) -> NotFoundError:
+    """The error of a target that no kind of session serves."""
+    if config is None:
+        given = (
+            'device_count { key: "CPU" value: 1 } device_count { key: "GPU" value: 0 } '
+            "gpu_options { experimental { } }"
+        )
+    else:
+        given = " ".join(str(config).split())
+    return NotFoundError(
+        None,
+        None,
+        f'No session factory registered for the given session options: {{target: "{target.decode()}" '
+        f"config: {given}}} Registered factories are {{DIRECT_SESSION, GRPC_SESSION}}.",
+    )
 
 
 def _nothing_to_run() -> None:
@@ -331,14 +351,23 @@ class Session(BaseSession):
 
     @staticmethod
     def reset(target: str, containers: list[str] | None = None, config: Any = None) -> None:
-        """Clears resource containers of a server; sessions in this process keep theirs to themselves.
+        """Forgets variables, and closes all sessions of this process.
+
+        Args:
+          target: "": the sessions of this process.
+          containers: the names of the resource containers to clear; by default all.
+          config: not used.
 
         Raises:
-          UnimplementedError: for the in-process target, as in TensorFlow.
+          TypeError: if `target` is not a string.
         """
-        raise UnimplementedError(
-            None, None, f"Session.reset() needs the target of a server, not {target!r}"
-        )
+        if target is not None and not isinstance(target, str | bytes):
+            raise TypeError(f"Expected binary or unicode string, got {target!r}")
+        if target:
+            raise _no_factory(to_bytes(target), config)
+        for session in list(_sessions):
+            session._resources.reset(containers)
+            session._cancelled = True
 
 
 class InteractiveSession(BaseSession):
