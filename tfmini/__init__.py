@@ -161,6 +161,7 @@ from tfmini.ops.constants import (
 from tfmini.ops.contractions import cross, norm, tensordot
 from tfmini.ops.counting import bincount
 from tfmini.ops.decompositions import matrix_triangular_solve, qr
+from tfmini.ops.determinants import matrix_determinant
 from tfmini.ops.diagonals import (
     diag,
     diag_part,
@@ -184,6 +185,7 @@ from tfmini.ops.division import (
     truncatemod,
 )
 from tfmini.ops.division import floormod as mod
+from tfmini.ops.eigenvalues import self_adjoint_eig, self_adjoint_eigvals, svd
 from tfmini.ops.expanding import (
     broadcast_dynamic_shape,
     broadcast_static_shape,
@@ -193,6 +195,7 @@ from tfmini.ops.expanding import (
 )
 from tfmini.ops.exponentials import exp, expm1, log, log1p, log_sigmoid, sigmoid, tanh
 from tfmini.ops.filling import fill, ones, ones_like, zeros, zeros_like
+from tfmini.ops.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
 from tfmini.ops.gathering import batch_gather, gather
 from tfmini.ops.gathering_nd import gather_nd, unravel_index
 from tfmini.ops.grouping import group, no_op
@@ -209,6 +212,7 @@ from tfmini.ops.indexing import newaxis
 from tfmini.ops.joining import concat
 from tfmini.ops.logic import logical_and, logical_not, logical_or, logical_xor
 from tfmini.ops.magnitudes import abs, negative, reciprocal, rsqrt, sign, sqrt, square
+from tfmini.ops.matrix_functions import matrix_square_root
 from tfmini.ops.moving import invert_permutation, matrix_transpose, transpose
 from tfmini.ops.numerics import add_check_numerics_ops, check_numerics, verify_tensor_all_finite
 from tfmini.ops.packing import parallel_stack, stack, unstack
@@ -271,6 +275,7 @@ from tfmini.ops.selecting import boolean_mask, sparse_mask, where, where_v2
 from tfmini.ops.sequences import lin_space, linspace, meshgrid, one_hot, range, sequence_mask
 from tfmini.ops.shapes import rank, shape, shape_n, size
 from tfmini.ops.slicing import slice, strided_slice
+from tfmini.ops.solving import matrix_inverse, matrix_solve, matrix_solve_ls
 from tfmini.ops.sparse_products import sparse_matmul
 from tfmini.ops.sparse_segments import (
     sparse_segment_mean,
@@ -280,8 +285,21 @@ from tfmini.ops.sparse_segments import (
 from tfmini.ops.special import digamma, erf, erfc, lbeta, lgamma
 from tfmini.ops.splitting import split
 from tfmini.ops.states import assign, assign_add, assign_sub, count_up_to
+from tfmini.ops.string_encodings import decode_base64, decode_compressed, decode_raw, encode_base64
+from tfmini.ops.string_hashes import (
+    string_to_hash_bucket,
+    string_to_hash_bucket_fast,
+    string_to_hash_bucket_strong,
+)
+from tfmini.ops.string_joining import reduce_join, string_join
+from tfmini.ops.string_numbers import as_string, string_to_number
+from tfmini.ops.string_patterns import regex_replace
+from tfmini.ops.string_pieces import string_strip
+from tfmini.ops.string_pieces import substr_deprecated as substr
+from tfmini.ops.string_splitting import string_split
 from tfmini.ops.sums import accumulate_n, add_n
 from tfmini.ops.tables import initialize_all_tables, tables_initializer
+from tfmini.ops.triangles import cholesky, cholesky_solve
 from tfmini.ops.trigonometry import (
     acos,
     acosh,

@@ -1,0 +1,48 @@
+"""Many byte strings as one buffer, so that hashes run over all of them at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+# Zero bytes around the buffer: a word that starts before or ends after a string stays inside.
+_MARGIN = 64
+
+
+class ByteRows:
+    """Strings one after the other, with the place and the length of each.
+
+    Args:
+      strings: a list of bytes.
+    """
+
+    def __init__(self, strings: list[bytes]):
+        count = len(strings)
+        self.lengths = np.fromiter(map(len, strings), np.int64, count)
+        self.starts = np.empty(count, np.int64)
+        self.starts[:1] = _MARGIN
+        np.cumsum(self.lengths[:-1], out=self.starts[1:])
+        self.starts[1:] += _MARGIN
+        margin = bytes(_MARGIN)
+        self._bytes = np.frombuffer(b"".join([margin, *strings, margin]), np.uint8)
+        size = self._bytes.size
+        self._words = np.ndarray((size - 7,), "<u8", self._bytes.data, strides=(1,))
+        self._half_words = np.ndarray((size - 3,), "<u4", self._bytes.data, strides=(1,))
+
+    def words(self, places: Any) -> Any:
+        """The uint64 whose first byte is at each of `places`, the lowest byte first."""
+        return self._words[places]
+
+    def half_words(self, places: Any) -> Any:
+        """The four bytes from each of `places` on, as uint64."""
+        return self._half_words[places].astype(np.uint64)
+
+    def bytes(self, places: Any) -> Any:
+        """The byte at each of `places`, as uint64."""
+        return self._bytes[places].astype(np.uint64)
+
+    def tails(self, places: Any, counts: Any) -> Any:
+        """The last `counts` (0 to 7) bytes of a string, from `places` on, as uint64 above which is zero."""
+        masks = (np.uint64(1) << (counts.astype(np.uint64) * np.uint64(8))) - np.uint64(1)
+        return self._words[places] & masks

@@ -1,0 +1,208 @@
+"""Numbers written as strings, and read from them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini import dtypes
+from tfmini.deprecation import deprecated_argument_lookup
+from tfmini.graph.inference import unchanged
+from tfmini.graph.opdef import Attr, op, public, raw
+from tfmini.graph.tensor import Tensor
+from tfmini.ops.operands import bare
+from tfmini.ops.string_elements import listed, numbers, refuse, vector
+
+
+@op(
+    "AsString",
+    "input: T -> output: string",
+    T=(
+        *(dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.complex64),
+        *(dtypes.complex128, dtypes.float32, dtypes.float64, dtypes.bool),
+    ),
+    precision=-1,
+    scientific=False,
+    shortest=False,
+    width=-1,
+    fill="",
+)
+def as_string_op(xp, value, *, T, precision, scientific, shortest, width, fill):
+    _check_format(T, precision, scientific, shortest, fill)
+    value = np.asarray(value)
+    flat = value.ravel().tolist()
+    if T is dtypes.bool:
+        written = [b"true" if item else b"false" for item in flat]
+        return bare(vector(written).reshape(value.shape))
+    form = "%" + (fill + str(width) if width > -1 else "")
+    if precision > -1:
+        form += f".{precision}"
+    if T.is_integer:
+        form += "d"
+    else:
+        form += "e" if scientific else "g" if shortest else "f"
+    write = _writer(form)
+    if T.is_complex:
+        written = [f"({write(item.real)},{write(item.imag)})".encode() for item in flat]
+    else:
+        written = [write(item).encode() for item in flat]
+    return bare(vector(written).reshape(value.shape))
+
+
+def _check_format(dtype: Any, precision: int, scientific: bool, shortest: bool, fill: str) -> None:
+    if dtype.is_integer or dtype is dtypes.bool:
+        if scientific or shortest:
+            refuse(f"scientific and shortest format not supported for datatype {dtype.name}")
+        if precision > -1:
+            refuse(f"precision not supported for datatype {dtype.name}")
+    if len(fill) > 1:
+        refuse("Fill string must be one or fewer characters")
+    if scientific and shortest:
+        refuse("Cannot select both scientific and shortest notation")
+    if fill and fill not in " +-0":
+        refuse(f'Fill argument not supported: "{fill}"')
+
+
+def _writer(form: str) -> Callable[[Any], str]:
+    """C's way to write a number: zeros fill numbers only, and a NaN has its sign."""
+    spaced = form.replace("%0", "%", 1)
+
+    def write(value: Any) -> str:
+        if value - value == 0:
+            return form % value
+        negative_nan = value != value and np.signbit(value)
+        return (spaced % value).replace("nan", "-nan") if negative_nan else spaced % value
+
+    return write
+
+
+as_string_op.infer(unchanged)
+as_string_op.not_differentiable()
+
+# What double-conversion reads as a float: spaces around it, hexadecimal integers, inf and nan.
+_FLOAT = re.compile(rb"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf|nan)\s*", re.IGNORECASE)
+_HEXADECIMAL = re.compile(rb"\s*[+-]?0x[0-9a-f]+\s*", re.IGNORECASE)
+_INTEGER = re.compile(rb"\s*-?\d+\s*")
+
+
+@op(
+    "StringToNumber",
+    "string_tensor: string -> output: out_type",
+    out_type=Attr(
+        "type",
+        dtypes.float32,
+        allowed=(dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64),
+    ),
+)
+def string_to_number_op(xp, value, *, out_type):
+    return numbers(
+        read_numbers(listed(value), out_type, _no_number), value, np.dtype(out_type.as_numpy_dtype)
+    )
+
+
+def _no_number(text: bytes, index: int) -> None:
+    refuse(
+        "StringToNumberOp could not correctly convert string: "
+        + text.split(b"\0")[0].decode("utf-8", "replace")
+    )
+
+
+def read_numbers(
+    texts: list[bytes], dtype: Any, refused: Callable[[bytes, int], None]
+) -> list[Any]:
+    """The numbers that `texts` spell; `refused(text, index)` raises for what is none."""
+    if dtype.is_integer:
+        low, high = dtype.min, dtype.max
+        result: list[Any] = []
+        for index, text in enumerate(texts):
+            number = int(text) if _INTEGER.fullmatch(text) else high + 1
+            if not low <= number <= high:
+                refused(text, index)
+            result.append(number)
+        return result
+    floats = []
+    for index, text in enumerate(texts):
+        if _FLOAT.fullmatch(text):
+            floats.append(float(text))
+        elif _HEXADECIMAL.fullmatch(text):
+            floats.append(float(int(text, 16)))
+        else:
+            refused(text, index)
+    if dtype is dtypes.float32:
+        with np.errstate(over="ignore"):
+            return np.array(floats).astype(np.float32).tolist()
+    return floats
+
+
+string_to_number_op.infer(unchanged)
+string_to_number_op.not_differentiable()
+
+
+@public
+def as_string(
+    input: Any,
+    precision: int = -1,
+    scientific: bool = False,
+    shortest: bool = False,
+    width: int = -1,
+    fill: str = "",
+    name: str | None = None,
+) -> Tensor:
+    """Numbers written as C's printf writes them.
+
+    Args:
+      input: integers, floats, complex numbers or bools.
+      precision: digits behind the point; only of floats.
+      scientific: write an exponent.
+      shortest: without an exponent where that is shorter.
+      width: the least number of characters.
+      fill: "" or one of " ", "+", "-" (at the left) and "0": how to fill up to `width`.
+      name: the name of the node.
+
+    Returns:
+      A string Tensor of the shape of `input`.
+
+    Raises:
+      InvalidArgumentError: when run, for a format that the dtype does not have.
+
+    Example: `tf.as_string([1.5, 2.25], precision=2)` is `["1.50", "2.25"]`.
+    """
+    return raw.AsString(
+        input,
+        precision=precision,
+        scientific=scientific,
+        shortest=shortest,
+        width=width,
+        fill=fill,
+        name=name,
+    )
+
+
+@public
+def string_to_number(
+    string_tensor: Any = None,
+    out_type: Any = dtypes.float32,
+    name: str | None = None,
+    input: Any = None,
+) -> Tensor:
+    """The numbers that strings spell.
+
+    Args:
+      string_tensor: string tensor of any shape.
+      out_type: float32, float64, int32 or int64.
+      name: the name of the node.
+      input: another name of `string_tensor`.
+
+    Returns:
+      A Tensor of `out_type` and of its shape.
+
+    Raises:
+      InvalidArgumentError: when run, if a string spells no number of that dtype.
+
+    Example: `tf.strings.to_number(["1.5", "-2"])` is `[1.5, -2.0]`.
+    """
+    string_tensor = deprecated_argument_lookup("input", input, "string_tensor", string_tensor)
+    return raw.StringToNumber(string_tensor, out_type=out_type, name=name)

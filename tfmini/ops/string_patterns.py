@@ -1,0 +1,180 @@
+"""Strings matched with regular expressions, and matches replaced."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from tfmini.backend.regular_expressions import PatternError, compiled
+from tfmini.graph.inference import Dims, unchanged, with_rank
+from tfmini.graph.opdef import Attr, op, public, raw
+from tfmini.graph.tensor import Tensor
+from tfmini.ops.operands import shape_text
+from tfmini.ops.string_elements import (
+    listed,
+    mapped,
+    numbers,
+    refuse,
+    shape_of,
+    single,
+    text_bytes,
+    utf8_text,
+)
+
+_REFERENCE = re.compile(r"\\(.?)", re.DOTALL)
+
+
+def _pattern(pattern: Any) -> re.Pattern[str]:
+    text = pattern if isinstance(pattern, str) else utf8_text(single(pattern))
+    try:
+        return compiled(text)
+    except (PatternError, re.error) as error:
+        reason = str(error)
+    refuse(f"Invalid pattern: {text}, error: {reason}")
+    raise AssertionError
+
+
+def _replaced(value: Any, pattern: Any, rewrite: Any, everywhere: bool) -> Any:
+    expression = _pattern(pattern)
+    text = rewrite if isinstance(rewrite, str) else utf8_text(single(rewrite))
+
+    def replace(data: bytes) -> bytes:
+        given = utf8_text(data)
+        parts, end, last = [], 0, -1
+        for match in expression.finditer(given):
+            if match.start() == match.end() == last:
+                continue  # nothing, right after a match
+            new, is_valid = _rewritten(match, text)
+            if not everywhere and not is_valid:
+                break
+            parts += [given[end : match.start()], new]
+            end = last = match.end()
+            if not everywhere:
+                break
+        return text_bytes("".join([*parts, given[end:]])) if parts else data
+
+    return mapped(replace, value)
+
+
+def _rewritten(match: re.Match[str], rewrite: str) -> tuple[str, bool]:
+    """What replaces a match, up to what the rewrite asks for in vain; whether there is no such thing."""
+    parts, end = [], 0
+    for reference in _REFERENCE.finditer(rewrite):
+        parts.append(rewrite[end : reference.start()])
+        end = reference.end()
+        name = reference[1]
+        if name == "\\":
+            parts.append(name)
+        elif name.isdigit() and int(name) <= match.re.groups:
+            parts.append(match[int(name)] or "")
+        else:
+            return "".join(parts), False
+    return "".join([*parts, rewrite[end:]]), True
+
+
+def _matches(value: Any, pattern: Any) -> Any:
+    expression = _pattern(pattern)
+    found = (expression.fullmatch(utf8_text(data)) is not None for data in listed(value))
+    return numbers(found, value, np.bool_)
+
+
+def _check_scalar(name: str, value: Any) -> None:
+    if shape_of(value):
+        refuse(f"{name} must be scalar, but received {shape_text(shape_of(value))}")
+
+
+@op(
+    "RegexReplace",
+    "input: string, pattern: string, rewrite: string -> output: string",
+    replace_global=True,
+)
+def regex_replace_op(xp, value, pattern, rewrite, *, replace_global):
+    _check_scalar("Pattern", pattern)
+    _check_scalar("Rewrite", rewrite)
+    return _replaced(value, pattern, rewrite, replace_global)
+
+
+@op(
+    "StaticRegexReplace",
+    "input: string -> output: string",
+    pattern=Attr("string"),
+    rewrite=Attr("string"),
+    replace_global=True,
+)
+def static_regex_replace_op(xp, value, *, pattern, rewrite, replace_global):
+    return _replaced(value, pattern, rewrite, replace_global)
+
+
+@op("RegexFullMatch", "input: string, pattern: string -> output: bool")
+def regex_full_match_op(xp, value, pattern):
+    _check_scalar("Pattern", pattern)
+    return _matches(value, pattern)
+
+
+@op("StaticRegexFullMatch", "input: string -> output: bool", pattern=Attr("string"))
+def static_regex_full_match_op(xp, value, *, pattern):
+    return _matches(value, pattern)
+
+
+@regex_replace_op.infer
+@regex_full_match_op.infer
+def _(op) -> Dims:
+    for value in op.inputs[1:]:
+        with_rank(value._dims, 0)
+    return op.inputs[0]._dims
+
+
+static_regex_replace_op.infer(unchanged)
+static_regex_full_match_op.infer(unchanged)
+regex_replace_op.not_differentiable()
+
+
+@public
+def regex_replace(
+    input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
+) -> Tensor:
+    """Each string with what matches a regular expression replaced.
+
+    Args:
+      input: string tensor of any shape.
+      pattern: a string or scalar string tensor, in RE2's syntax.
+      rewrite: a string or scalar string tensor, in which `\\\\0` is the match and `\\\\1` to `\\\\9`
+        are its groups.
+      replace_global: every match; otherwise the first.
+      name: the name of the node.
+
+    Returns:
+      A string Tensor of the shape of `input`.
+
+    Raises:
+      InvalidArgumentError: when run, if the pattern is none.
+
+    Example: `tf.strings.regex_replace("a1b22", "[0-9]+", "#")` is `"a#b#"`.
+    """
+    if isinstance(pattern, str | bytes) and isinstance(rewrite, str | bytes):
+        return raw.StaticRegexReplace(
+            input, pattern, rewrite, replace_global=replace_global, name=name
+        )
+    return raw.RegexReplace(input, pattern, rewrite, replace_global=replace_global, name=name)
+
+
+@public
+def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tensor:
+    """Whether a regular expression matches the whole of each string.
+
+    Args:
+      input: string tensor of any shape.
+      pattern: a string or scalar string tensor, in RE2's syntax.
+      name: the name of the node.
+
+    Returns:
+      A bool Tensor of the shape of `input`.
+
+    Raises:
+      InvalidArgumentError: when run, if the pattern is none.
+    """
+    if isinstance(pattern, str | bytes):
+        return raw.StaticRegexFullMatch(input, pattern, name=name)
+    return raw.RegexFullMatch(input, pattern, name=name)

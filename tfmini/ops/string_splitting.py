@@ -1,0 +1,159 @@
+"""Strings split into parts, which make a SparseTensor: a row for each string."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from tfmini import dtypes
+from tfmini.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini.graph.inference import Dims, with_rank
+from tfmini.graph.opdef import op, ops, public, raw
+from tfmini.graph.scopes import name_scope
+from tfmini.graph.values import SparseTensor
+from tfmini.ops.operands import shape_text
+from tfmini.ops.string_elements import listed, refuse, shape_of, single, vector
+
+
+@op(
+    "StringSplit",
+    "input: string, delimiter: string -> indices: int64, values: string, shape: int64",
+    skip_empty=True,
+)
+def string_split_op(xp, strings, delimiter, *, skip_empty):
+    delimiter = _checked(strings, delimiter, "delimiter")
+    parts: Iterable[list[bytes]]
+    given = listed(strings)
+    if not delimiter:
+        parts = ([text[i : i + 1] for i in range(len(text))] for text in given)
+    else:
+        first = delimiter[:1]
+        if len(delimiter) > 1:
+            table = bytes.maketrans(delimiter, first * len(delimiter))
+            given = [text.translate(table) for text in given]
+        if skip_empty:
+            parts = (list(filter(None, text.split(first))) for text in given)
+        else:
+            parts = (text.split(first) if text else [] for text in given)
+    return _sparse(list(parts))
+
+
+@op(
+    "StringSplitV2",
+    "input: string, sep: string -> indices: int64, values: string, shape: int64",
+    maxsplit=-1,
+)
+def string_split_v2_op(xp, strings, sep, *, maxsplit):
+    separator = (
+        _checked(strings, sep, "sep") or None
+    )  # None: whitespace, as often as it stands there
+    given = listed(strings)
+    if maxsplit == 0:
+        return _sparse([[text] for text in given])
+    return _sparse([text.split(separator, maxsplit) for text in given])
+
+
+def _checked(strings: Any, separator: Any, name: str) -> bytes:
+    if len(shape_of(strings)) != 1:
+        refuse(f"input must be a vector, got shape: {shape_text(shape_of(strings))}")
+    if shape_of(separator):
+        refuse(f"{name} must be a scalar, got shape: {shape_text(shape_of(separator))}")
+    return single(separator)
+
+
+def _sparse(parts: list[list[bytes]]) -> tuple:
+    """Indices, values and shape of rows of different lengths."""
+    counts = np.fromiter(map(len, parts), np.int64, len(parts))
+    values = vector(chain.from_iterable(parts))
+    indices = np.empty((values.size, 2), np.int64)
+    indices[:, 0] = np.repeat(np.arange(counts.size), counts)
+    indices[:, 1] = np.arange(values.size) - np.repeat(np.cumsum(counts) - counts, counts)
+    return indices, values, np.array([counts.size, counts.max(initial=0)], np.int64)
+
+
+def _split_dims(op: Any) -> list[Dims]:
+    with_rank(op.inputs[0]._dims, 1)
+    with_rank(op.inputs[1]._dims, 0)
+    return [(None, 2), (None,), (2,)]
+
+
+string_split_op.infer(_split_dims)
+string_split_v2_op.infer(_split_dims)
+string_split_op.not_differentiable()
+
+
+@public
+@deprecated_args(None, "delimiter is deprecated, please use sep instead.", "delimiter")
+def string_split(
+    source: Any,
+    sep: Any = None,
+    skip_empty: bool = True,
+    delimiter: Any = None,
+    result_type: str = "SparseTensor",
+    name: str | None = None,
+) -> SparseTensor:
+    """Each string split wherever one of the characters of `sep` stands.
+
+    Args:
+      source: [n] string tensor.
+      sep: scalar string tensor (default: a space); "" splits into single bytes.
+      skip_empty: leave out empty parts.
+      delimiter: the old name of `sep`.
+      result_type: "SparseTensor".
+      name: a name scope for the nodes.
+
+    Returns:
+      A SparseTensor of strings, [n, longest].
+
+    Raises:
+      ValueError: if `source` is no vector or `result_type` another.
+
+    Example: `tf.string_split(["a b", "c"]).values` is `["a", "b", "c"]`.
+    """
+    with name_scope(name, "StringSplit", [source]):
+        sep = deprecated_argument_lookup("sep", sep, "delimiter", delimiter)
+        sep = ops.convert_to_tensor(" " if sep is None else sep, dtype=dtypes.string)
+        source = ops.convert_to_tensor(source, dtype=dtypes.string)
+        result = SparseTensor(*raw.StringSplit(source, sep, skip_empty=skip_empty))
+        if result_type != "SparseTensor":
+            raise ValueError("result_type must be 'RaggedTensor' or 'SparseTensor'.")
+        return result
+
+
+@public
+def strings_split(
+    input: Any = None,
+    sep: Any = None,
+    maxsplit: int = -1,
+    result_type: str = "SparseTensor",
+    source: Any = None,
+    name: str | None = None,
+) -> SparseTensor:
+    """Each string split wherever `sep` stands, as Python's `str.split` does.
+
+    Args:
+      input: [n] string tensor.
+      sep: scalar string tensor; None or "" splits at whitespace.
+      maxsplit: how often at most; -1: everywhere.
+      result_type: "SparseTensor".
+      source: the old name of `input`.
+      name: a name scope for the nodes.
+
+    Returns:
+      A SparseTensor of strings, [n, longest].
+
+    Raises:
+      ValueError: if `input` is no vector or `result_type` another.
+
+    Example: `tf.strings.split(["a,b", "c"], ",").values` is `["a", "b", "c"]`.
+    """
+    input = deprecated_argument_lookup("input", input, "source", source)
+    with name_scope(name, "StringSplit", [input]):
+        input = ops.convert_to_tensor(input, dtype=dtypes.string, name="input")
+        if result_type != "SparseTensor":
+            raise ValueError("result_type must be 'RaggedTensor' or 'SparseTensor'.")
+        sep = ops.convert_to_tensor("" if sep is None else sep, dtype=dtypes.string)
+        return SparseTensor(*raw.StringSplitV2(input, sep, maxsplit=maxsplit))
