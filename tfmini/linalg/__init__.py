@@ -5,6 +5,9 @@ from tfmini.ops.clipping import global_norm
 from tfmini.ops.contractions import cross, norm, tensordot
 from tfmini.ops.decompositions import adjoint, qr
 from tfmini.ops.decompositions import matrix_triangular_solve as triangular_solve
+from tfmini.ops.determinants import log_matrix_determinant as slogdet
+from tfmini.ops.determinants import logdet
+from tfmini.ops.determinants import matrix_determinant as det
 from tfmini.ops.diagonals import diag as tensor_diag
 from tfmini.ops.diagonals import diag_part as tensor_diag_part
 from tfmini.ops.diagonals import eye
@@ -12,10 +15,19 @@ from tfmini.ops.diagonals import matrix_band_part as band_part
 from tfmini.ops.diagonals import matrix_diag as diag
 from tfmini.ops.diagonals import matrix_diag_part as diag_part
 from tfmini.ops.diagonals import matrix_set_diag as set_diag
+from tfmini.ops.eigenvalues import matrix_rank, pinv, svd
+from tfmini.ops.eigenvalues import self_adjoint_eig as eigh
+from tfmini.ops.eigenvalues import self_adjoint_eigvals as eigvalsh
+from tfmini.ops.matrix_functions import matrix_logarithm as logm
+from tfmini.ops.matrix_functions import matrix_square_root as sqrtm
 from tfmini.ops.moving import matrix_transpose
 from tfmini.ops.moving import matrix_transpose as transpose
 from tfmini.ops.products import matmul, matvec
 from tfmini.ops.reducing import trace
+from tfmini.ops.solving import matrix_inverse as inv
+from tfmini.ops.solving import matrix_solve as solve
+from tfmini.ops.solving import matrix_solve_ls as lstsq
 from tfmini.ops.statistics import l2_normalize
+from tfmini.ops.triangles import cholesky, cholesky_solve, lu
 
 __getattr__ = _no_attributes(__name__, globals())
