@@ -131,6 +131,7 @@ def main() -> int:
     if not chosen.names and theirs and not output:
         output = ROOT / "ci" / "results" / f"cpu-{datetime.date.today()}.md"
     if output:
+        output.parent.mkdir(parents=True, exist_ok=True)
         output.write_text(text, encoding="utf-8")
         print(f"written: {output}")
     else:
