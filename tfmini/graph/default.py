@@ -29,6 +29,11 @@ class DefaultStack(threading.local):
                 del self.items[position], self.notes[position]
                 break
 
+    def clear(self) -> None:
+        """Takes everything out."""
+        self.items.clear()
+        self.notes.clear()
+
     def pushed(self, item: Any, note: Any = None) -> Pushed:
         """A context manager that makes `item` the default of its block."""
         return Pushed(self, item, note)

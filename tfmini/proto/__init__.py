@@ -67,6 +67,13 @@ def _text(message: Any) -> str:
     return text_format.MessageToString(message)
 
 
+def parse_text(text: str, message: Any) -> Any:
+    """The message, with what `text` (protobuf's text format) says set in it; raises ParseError."""
+    from google.protobuf import text_format  # noqa: PLC0415
+
+    return text_format.Merge(text, message)
+
+
 def _reduce(message: Any) -> tuple[Any, ...]:
     return type(message), (), message.__getstate__()
 

@@ -1,8 +1,18 @@
-"""`tf.test`: help for testing programs."""
+"""`tf.test`: a test case with sessions and assertions on arrays, numeric gradients, comparing graphs."""
 
 from tfmini.autodiff.jacobians import compute_gradient, compute_gradient_error
 from tfmini.hints import no_attributes as _no_attributes
+from tfmini.test.case import TestCase
+from tfmini.test.running import assert_equal_graph_def, get_temp_dir, main, test_src_dir_path
 
-__all__ = ["compute_gradient", "compute_gradient_error"]
+__all__ = [
+    "TestCase",
+    "assert_equal_graph_def",
+    "compute_gradient",
+    "compute_gradient_error",
+    "get_temp_dir",
+    "main",
+    "test_src_dir_path",
+]
 
 __getattr__ = _no_attributes(__name__, globals())

@@ -1,0 +1,214 @@
+"""tf.test.TestCase: graphs and sessions of tests, threads, captured streams, assertions."""
+
+import random
+import sys
+import threading
+import unittest
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+# What a test of TensorFlow 1.15.5 gets first: random.random(), np.random.rand(), tf.random_normal([]).
+FIRST_NUMBERS = (0.3499765785632496, 0.18463433217903202, 1.0616621)
+
+
+class SessionsTest(tf.test.TestCase):
+    def test_each_test_starts_with_an_empty_graph_and_seeds(self):
+        self.assertEqual(tf.get_default_graph().get_operations(), [])
+        self.assertEqual(tf.get_default_graph().seed, 87654321)
+        first = random.random(), np.random.rand()
+        with self.session() as session:
+            numbers = (*first, session.run(tf.random_normal([])))
+        self.assertAllClose(numbers, FIRST_NUMBERS, rtol=1e-5)
+
+    def test_session_is_the_default_and_places_on_the_cpu(self):
+        with self.session() as session:
+            x = tf.constant(2.0)
+            self.assertIs(tf.get_default_session(), session)
+            self.assertEqual(x.eval(), 2.0)
+            self.assertDeviceEqual(x.device, "/device:CPU:0")
+        with self.session(use_gpu=True):
+            self.assertEqual(tf.constant(2.0).device, "")
+        with self.session(force_gpu=True):
+            self.assertDeviceEqual(tf.constant(2.0).device, "/gpu:0")
+
+    def test_a_graph_of_its_own(self):
+        graph = tf.Graph()
+        with self.session(graph=graph), self.test_session(graph=graph) as session:
+            self.assertIs(tf.constant(1).graph, graph)
+            self.assertIs(session.graph, graph)
+
+    def test_the_cached_session_keeps_variables(self):
+        with self.cached_session() as session:
+            v = tf.Variable(3.0)
+            session.run(v.initializer)
+        with self.cached_session() as again:
+            self.assertIs(again, session)
+            self.assertEqual(v.eval(), 3.0)
+        with self.test_session(config=tf.ConfigProto()) as same:
+            self.assertIs(same, session)
+        for arguments in ({"graph": tf.Graph()}, {"config": tf.ConfigProto()}, {"force_gpu": True}):
+            with self.assertRaisesRegex(ValueError, "used to get the cached session is different"):
+                with self.cached_session(**arguments):
+                    pass
+
+    def test_evaluate(self):
+        self.assertEqual(self.evaluate({"a": tf.constant(1)}), {"a": 1})
+        with self.session():
+            self.assertAllEqual(self.evaluate([tf.constant([1, 2])])[0], [1, 2])
+
+    def test_folders(self):
+        self.assertEqual(self.get_temp_dir(), self.get_temp_dir())
+        self.assertStartsWith(self.get_temp_dir(), tf.test.get_temp_dir())
+
+    def test_threads(self):
+        ran = threading.Event()
+        thread = self.checkedThread(ran.set)
+        thread.start()
+        thread.join()
+        self.assertTrue(ran.is_set())
+        self.assertFalse(thread.is_alive())
+
+
+class AssertionsTest(tf.test.TestCase):
+    def test_what_holds(self):
+        self.assertNear(1.0, 1.05, 0.1)
+        self.assertArrayNear([1.0, 2.0], [1.01, 2.0], 0.1)
+        self.assertNDArrayNear(np.ones(2), np.ones(2) + 0.01, 0.1)
+        self.assertAllClose([1.0, (2.0, 3.0)], [1.0, (2.0, 3.0 + 1e-7)])
+        self.assertAllClose({"a": [1.0], "b": 2.0}, {"b": 2.0, "a": np.array([1.0])})
+        self.assertAllClose([float("nan")], [float("nan")])
+        self.assertAllClose([[1.0, 2.0], [3.0]], [[1.0, 2.0], [3.0]])
+        self.assertAllClose(tf.constant([1.0, 2.0]), [1.0, 2.0])
+        self.assertAllCloseAccordingToType(np.float16([1.0]), [1.0005])
+        self.assertAllCloseAccordingToType(tf.cast([1.0], tf.bfloat16), [1.005])
+        self.assertNotAllClose([1.0], [1.1])
+        self.assertAllEqual(tf.constant(["a"]), [b"a"])
+        self.assertAllEqual([1.0, float("nan")], [1.0, float("nan")])
+        self.assertNotAllEqual([1], [2])
+        self.assertAllGreater([2, 3], 1)
+        self.assertAllLess([2, 3], 4)
+        self.assertAllGreaterEqual([2, 3], 2)
+        self.assertAllLessEqual([2, 3], 3)
+        self.assertAllInRange(tf.constant([1, 2]), 1, 2)
+        self.assertAllInSet([1, 2, 1], [1, 2, 3])
+        self.assertDTypeEqual(tf.constant(1), np.int32)
+        self.assertShapeEqual(np.zeros([2, 3]), tf.zeros([2, 3]))
+        self.assertItemsEqual([1, 2], [2, 1])
+        self.assertDeviceEqual("/cpu:0", tf.DeviceSpec(device_type="CPU", device_index=0))
+        node = tf.constant(1, name="x").op.node_def
+        self.assertProtoEquals(node, node)
+        self.assertProtoEquals("allow_soft_placement: true", tf.ConfigProto(allow_soft_placement=1))
+        self.assertProtoEqualsVersion("", tf.Graph().as_graph_def())
+
+    def test_expected_errors(self):
+        with self.session(), self.assertRaisesOpError("Caused by: wrong"):
+            tf.check_numerics([float("nan")], "not a number", name="wrong").eval()
+        with self.assertRaisesWithPredicateMatch(ValueError, lambda e: "x" in str(e)):
+            raise ValueError("x")
+        with self.assertRaisesWithPredicateMatch(ValueError, "^x"):
+            raise ValueError("xyz")
+        with self.assertRaisesRegex(TypeError, "y"):
+            raise TypeError("xyz")
+
+
+FAILING = [
+    (lambda t: t.assertNear(1.0, 2.0, 0.5, "far"), r"1.000000 != 2.000000 \+/- 0.500000 \(far\)"),
+    (lambda t: t.assertArrayNear([1.0], [1.0, 2.0], 0.5), "1 != 2"),
+    (lambda t: t.assertAllClose([1.0, 2.0], [1.0, 3.0]), "Mismatched value: a is different from b"),
+    (lambda t: t.assertAllClose({"k": 1.0}, {"k": 2.0}), r"a\[k\] is different from b\[k\]"),
+    (lambda t: t.assertAllClose({"k": 1.0}, {"l": 1.0}), "mismatched keys"),
+    (lambda t: t.assertAllClose([1.0], [[1.0]]), r"Shape mismatch: expected \(1,\), got \(1, 1\)"),
+    (lambda t: t.assertNotAllClose([1.0], [1.0]), "The two values are close at all elements"),
+    (lambda t: t.assertAllEqual([1, 2], [1, 3]), "Mismatched elements: 1 / 2"),
+    (lambda t: t.assertNotAllEqual([1], [1]), "The two values are equal at all elements"),
+    (lambda t: t.assertAllGreater([1, 2], 1), "not greater than 1"),
+    (lambda t: t.assertAllInRange([1, 5], 1, 5, True), r"1 of the 2 .* outside the range \(1, 5\]"),
+    (lambda t: t.assertAllInRange([1, 5], 1, 5, False, True), r"outside the range \[1, 5\)"),
+    (lambda t: t.assertAllInRange([float("nan")], 1, 5), "1 of the 1 element.* are NaN"),
+    (lambda t: t.assertAllInRange(list(range(20)), 30, 40), r"\.\.\.$"),
+    (lambda t: t.assertAllInRange(["a"], 1, 5), "does not have an ordered numeric type"),
+    (lambda t: t.assertAllInSet([1, 4], [1, 2]), r"1 unique element\(s\) are not in the set"),
+    (lambda t: t.assertDTypeEqual([1.0], np.float32), "float64"),
+    (lambda t: t.assertStartsWith("ab", "b", "why"), "'ab' does not start with 'b' : 'why'"),
+    (lambda t: t.assertDeviceEqual("/cpu:0", "/cpu:1"), "Devices .* are not equal"),
+    (lambda t: t.assertProtoEquals(tf.GraphDef(), tf.ConfigProto()), "Can't compare protos"),
+    (lambda t: t.assertProtoEquals("placement_period: 1", tf.ConfigProto()), "placement_period: 1"),
+    (lambda t: t.assertShapeEqual(np.zeros(2), tf.zeros(3)), "Mismatched elements"),
+]
+
+
+@pytest.mark.parametrize(("assertion", "message"), FAILING)
+def test_what_does_not_hold(assertion, message):
+    with tf.Graph().as_default(), pytest.raises(AssertionError, match=message):
+        assertion(SessionsTest("test_evaluate"))
+
+
+@pytest.mark.parametrize(
+    ("assertion", "error", "message"),
+    [
+        (lambda t: t.assertAllClose({}, []), ValueError, "Can't compare dict to non-dict"),
+        (lambda t: t.assertAllClose([{}], [{}, {}]), ValueError, "Mismatched length: a has 1"),
+        (lambda t: t.assertShapeEqual([1], None), TypeError, "np_array must be a Numpy ndarray"),
+        (lambda t: t.assertShapeEqual(np.zeros(1), 1), TypeError, "tf_tensor must be a Tensor"),
+    ],
+)
+def test_what_cannot_be_compared(assertion, error, message):
+    with pytest.raises(error, match=message):
+        assertion(SessionsTest("test_evaluate"))
+
+
+def run(body):
+    """The result of a test case whose one test is `body`."""
+    case = type("OneTest", (tf.test.TestCase,), {"test_it": body})("test_it")
+    result = unittest.TestResult()
+    case.run(result)
+    return result
+
+
+def test_threads_must_be_joined():
+    def left(self):
+        self.checkedThread(lambda: None).start()
+
+    def failing(self):
+        thread = self.checkedThread(lambda: 1 / 0)
+        thread.start()
+        thread.join()
+
+    assert "A checked thread was not joined." in run(left).failures[0][1]
+    assert "Error in checkedThread: division by zero" in run(failing).failures[0][1]
+
+
+def test_expected_error_that_does_not_come():
+    def nothing(self):
+        with self.assertRaisesOpError("x"):
+            pass
+
+    def another(self):
+        with self.assertRaisesOpError("x"):
+            raise ValueError("x")
+
+    assert "OpError not raised" in run(nothing).failures[0][1]
+    assert "Exception of type <class 'ValueError'>: x" in run(another).failures[0][1]
+
+
+def test_captured_writes(capfd):
+    texts = []
+
+    def writes(self):
+        with self.captureWritesToStream(sys.stderr) as captured:
+            with self.session():
+                tf.Print(1.0, ["printed"]).eval()
+        texts.append(captured.contents())
+
+    with capfd.disabled():
+        assert run(writes).wasSuccessful()
+    assert texts == ["[printed]\n"]
+
+
+def test_session_method_is_no_test():
+    result = unittest.TestResult()
+    SessionsTest("test_session").run(result)
+    assert [reason for _, reason in result.skipped] == ["Not a test."]

@@ -1,0 +1,112 @@
+"""tf.test.main, the folder of a process's tests, and the comparison of GraphDefs."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+import tfmini as tf
+
+PROGRAM = """
+    import os
+    import tfmini as tf
+
+    class SquareTest(tf.test.TestCase):
+        def testGood(self):
+            print(tf.test.get_temp_dir())
+            with self.session():
+                self.assertAllEqual(tf.square([2, 3]).eval(), [4, 9])
+
+        def testBad(self):
+            with self.session():
+                self.assertAllEqual(tf.square([2, 3]).eval(), [4, 8])
+
+    if __name__ == "__main__":
+        tf.test.main()
+"""
+
+
+def test_main_runs_the_tests_of_the_program(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(textwrap.dedent(PROGRAM))
+    environment = {**os.environ, "PYTHONPATH": os.getcwd(), "TEST_TMPDIR": str(tmp_path)}
+    ran = subprocess.run(
+        [sys.executable, str(program)], capture_output=True, text=True, env=environment
+    )
+    assert ran.returncode == 1
+    assert "Ran 3 tests" in ran.stderr
+    assert "FAILED (failures=1, skipped=1)" in ran.stderr
+    folder = ran.stdout.strip()
+    assert os.path.basename(folder).startswith("program")
+    assert os.path.dirname(folder) == str(tmp_path)
+    assert not os.path.exists(folder)
+
+
+def graph_def(build):
+    with tf.Graph().as_default() as graph:
+        build()
+    return graph.as_graph_def()
+
+
+def one():
+    return tf.constant(1.0, name="x")
+
+
+def with_control(first, second):
+    x, y = tf.constant(1.0, name="x"), tf.constant(2.0, name="y")
+    names = {"x": x, "y": y}
+    with tf.control_dependencies([names[first], names[second]]):
+        tf.no_op(name="last")
+
+
+def test_equal_graphs():
+    tf.test.assert_equal_graph_def(graph_def(one), graph_def(one))
+    tf.test.assert_equal_graph_def(
+        graph_def(lambda: with_control("x", "y")), graph_def(lambda: with_control("y", "x"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "message"),
+    [
+        (one, lambda: None, "Found unexpected node 'x'"),
+        (lambda: None, one, "Did not find expected node 'x'"),
+        (one, lambda: tf.constant(2.0, name="x"), "Node named 'x'"),
+        (one, lambda: tf.placeholder(tf.float32, name="x"), "Node named 'x'"),
+    ],
+)
+def test_graphs_that_differ(actual, expected, message):
+    with pytest.raises(AssertionError, match=message):
+        tf.test.assert_equal_graph_def(graph_def(actual), graph_def(expected))
+
+
+def test_no_graphs():
+    with pytest.raises(TypeError, match="Expected tf.GraphDef for actual, got Graph"):
+        tf.test.assert_equal_graph_def(tf.Graph(), tf.GraphDef())
+    with pytest.raises(TypeError, match="Expected tf.GraphDef for expected, got str"):
+        tf.test.assert_equal_graph_def(tf.GraphDef(), "graph")
+
+
+def test_names_made_at_random():
+    def table(shared_name):
+        definition = tf.GraphDef()
+        node = definition.node.add(name="table", op="HashTableV2")
+        node.attr["shared_name"].s = shared_name
+        saved = definition.node.add(name="save/Const", op="Const")
+        value = "_temp_" + shared_name.decode() * 32 + "/part"
+        saved.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(value))
+        return definition
+
+    first, second = table(b"a"), table(b"b")
+    tf.test.assert_equal_graph_def(first, second, True, True)
+    for options in [(True, False), (False, True)]:
+        with pytest.raises(AssertionError, match="Node named"):
+            tf.test.assert_equal_graph_def(first, second, *options)
+
+
+def test_folder_of_sources(monkeypatch):
+    monkeypatch.setenv("TEST_SRCDIR", "/sources")
+    path = tf.test.test_src_dir_path("python/ops")
+    assert path == "/sources/org_tensorflow/tensorflow/python/ops"

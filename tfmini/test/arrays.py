@@ -1,0 +1,224 @@
+"""Assertions on arrays, and on tensors, which are evaluated first: what `tf.test.TestCase` has beside unittest's."""
+
+from __future__ import annotations
+
+import math
+import unittest
+from collections.abc import Mapping
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from tfmini.graph.tensor import Tensor
+
+_SHOWN = 10  # elements in a message
+
+
+class ArrayAssertions(unittest.TestCase):
+    """Assertions on arrays; a subclass says how tensors are evaluated."""
+
+    def evaluate(self, tensors: Any) -> Any:
+        """The values of tensors, in the same structure."""
+        raise NotImplementedError
+
+    def _array(self, value: Any) -> np.ndarray:
+        return np.asarray(self.evaluate(value) if isinstance(value, Tensor) else value)
+
+    def assertNear(self, f1: float, f2: float, err: float, msg: Any = None) -> None:
+        """Fails unless two floats differ by at most `err`."""
+        note = "" if msg is None else f" ({msg})"
+        self.assertTrue(
+            f1 == f2 or math.fabs(f1 - f2) <= err, f"{f1:f} != {f2:f} +/- {err:f}{note}"
+        )
+
+    def assertArrayNear(self, farray1: Any, farray2: Any, err: float, msg: Any = None) -> None:
+        """Fails unless two sequences of floats have one length and differ by at most `err` anywhere."""
+        self.assertEqual(len(farray1), len(farray2), msg=msg)
+        for first, second in zip(farray1, farray2):
+            self.assertNear(float(first), float(second), err, msg=msg)
+
+    def assertNDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float, msg: Any = None) -> None:
+        """Fails unless the Euclidean norm of the difference of two arrays is below `err`."""
+        self.assertTrue(np.linalg.norm(ndarray1 - ndarray2) < err, msg=msg)
+
+    def assertAllClose(
+        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: Any = None
+    ) -> None:
+        """Fails unless `abs(a - b) <= atol + rtol * abs(b)` everywhere.
+
+        Args:
+          a: an array, a tensor, or nested lists, tuples, named tuples and dicts of these.
+          b: the same.
+          rtol: tolerance relative to `b`.
+          atol: absolute tolerance.
+          msg: what to say beside.
+
+        Raises:
+          ValueError: if one is a dict where the other is not, or lists differ in length.
+        """
+        self._assert_close(a, b, rtol, atol, "", msg or "")
+
+    def _assert_close(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: Any) -> None:
+        a, b = (value._asdict() if hasattr(value, "_asdict") else value for value in (a, b))
+        if isinstance(a, Mapping) != isinstance(b, Mapping):
+            raise ValueError(f"Can't compare dict to non-dict, a{path} vs b{path}. {msg}")
+        if isinstance(a, Mapping):
+            text = (
+                f"mismatched keys: a{path} has keys {a.keys()}, but b{path} has {b.keys()}. {msg}"
+            )
+            self.assertCountEqual(a.keys(), b.keys(), text)
+            for key in a:
+                self._assert_close(a[key], b[key], rtol, atol, f"{path}[{key}]", msg)
+        elif isinstance(a, list | tuple) and not (_is_regular(a) and _is_regular(b)):
+            if len(a) != len(b):
+                raise ValueError(
+                    f"Mismatched length: a{path} has {len(a)} items, but b{path} has {len(b)} items. "
+                    f"{msg}"
+                )
+            for index, (first, second) in enumerate(zip(a, b)):
+                self._assert_close(first, second, rtol, atol, f"{path}[{index}]", msg)
+        else:
+            text = f"Mismatched value: a{path} is different from b{path}. {msg}"
+            self._assert_arrays_close(self._array(a), self._array(b), rtol, atol, text)
+
+    def _assert_arrays_close(
+        self, a: np.ndarray, b: np.ndarray, rtol: float, atol: float, msg: Any
+    ) -> None:
+        self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {a.shape}, got {b.shape}.")
+        if not np.allclose(a, b, rtol=rtol, atol=atol):
+            np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg=msg, equal_nan=True)
+
+    def assertAllCloseAccordingToType(
+        self,
+        a: Any,
+        b: Any,
+        rtol: float = 1e-6,
+        atol: float = 1e-6,
+        float_rtol: float = 1e-6,
+        float_atol: float = 1e-6,
+        half_rtol: float = 1e-3,
+        half_atol: float = 1e-3,
+        bfloat16_rtol: float = 1e-2,
+        bfloat16_atol: float = 1e-2,
+        msg: Any = None,
+    ) -> None:
+        """`assertAllClose` with wider tolerances where either is float32, float16 or bfloat16."""
+        a, b = self._array(a), self._array(b)
+        for kinds, relative, absolute in (
+            ((np.float32, np.complex64), float_rtol, float_atol),
+            ((np.float16,), half_rtol, half_atol),
+            ((ml_dtypes.bfloat16,), bfloat16_rtol, bfloat16_atol),
+        ):
+            if a.dtype.type in kinds or b.dtype.type in kinds:
+                rtol, atol = max(rtol, relative), max(atol, absolute)
+        self.assertAllClose(a, b, rtol=rtol, atol=atol, msg=msg)
+
+    def assertNotAllClose(self, a: Any, b: Any, **kwargs: Any) -> None:
+        """Fails if `assertAllClose` does not."""
+        try:
+            self.assertAllClose(a, b, **kwargs)
+        except AssertionError:
+            return
+        raise AssertionError("The two values are close at all elements")
+
+    def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
+        """Fails unless two arrays or tensors have the same shape and elements; NaN equals NaN."""
+        a, b = self._array(a), self._array(b)
+        self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {a.shape}, got {b.shape}.")
+        same = a == b
+        if a.dtype.type in (np.float16, np.float32, np.float64, ml_dtypes.bfloat16):
+            same |= np.isnan(a) & np.isnan(b)
+        if not np.all(same):
+            np.testing.assert_array_equal(a, b, err_msg=msg or "")
+
+    def assertNotAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
+        """Fails if `assertAllEqual` does not."""
+        try:
+            self.assertAllEqual(a, b, msg)
+        except AssertionError:
+            return
+        raise AssertionError("The two values are equal at all elements")
+
+    def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
+        """Fails unless all elements are above a number."""
+        self.assertGreater(np.min(self._array(a)), comparison_target)
+
+    def assertAllLess(self, a: Any, comparison_target: Any) -> None:
+        """Fails unless all elements are below a number."""
+        self.assertLess(np.max(self._array(a)), comparison_target)
+
+    def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
+        """Fails unless all elements are at least a number."""
+        self.assertGreaterEqual(np.min(self._array(a)), comparison_target)
+
+    def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
+        """Fails unless all elements are at most a number."""
+        self.assertLessEqual(np.max(self._array(a)), comparison_target)
+
+    def assertAllInRange(
+        self,
+        target: Any,
+        lower_bound: Any,
+        upper_bound: Any,
+        open_lower_bound: bool = False,
+        open_upper_bound: bool = False,
+    ) -> None:
+        """Fails unless all elements are numbers within the bounds, which count as within unless open."""
+        target = self._array(target)
+        if not np.issubdtype(target.dtype, np.floating) | np.issubdtype(target.dtype, np.integer):
+            raise AssertionError(
+                f"The value of {target} does not have an ordered numeric type, instead it has type: "
+                f"{target.dtype}"
+            )
+        _refuse(np.isnan(target), target, "NaN")
+        low = target <= lower_bound if open_lower_bound else target < lower_bound
+        high = target >= upper_bound if open_upper_bound else target > upper_bound
+        bounds = f"{'(' if open_lower_bound else '['}{lower_bound}, {upper_bound}"
+        closing = ")" if open_upper_bound else "]"
+        _refuse(low | high, target, f"outside the range {bounds}{closing}")
+
+    def assertAllInSet(self, target: Any, expected_set: Any) -> None:
+        """Fails unless every element is one of a set's."""
+        others = np.setdiff1d(self._array(target).ravel(), list(expected_set))
+        if others.size:
+            raise AssertionError(
+                f"{others.size} unique element(s) are not in the set {expected_set}: {others}"
+            )
+
+    def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
+        """Fails unless an array or tensor has this dtype."""
+        self.assertEqual(self._array(target).dtype, expected_dtype)
+
+    def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: Any = None) -> None:
+        """Fails unless an array and a tensor's static shape agree.
+
+        Raises:
+          TypeError: if they are no array and no tensor.
+        """
+        if not isinstance(np_array, np.ndarray | np.generic):
+            raise TypeError("np_array must be a Numpy ndarray or Numpy scalar")
+        if not isinstance(tf_tensor, Tensor):
+            raise TypeError("tf_tensor must be a Tensor")
+        self.assertAllEqual(np_array.shape, tf_tensor.get_shape().as_list(), msg=msg)
+
+
+def _is_regular(values: Any) -> bool:
+    """Whether nested lists make one array: all numbers, strings or tensors at one depth, of equal lengths."""
+    if not isinstance(values, list | tuple):
+        return not isinstance(values, Mapping | Tensor)
+    if any(isinstance(v, Mapping | Tensor) or hasattr(v, "_asdict") for v in values):
+        return False
+    if not all(_is_regular(value) for value in values):
+        return False
+    return len({np.shape(value) for value in values}) <= 1
+
+
+def _refuse(wrong: np.ndarray, values: np.ndarray, what: str) -> None:
+    if not np.any(wrong):
+        return
+    places = np.argwhere(wrong)
+    lines = [f"  {place} : {values[tuple(place)]}" for place in places[:_SHOWN]]
+    more = ["  ..."] if len(places) > _SHOWN else []
+    head = f"{len(places)} of the {values.size} element(s) are {what}. Where, and what they are:"
+    raise AssertionError("\n".join([head, *lines, *more]))
