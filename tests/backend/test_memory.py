@@ -26,7 +26,9 @@ print(int(kept), faults() - before)
 def test_new_arrays_take_the_memory_of_freed_ones():
     if not memory.keep_freed_memory():
         pytest.skip("not glibc")
-    out = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
+    out = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True
+    )
     kept, faults = map(int, out.stdout.split())
     assert kept == 1
     assert faults < 2000  # five arrays of 3,906 pages each

@@ -57,7 +57,8 @@ class PartialRun:
             self._check(feeds, fetches)
             fed = self._fed.union(tensor for tensor, _ in feeds)
             values = {**self._values, **{self._feed_slots[t]: v for t, v in feeds}}
-            ready, waiting = [], []
+            ready: list[Node] = []
+            waiting: list[Node] = []
             for node in self._pending:
                 is_ready = node.kind == "const" or self._needs[node.origin] <= fed
                 (ready if is_ready else waiting).append(node)
