@@ -441,6 +441,7 @@ _MESSAGES = frozenset(
         "SessionLog",
         "Summary",
         "SummaryMetadata",
+        "TensorInfo",
     }
 )
 
@@ -448,7 +449,11 @@ _MESSAGES = frozenset(
 def __getattr__(name: str) -> _Any:
     if name in _MESSAGES:
         return getattr(_proto, name)
-    raise _no_attribute("tfmini", name, globals())
+    raise _no_attribute("tfmini", name, {*globals(), *_MESSAGES})
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MESSAGES})
 
 
 __version__ = VERSION

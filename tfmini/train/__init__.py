@@ -4,7 +4,10 @@ An optimizer composes what lies below: `gradients` of the loss, slot variables, 
 (`update_rule`).
 """
 
-from tfmini.hints import no_attributes as _no_attributes
+from typing import Any as _Any
+
+from tfmini import proto as _proto
+from tfmini.hints import no_attribute as _no_attribute
 from tfmini.train.adadelta import AdadeltaOptimizer
 from tfmini.train.adagrad import AdagradOptimizer
 from tfmini.train.adagrad_da import AdagradDAOptimizer
@@ -66,4 +69,32 @@ __all__ = [
     "polynomial_decay",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+# Protocol buffers, loaded at their first use.
+_MESSAGES = frozenset(
+    {
+        "BytesList",
+        "ClusterDef",
+        "Example",
+        "Feature",
+        "FeatureList",
+        "FeatureLists",
+        "Features",
+        "FloatList",
+        "Int64List",
+        "JobDef",
+        "SaverDef",
+        "SequenceExample",
+        "ServerDef",
+    }
+)
+__all__ += sorted(_MESSAGES)
+
+
+def __getattr__(name: str) -> _Any:
+    if name in _MESSAGES:
+        return getattr(_proto, name)
+    raise _no_attribute(__name__, name, {*globals(), *_MESSAGES})
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MESSAGES})
