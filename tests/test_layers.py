@@ -32,7 +32,7 @@ LEVELS = (
     (
         *("nn", "math", "random", "io", "strings", "linalg", "image", "sparse", "app", "flags"),
         *("gfile", "logging", "test", "initializers", "bitwise", "debugging", "contrib", "compat"),
-        *("raw_ops", "manip"),
+        *("raw_ops", "manip", "quantization", "sets", "signal", "spectral"),
     ),
     ("__init__", "__main__", "cli", "hook"),
 )

@@ -22,6 +22,8 @@ from tfmini import (
     nn,
     random,
     raw_ops,
+    signal,
+    spectral,
     strings,
     test,
     train,
@@ -186,6 +188,7 @@ from tfmini.ops.division import (
 )
 from tfmini.ops.division import floormod as mod
 from tfmini.ops.eigenvalues import self_adjoint_eig, self_adjoint_eigvals, svd
+from tfmini.ops.einsum import einsum
 from tfmini.ops.expanding import (
     broadcast_dynamic_shape,
     broadcast_static_shape,
