@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini.dtypes import DType
 from tfmini.errors import OperatorNotAllowedInGraphError
@@ -32,6 +32,27 @@ class Tensor:
         "__xor__", "__rxor__", "__getitem__", "__pow__", "__rpow__", "__invert__", "__neg__", "__abs__",
         "__matmul__", "__rmatmul__",
     }  # fmt: skip
+
+    if TYPE_CHECKING:  # `tfmini.ops.operators` sets them
+
+        def __getitem__(self, key: Any, var: Any = None) -> Tensor: ...
+        def __neg__(self) -> Tensor: ...
+        def __add__(self, other: Any) -> Tensor: ...
+
+        __invert__ = __abs__ = __neg__
+        __radd__ = __add__
+        __sub__ = __rsub__ = __add__
+        __mul__ = __rmul__ = __add__
+        __truediv__ = __rtruediv__ = __add__
+        __floordiv__ = __rfloordiv__ = __add__
+        __mod__ = __rmod__ = __add__
+        __pow__ = __rpow__ = __add__
+        __matmul__ = __rmatmul__ = __add__
+        __and__ = __rand__ = __add__
+        __or__ = __ror__ = __add__
+        __xor__ = __rxor__ = __add__
+        __lt__ = __gt__ = __add__
+        __le__ = __ge__ = __add__
 
     def __init__(self, op: Any, value_index: int, dtype: DType):
         self.op = op

@@ -117,7 +117,7 @@ class IndexedSlices:
         return f"IndexedSlices(indices={self._indices}, values={self._values}{shape})"
 
     def __neg__(self) -> IndexedSlices:
-        return IndexedSlices(-self.values, self.indices, self.dense_shape)  # type: ignore[operator]
+        return IndexedSlices(-self.values, self.indices, self.dense_shape)
 
 
 class IndexedSlicesSpec(TypeSpec):

@@ -38,7 +38,7 @@ def _dense(
             "amount of memory.",
             stacklevel=2,
         )
-    rows = value.dense_shape[0]  # type: ignore[index]
+    rows = value.dense_shape[0]
     return ops.unsorted_segment_sum(value.values, value.indices, rows, name=name)
 
 

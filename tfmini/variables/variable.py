@@ -267,7 +267,7 @@ class Variable(metaclass=VariableMetaclass):
 
     def __getitem__(self, slice_spec: Any) -> Any:
         """A part of its value, as of a tensor; its `assign(value)` sets that part."""
-        return Tensor.__getitem__(self.value(), slice_spec, self)  # type: ignore[misc]
+        return Tensor.__getitem__(self.value(), slice_spec, self)
 
     # Writing -------------------------------------------------------------------------------------
 
