@@ -117,7 +117,7 @@ def _inner_sizes(matrix: tuple, full: bool) -> list[tuple]:
 
 @svd_op.infer
 def _(op) -> list[Dims]:
-    dims = with_rank_at_least(op.inputs[0]._dims, 2)
+    dims: Any = with_rank_at_least(op.inputs[0]._dims, 2)
     compute_uv = op.attrs["compute_uv"]
     if dims is None:
         return [None, None, None] if compute_uv else [None, (0,), (0,)]
@@ -157,9 +157,7 @@ def _(op, s_grad, u_grad, v_grad):
     wide = m <= n
     if not wide:  # the gradient of the transposed matrix, transposed at the end
         m, n, u, v, u_grad, v_grad = n, m, v, u, v_grad, u_grad
-    with control_dependencies(
-        [s_grad, u_grad, v_grad]
-    ):
+    with control_dependencies([s_grad, u_grad, v_grad]):
         if full_matrices and abs(m - n) > 1:
             raise NotImplementedError(
                 "svd gradient is not implemented for abs(m - n) > 1 when full_matrices is True"

@@ -37,9 +37,9 @@ def _padded(value: Tensor, rank: int, length: Tensor, is_inverse: bool) -> Tenso
     """`value` with zeros at the end of the last `rank` dimensions where the transform is longer."""
     if value._dims is not None and 0 in value._dims:
         return value
-    lengths = constant_dims(length)
+    lengths: Any = constant_dims(length)
     if lengths is not None and None not in lengths and value._dims is not None:
-        sizes = value._dims[-len(lengths) :]
+        sizes: Any = value._dims[-len(lengths) :]
         if None not in sizes:
             if is_inverse:
                 lengths = (*lengths[:-1], lengths[-1] // 2 + 1)

@@ -250,7 +250,7 @@ _CACHE = 256_000
 
 
 def _is_large_batch(matrix: Tensor) -> bool:
-    shape = matrix.shape
+    shape: Any = matrix.shape
     if not shape.is_fully_defined() or shape.ndims < 2:
         return False
     size = shape.num_elements() * matrix.dtype.size
