@@ -14,6 +14,11 @@ from tfmini.runtime import debug
 SAMPLES = [s for s in test_every_op.SAMPLES if s.build is None and len(s.inputs)]
 
 
+@pytest.fixture(autouse=True)
+def graph():
+    """None: a program clears the default graph."""
+
+
 @pytest.fixture
 def filling(monkeypatch):
     monkeypatch.setattr(debug, "FLAGS", {"alias"})

@@ -53,7 +53,7 @@ def analyse(program: Program) -> Ownership:
             for root in base.get(slot, ()):
                 last_use[root] = step
         if _shares_inputs(node):
-            shared = frozenset().union(*(base.get(s, frozenset((s,))) for s in node.inputs))
+            shared = frozenset().union(*(base.get(s, frozenset((s,))) for s in _viewed(node)))
             for slot in node.outputs:
                 base[slot] = shared
             if node.opdef.name in _RESHAPES and node.inputs[0] in whole:
@@ -72,3 +72,18 @@ def analyse(program: Program) -> Ownership:
 
 def _shares_inputs(node: Node) -> bool:
     return node.kind == "op" and (node.opdef.view or node.opdef.name in ("Merge", "RefMerge"))
+
+
+def _viewed(node: Node) -> tuple[int, ...]:
+    """The inputs whose memory a view may share: not its sizes and axes."""
+    host = node.opdef.host
+    if not host:
+        return node.inputs
+    slots: list[int] = []
+    for position, arg in enumerate(node.opdef.inputs):
+        if arg.is_list:
+            rest = () if arg.name in host else node.inputs[position:]
+            return (*slots, *rest)
+        if arg.name not in host:
+            slots.append(node.inputs[position])
+    return tuple(slots)

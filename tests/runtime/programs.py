@@ -1,0 +1,33 @@
+"""What the tests of the stages share: a program made of fetches, and what stands in it."""
+
+import tfmini as tf
+from tfmini.runtime.place import Placement, local_devices
+from tfmini.runtime.plan import lower
+from tfmini.runtime.prune import prune
+
+
+def placement(**config):
+    config = tf.ConfigProto(**config)
+    devices = local_devices(config)
+    return Placement(devices, config.allow_soft_placement, config.log_device_placement)
+
+
+def pruned(*fetches, feeds=(), targets=()):
+    """The program after the first stage."""
+    return prune(fetches, feeds, targets)
+
+
+def lowered(*fetches, feeds=(), targets=()):
+    """The program after all stages."""
+    places = placement()
+    places.update(tf.get_default_graph())
+    return lower(fetches, feeds, targets, places)
+
+
+def kinds(program):
+    """Each node as its op's name, or as what a stage made of it."""
+    return [node.opdef.name if node.kind == "op" else node.kind for node in program.nodes]
+
+
+def names(program):
+    return [node.origin.name for node in program.nodes]
