@@ -1,0 +1,129 @@
+"""partial: a step run in parts, each node once, in TensorFlow's order and words."""
+
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture
+def inputs():
+    return [tf.placeholder(tf.float32, [], name=name) for name in "abc"]
+
+
+@pytest.fixture
+def session():
+    with tf.Session() as session:
+        yield session
+
+
+def refused(session, handle, fetches, feed):
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        session.partial_run(handle, fetches, feed)
+    return caught.value.message
+
+
+def test_each_part_when_it_can(session, inputs):
+    a, b, c = inputs
+    total, product = a + b, (a + b) * c
+    handle = session.partial_run_setup([total, product], [a, b, c])
+    first = session.partial_run(handle, {"total": [total]}, {a: 1, b: 2})
+    assert first == {"total": [3.0]}
+    assert session.partial_run(handle, (product,), {c: first["total"][0] * 10}) == (90.0,)
+    assert refused(session, handle, product, {}) == (
+        "Must run 'setup' before performing partial runs!"
+    )
+
+
+def test_feeding_alone_and_by_names(session, inputs):
+    tf.multiply(inputs[0], inputs[1], name="product")
+    handle = session.partial_run_setup("product:0", ["a:0", "b:0"])
+    assert session.partial_run(handle, [], {"a:0": 3}) == []
+    assert session.partial_run(handle, "product:0", {"b:0": 4}) == 12.0
+
+
+def test_what_is_refused(session, inputs):
+    a, b, c = inputs
+    total, product = a + b, (a + b) * c
+    other = tf.exp(a, name="other")
+    handle = session.partial_run_setup([total, product], [a, b, c])
+    assert refused(session, handle, product, {a: 1, b: 2}) == (
+        "Fetch c:0 can't be computed from the feeds that have been fed so far."
+    )
+    assert refused(session, handle, other, {a: 1}) == (
+        "The fetch other:0 was not specified in partial_run_setup."
+    )
+    assert session.partial_run(handle, total, {a: 1, b: 2}) == 3.0
+    assert refused(session, handle, total, {}) == "The fetch add:0 has already been fetched."
+    assert refused(session, handle, product, {a: 1}) == "The feed a:0 has already been fed."
+    stranger = tf.placeholder(tf.float32, [], name="stranger")
+    assert refused(session, handle, product, {stranger: 1}) == (
+        "The feed stranger:0 was not specified in partial_run_setup."
+    )
+    assert session.partial_run(handle, product, {c: 2}) == 6.0
+
+
+def test_runs_are_apart(session, inputs):
+    a, b, c = inputs
+    total, product = a + b, (a + b) * c
+    one, two = (session.partial_run_setup([total, product], [a, b, c]) for _ in range(2))
+    assert session.partial_run(one, total, {a: 1, b: 2}) == 3.0
+    assert session.partial_run(two, total, {a: 10, b: 20}) == 30.0
+    assert session.partial_run(one, product, {c: 2}) == 6.0
+    assert session.partial_run(two, product, {c: 3}) == 90.0
+
+
+def test_effects_happen_once_and_when_all_they_wait_for_has(session, inputs):
+    a, b, _ = inputs
+    v = tf.Variable(1.0)
+    r = tf.Variable(1.0, use_resource=True)
+    early = v.assign_add(a)
+    with tf.control_dependencies([tf.group(early, r.assign_add(b).op)]):
+        late = v.assign_add(10.0)
+        result = tf.identity(late)
+    session.run(tf.global_variables_initializer())
+    handle = session.partial_run_setup([early, result], [a, b])
+    assert session.partial_run(handle, early, {a: 5}) == 6.0
+    assert session.run([v, r]) == [6.0, 1.0]
+    assert session.partial_run(handle, result, {b: 2}) == 16.0
+    assert session.run([v, r]) == [16.0, 3.0]
+
+
+@pytest.mark.parametrize("choice, wanted", [(True, 4.0), (False, 0.0)])
+def test_conditions_across_parts(session, inputs, choice, wanted):
+    _, x, y = inputs
+    p = tf.placeholder(tf.bool, [])
+    result = tf.cond(p, lambda: tf.exp(x) + y, lambda: tf.sin(x) * y)
+    handle = session.partial_run_setup([result], [p, x, y])
+    session.partial_run(handle, [], {x: 0.0})
+    session.partial_run(handle, [], {p: choice})
+    assert session.partial_run(handle, result, {y: 3.0}) == wanted
+
+
+def test_a_part_that_fails_ends_it(session, inputs):
+    a, b, _ = inputs
+    checked = tf.check_numerics(a, "bad")
+    product = checked * b
+    handle = session.partial_run_setup([checked, product], [a, b])
+    assert refused(session, handle, checked, {a: float("nan")}).startswith("bad : Tensor had NaN")
+    assert refused(session, handle, product, {b: 1.0}).startswith("Must run 'setup'")
+
+
+def test_draws_are_not_drawn_again(session, inputs):
+    a, b, _ = inputs
+    draw = tf.random_uniform([3], seed=1)
+    one, two = draw + a, draw * b
+    handle = session.partial_run_setup([one, two], [a, b])
+    first = session.partial_run(handle, one, {a: 0})
+    assert session.partial_run(handle, two, {b: 1}).tolist() == first.tolist()
+
+
+def test_arrays_of_one_part_do_not_change_in_the_next(session):
+    x = tf.placeholder(tf.float32, [4000], name="x")
+    go = tf.placeholder(tf.float32, [], name="go")
+    middle = tf.exp(x)
+    end = tf.sqrt(middle) * go
+    handle = session.partial_run_setup([middle, end], [x, go])
+    fed = [0.0] * 4000
+    got = session.partial_run(handle, middle, {x: fed})
+    got[:] = 100.0
+    assert session.partial_run(handle, end, {go: 2.0})[0] == 2.0
