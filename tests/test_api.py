@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 import tfmini as tf
-from tests import public_names
+from tests import public_names, test_layers
 
 GOLDEN = public_names.read()
 NAMESPACES = {name for name, text in GOLDEN.items() if text == "module"}
@@ -45,6 +45,14 @@ def lookup(name):
 def test_there_is_no_name_that_tensorflow_lacks():
     assert sorted(set(HERE) - set(GOLDEN) - OURS) == []
     assert set(HERE) >= OURS
+
+
+def test_every_namespace_is_compared():
+    """The packages on the level of public namespaces are TensorFlow's, and none is overlooked."""
+    assert [name for name in test_layers.LEVELS[-2] if f"tf.{name}" not in NAMESPACES] == [
+        "contrib"
+    ]
+    assert set(tf.contrib.__all__) <= set(public_names.CONTRIB)
 
 
 def test_signatures_and_values():
