@@ -31,4 +31,5 @@ from tfmini.ops.solving import matrix_solve_ls as lstsq
 from tfmini.ops.statistics import l2_normalize
 from tfmini.ops.triangles import cholesky, cholesky_solve, lu
 
+__all__ = [name for name in globals() if not name.startswith("_")]
 __getattr__ = _no_attributes(__name__, globals())

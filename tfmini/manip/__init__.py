@@ -7,4 +7,5 @@ from tfmini.ops.reshaping import reshape
 from tfmini.ops.reversing import reverse, roll
 from tfmini.ops.scattering_nd import scatter_nd
 
+__all__ = [name for name in globals() if not name.startswith("_")]
 __getattr__ = _no_attributes(__name__, globals())

@@ -36,4 +36,5 @@ from tfmini.ops.statistics import (
     weighted_moments,
 )
 
+__all__ = [name for name in globals() if not name.startswith("_")]
 __getattr__ = _no_attributes(__name__, globals())

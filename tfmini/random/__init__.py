@@ -17,4 +17,5 @@ from tfmini.ops.stateless_randoms import (
     stateless_uniform,
 )
 
+__all__ = [name for name in globals() if not name.startswith("_")]
 __getattr__ = _no_attributes(__name__, globals())

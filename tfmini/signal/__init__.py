@@ -18,4 +18,5 @@ from tfmini.ops.real_fourier import (
 from tfmini.ops.spectrograms import inverse_stft, inverse_stft_window_fn, stft
 from tfmini.ops.windows import hamming_window, hann_window
 
+__all__ = [name for name in globals() if not name.startswith("_")]
 __getattr__ = _no_attributes(__name__, globals())
