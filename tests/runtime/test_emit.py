@@ -1,6 +1,7 @@
 """What a plan's function hands out and lets go of."""
 
 import numpy as np
+import pytest
 
 import tfmini as tf
 
@@ -21,3 +22,20 @@ def test_equal_tensors_are_fetched_as_arrays_of_their_own():
         one, two, three = session.run([once, x * 2, tf.identity(once)], {x: np.ones(3)})
         one[0] = two[1] = 7.0
         assert (list(one), list(two), list(three)) == ([7, 2, 2], [2, 7, 2], [2, 2, 2])
+
+
+@pytest.mark.parametrize("dims", [[4, 5], None])
+def test_arrays_reach_the_user_in_row_major_order(dims):
+    seen = []
+
+    def function(array):
+        seen.append(array.flags.c_contiguous)
+        return np.float32(0)
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, dims)
+        turned = tf.transpose(x)
+        doubled = turned * 2
+        calls = [tf.py_func(function, [t], tf.float32) for t in (turned, doubled)]
+        *results, _, _ = session.run([turned, doubled, *calls], {x: np.ones((4, 5))})
+    assert [r.flags.c_contiguous for r in results] == seen == [True, True]

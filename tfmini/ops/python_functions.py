@@ -48,7 +48,8 @@ def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
     # The function may write its arguments, as it could in TensorFlow.
     copied = "input" not in ctx.owned
     arguments = [
-        np.array(v) if copied and isinstance(v, np.ndarray) and v.ndim else v for v in values
+        np.array(v, order="C") if copied and isinstance(v, np.ndarray) and v.ndim else v
+        for v in values
     ]
     try:
         function = _functions.get(token)

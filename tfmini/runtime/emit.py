@@ -62,7 +62,7 @@ class _Emitter:
     def __init__(self, program: Program, resources: Any):
         self.program = program
         self.resources = resources
-        self.text = Source(names={"xp": np, "copy": _copy})
+        self.text = Source(names={"xp": np, "copy": _copy, "row_major": _row_major})
         self.ownership: Ownership = analyse(program)
         self.constants = self.text.constants
         self.cells: dict[int, str] = {}
@@ -388,7 +388,10 @@ class _Emitter:
         if base is None or slot not in self.ownership.whole or self.ownership.is_borrowed(slot):
             return f"copy({text})"
         same = [s for s in self.program.fetches if self.ownership.base.get(s, frozenset()) & base]
-        return f"copy({text})" if len(same) > 1 else text
+        if len(same) > 1:
+            return f"copy({text})"
+        dims = self.program.slots[slot].dims
+        return text if dims is not None and len(dims) < 2 else f"row_major({text})"
 
 
 @functools.cache
@@ -423,6 +426,13 @@ def _check_predicate(value: Any) -> None:
 
 def _no_value(number: int) -> None:
     raise InvalidArgumentError(None, None, f"Retval[{number}] does not have value")
+
+
+def _row_major(value: Any) -> Any:
+    """A fetched array as TensorFlow lays it out: numpy's results follow the layout of their inputs."""
+    if isinstance(value, np.ndarray) and not value.flags.c_contiguous:
+        return value.copy()
+    return value
 
 
 def _copy(value: Any) -> Any:
