@@ -76,4 +76,8 @@ def _joined(total: Node, products: list[Node], program: Program) -> list[Node]:
     product = Node("op", products[0].origin, tuple(sides), total.outputs)
     product.guard = total.guard
     nodes.append(product)
+    controls = tuple(dict.fromkeys(c for n in (total, *products) for c in n.controls))
+    for node in nodes:
+        node.device = total.device
+        node.controls = controls
     return nodes

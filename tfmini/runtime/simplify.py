@@ -58,6 +58,7 @@ def simplify(program: Program) -> Program:
             for slot, value in zip(node.outputs, values):
                 constants[slot] = value
                 kept.append(Node("const", node.origin, (), (slot,), value=value))
+                kept[-1].device = node.device
             continue
         if not node.opdef.takes_context and node.inputs:
             twins = equal.setdefault((name, node.inputs, node.guard), [])
