@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import scipy.linalg
+import scipy
 
 from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.tensor import Tensor
@@ -33,7 +33,19 @@ def _each(xp: Any, function: Callable, value: Any) -> Any:
 
 @op("MatrixSquareRoot", "input: T -> output: T", T=MATRIX)
 def matrix_square_root_op(xp, value):
-    return _each(xp, scipy.linalg.sqrtm, value)
+    return _each(xp, _root, value)
+
+
+def _root(matrix: np.ndarray) -> np.ndarray:
+    """The root of a triangle, column by column, in the basis in which the matrix is one (Schur's)."""
+    triangle, basis = scipy.linalg.schur(matrix, output="complex")
+    root = np.zeros_like(triangle)
+    for j in range(len(root)):
+        root[j, j] = np.sqrt(triangle[j, j])
+        for i in range(j - 1, -1, -1):
+            rest = triangle[i, j] - root[i, i + 1 : j] @ root[i + 1 : j, j]
+            root[i, j] = rest / (root[i, i] + root[j, j]) if rest else 0
+    return basis @ root @ basis.conj().T
 
 
 matrix_square_root_op.infer(square_shape)

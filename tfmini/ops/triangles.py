@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy.linalg
+import scipy
 
 from tfmini import dtypes
 from tfmini.graph.inference import Dims, merge_dim, with_rank_at_least
@@ -62,9 +62,7 @@ def cholesky_grad_op(xp, factor, grad):
     # inverse(L)^T @ middle @ inverse(L), made symmetric and halved.
     left = xp.linalg.solve(adjoint_of(xp, lower), middle)
     whole = adjoint_of(xp, xp.linalg.solve(adjoint_of(xp, lower), adjoint_of(xp, left)))
-    lower_half = xp.tril(whole + adjoint_of(xp, whole))
-    lower_half[..., diagonal, diagonal] *= 0.5
-    return lower_half.astype(factor.dtype, copy=False)
+    return (0.5 * (whole + adjoint_of(xp, whole))).astype(factor.dtype, copy=False)
 
 
 cholesky_grad_op.infer(square_shape)
