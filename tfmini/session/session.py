@@ -6,6 +6,7 @@ import itertools
 import threading
 import warnings
 import weakref
+from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import Any
 
@@ -26,7 +27,7 @@ from tfmini.runtime.place import Device, Placement, local_devices
 from tfmini.runtime.plan import Plan, compile_plan
 from tfmini.runtime.resources import Resources
 from tfmini.session.feeds import as_fed, feed_pairs
-from tfmini.session.fetches import Fetches, conversion_of
+from tfmini.session.fetches import Fetches, conversion_of, is_attrs
 from tfmini.session.options import check_options, fill_metadata
 
 _handles = itertools.count(1)
@@ -307,8 +308,11 @@ def _key(fetches: Any) -> Any:
         return fetches
     if isinstance(fetches, list | tuple):
         return (fetches.__class__, *[_key(item) for item in fetches])
-    if isinstance(fetches, dict):
+    if isinstance(fetches, Mapping):
         return (fetches.__class__, *[(k, _key(v)) for k, v in fetches.items()])
+    if is_attrs(fetches):
+        kind = fetches.__class__
+        return (kind, *[_key(getattr(fetches, a.name)) for a in kind.__attrs_attrs__])
     return fetches
 
 
