@@ -87,7 +87,7 @@ def op_with_too_many_arguments(tf):
 
 
 def op_with_an_unknown_argument(tf):
-    tf.nn.elu(1.0, features_=2.0)
+    tf.nn.elu(1.0, zzz=2.0)
 
 
 def op_with_an_argument_twice(tf):
