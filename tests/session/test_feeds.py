@@ -1,36 +1,129 @@
-"""What is fed becomes an array of the tensor's dtype, or an error."""
+"""feeds: what may be fed, by which key, and what becomes of it."""
 
+import numpy as np
 import pytest
 
 import tfmini as tf
 
 
-def fed(dtype, value):
-    with tf.Graph().as_default(), tf.Session() as session:
-        x = tf.placeholder(dtype)
-        return session.run(tf.identity(x), {x: value})
+@pytest.fixture
+def session():
+    with tf.Session() as session:
+        yield session
 
 
-def test_integers_in_a_list_wrap_around():
-    assert list(fed(tf.uint8, [300, -1])) == [44, 255]
-    assert fed(tf.int32, [[2**31]]) == -(2**31)
-    assert fed(tf.uint64, [-1]) == 2**64 - 1
+def refused(session, kind, fetch, feed):
+    with pytest.raises(kind) as caught:
+        session.run(fetch, feed)
+    return str(caught.value)
 
 
-@pytest.mark.parametrize("value", [[2**64], 1e30])
-def test_too_large_an_integer(value):
-    with pytest.raises(OverflowError, match="Python int too large to convert to C long"):
-        fed(tf.int32, value)
+def test_keys(session):
+    a, b = (tf.placeholder(tf.float32, [], name=name) for name in "ab")
+    total = a + 10.0 * b
+    assert session.run(total, {a: 1, b: 2}) == 21.0
+    assert session.run(total, {"a:0": 1, b: 2}) == 21.0
+    assert session.run(total, {(a, b): (1, 2)}) == 21.0
+    assert session.run(total, {total: 5}) == 5.0
+
+
+def test_any_tensor_can_be_fed(session):
+    v = tf.Variable([1.0, 2.0])
+    r = tf.Variable([1.0, 2.0], use_resource=True)
+    c = tf.constant([1.0, 2.0])
+    parts = tf.split(c, 2)
+    session.run(tf.global_variables_initializer())
+    for key in (v, c, v + 1.0):
+        assert session.run([key * 2.0], {key: [5.0, 6.0]})[0].tolist() == [10.0, 12.0]
+    assert session.run(v).tolist() == [1.0, 2.0]
+    assert session.run([r, r.value() * 2.0], {r: [5.0, 6.0]})[0].tolist() == [5.0, 6.0]
+    assert session.run(parts[0] + parts[1], {parts[1]: [0.0]}).tolist() == [1.0]
+
+
+def test_sparse_values(session):
+    sparse = tf.sparse_placeholder(tf.float32)
+    doubled = sparse.values * 2.0
+    assert session.run(doubled, {sparse: ([[0, 1]], [3.0], [2, 2])}).tolist() == [6.0]
+    value = tf.SparseTensorValue([[0, 1]], [4.0], [2, 2])
+    assert session.run(doubled, {sparse: value}).tolist() == [8.0]
 
 
 @pytest.mark.parametrize(
-    "value, kind", [([300], "int"), (1.5, "float"), (None, "NoneType"), (["a", 2], "int")]
+    "dtype, value, wanted",
+    [
+        (tf.int32, [1.7, 2.2], [1, 2]),
+        (tf.int32, 1.5, 1),
+        (tf.float32, [1, 2], [1.0, 2.0]),
+        (tf.float32, np.array([1, 2], ">f8"), [1.0, 2.0]),
+        (tf.bool, [0, 2], [False, True]),
+        (tf.float32, np.float64(0.5), 0.5),
+        (tf.float16, True, 1.0),
+        (tf.complex64, [1, 2j], [1, 2j]),
+    ],
 )
-def test_a_string_is_not_made_of_something_else(value, kind):
-    with pytest.raises(tf.errors.InternalError, match=f"Unsupported object type {kind}"):
-        fed(tf.string, value)
+def test_values_are_converted(session, dtype, value, wanted):
+    x = tf.placeholder(dtype)
+    got = session.run(tf.identity(x), {x: value})
+    assert np.asarray(got).dtype == dtype.as_numpy_dtype and np.asarray(got).tolist() == wanted
 
 
-def test_an_int_for_a_string():
-    with pytest.raises(TypeError, match="^Type of feed value 300 with type <class 'int'> is not"):
-        fed(tf.string, 300)
+@pytest.mark.parametrize("value", ["é", "é".encode(), np.str_("é")])
+def test_texts(session, value):
+    x = tf.placeholder(tf.string)
+    assert session.run(tf.identity(x), {x: value}) == "é".encode()
+    assert session.run(tf.identity(x), {x: [value, b"b"]}).tolist() == ["é".encode(), b"b"]
+
+
+@pytest.mark.parametrize(
+    "dtype, value",
+    [(tf.int8, 300), (tf.uint8, -1), (tf.bool, 3), (tf.float32, 2**24 + 1), (tf.int32, 2**40)],
+)
+def test_integers_that_do_not_fit(session, dtype, value):
+    x = tf.placeholder(dtype)
+    assert refused(session, TypeError, tf.identity(x), {x: value}) == (
+        f"Type of feed value {value} with type <class 'int'> is not compatible with Tensor type "
+        f"{dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a larger type "
+        "(e.g. int64)."
+    )
+
+
+def test_shapes(session):
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    assert session.run(x * 1.0, {x: np.zeros([5, 3])}).shape == (5, 3)
+    assert refused(session, ValueError, x, {x: np.zeros([3])}) == (
+        "Cannot feed value of shape (3,) for Tensor 'x:0', which has shape '(?, 3)'"
+    )
+    assert refused(session, ValueError, x, {x: np.zeros([2, 4])}) == (
+        "Cannot feed value of shape (2, 4) for Tensor 'x:0', which has shape '(?, 3)'"
+    )
+
+
+def test_what_is_missing(session):
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    y = tf.placeholder(tf.int32, name="y")
+    message = refused(session, tf.errors.InvalidArgumentError, x * 2.0, None)
+    assert message.startswith(
+        "You must feed a value for placeholder tensor 'x' with dtype float and shape [?,3]\n"
+    )
+    message = refused(session, tf.errors.InvalidArgumentError, y, {x: np.zeros([1, 3])})
+    assert message.startswith("You must feed a value for placeholder tensor 'y' with dtype int32\n")
+
+
+def test_keys_and_values_that_are_refused(session, graph):
+    x = tf.placeholder(tf.float32, [], name="x")
+    with tf.Graph().as_default():
+        other = tf.placeholder(tf.float32, [], name="other")
+    closed = tf.placeholder(tf.float32, [], name="closed")
+    graph.prevent_feeding(closed)
+    assert refused(session, TypeError, x, {3: 1}) == (
+        "Cannot interpret feed_dict key as Tensor: Can not convert a int into a Tensor."
+    )
+    assert refused(session, TypeError, x, {"y:0": 1}) == (
+        "Cannot interpret feed_dict key as Tensor: The name 'y:0' refers to a Tensor which does not "
+        "exist. The operation, 'y', does not exist in the graph."
+    )
+    assert "is not an element of this graph" in refused(session, TypeError, x, {other: 1})
+    assert refused(session, ValueError, x, {closed: 1}) == f"Tensor {closed} may not be fed."
+    message = refused(session, TypeError, x, {x: tf.constant(1.0)})
+    assert message.startswith("The value of a feed cannot be a tf.Tensor object. Acceptable feed ")
+    assert "could not convert string to float" in refused(session, ValueError, x, {x: "text"})

@@ -1,0 +1,112 @@
+"""Memory does not grow over runs, sessions and graphs; what is closed is let go of."""
+
+import gc
+import tracemalloc
+import weakref
+
+import numpy as np
+
+import tfmini as tf
+
+
+def growth(work, times):
+    """Bytes more after `times` calls, once some calls have gone before."""
+    for _ in range(5):
+        work()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        work()
+        gc.collect()
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(times):
+            work()
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+
+
+def training():
+    x = tf.placeholder(tf.float32, [None, 4])
+    w = tf.get_variable("w", [4, 3], initializer=tf.ones_initializer())
+    loss = tf.reduce_mean(tf.square(tf.matmul(x, w)))
+    return x, loss, tf.train.AdamOptimizer().minimize(loss)
+
+
+def test_runs():
+    x, loss, step = training()
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        fed = np.ones([5, 4], "f")
+        assert growth(lambda: session.run([loss, step], {x: fed}), 300) < 5000
+
+
+def test_failing_runs():
+    x = tf.placeholder(tf.float32, [None])
+    checked = tf.check_numerics(x, "bad")
+
+    def work():
+        try:
+            session.run(checked, {x: [np.nan]})
+        except tf.errors.InvalidArgumentError:
+            return
+
+    with tf.Session() as session:
+        assert growth(work, 100) < 5000
+
+
+def test_sessions():
+    x, loss, step = training()
+    init = tf.global_variables_initializer()
+
+    def work():
+        with tf.Session() as session:
+            session.run(init)
+            session.run([loss, step], {x: np.ones([5, 4])})
+
+    assert growth(work, 20) < 20_000
+
+
+def test_graphs():
+    def work():
+        with tf.Graph().as_default(), tf.Session() as session:
+            x, _, step = training()
+            session.run(tf.global_variables_initializer())
+            session.run(step, {x: np.ones([5, 4])})
+
+    assert growth(work, 10) < 40_000
+
+
+def test_partial_runs_and_callables():
+    a = tf.placeholder(tf.float32, [])
+    b = a * 2.0
+
+    def work():
+        handle = session.partial_run_setup([b], [a])
+        session.partial_run(handle, b, {a: 1})
+        session.make_callable(b, [a])(1)
+
+    with tf.Session() as session:
+        assert growth(work, 50) < 10_000
+
+
+def test_a_closed_session_lets_go_of_its_variables():
+    v = tf.Variable(tf.zeros([1000, 100]))
+    session = tf.Session()
+    session.run(v.initializer)
+    session.run(v.assign_add(tf.ones([1000, 100])))
+    cell = weakref.ref(session._resources.variable(v.op))
+    session.close()
+    gc.collect()
+    assert cell() is None
+
+
+def test_a_session_left_open_goes_with_its_last_name():
+    v = tf.Variable(tf.zeros([10]))
+    session = tf.Session()
+    session.run(v.initializer)
+    gone = weakref.ref(session)
+    del session
+    gc.collect()
+    assert gone() is None

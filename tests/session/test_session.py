@@ -1,0 +1,223 @@
+"""session: making, defaults, closing, growing graphs, callables, options, containers."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.session import session as module
+
+
+def message_of(kind, function, *args, **kwargs):
+    with pytest.raises(kind) as caught:
+        function(*args, **kwargs)
+    return str(caught.value)
+
+
+def test_arguments():
+    assert message_of(TypeError, tf.Session, 3) == "target must be a string, but got <class 'int'>"
+    assert message_of(TypeError, tf.Session, tf.ConfigProto()).endswith(
+        '. Did you do "Session(config)" instead of "Session(config=config)"?'
+    )
+    assert (
+        message_of(TypeError, tf.Session, graph=3)
+        == "graph must be a tf.Graph, but got <class 'int'>"
+    )
+    assert message_of(TypeError, tf.Session, config=3) == (
+        "config must be a tf.ConfigProto, but got <class 'int'>"
+    )
+    config = tf.ConfigProto(allow_soft_placement=True)
+    assert message_of(tf.errors.NotFoundError, tf.Session, "far://x", config=config) == (
+        'No session factory registered for the given session options: {target: "far://x" config: '
+        "allow_soft_placement: true} Registered factories are {DIRECT_SESSION, GRPC_SESSION}."
+    )
+
+
+def test_what_it_says_of_itself(graph):
+    tf.constant(1, name="one")
+    with tf.Session() as session:
+        assert session.graph is graph and session.sess_str == b""
+        assert [node.name for node in session.graph_def.node] == ["one"]
+        assert repr(session.list_devices()[0]).startswith(
+            "_DeviceAttributes(/job:localhost/replica:0/task:0/device:CPU:0, CPU, 268435456, "
+        )
+    with tf.Session(config=tf.ConfigProto(device_count={"CPU": 3})) as session:
+        assert [d.name[-1] for d in session.list_devices()] == ["0", "1", "2"]
+
+
+def test_defaults_nest():
+    one = tf.constant(1)
+    assert tf.get_default_session() is None
+    with tf.Session() as outer:
+        with tf.Session() as inner:
+            assert tf.get_default_session() is inner
+            assert one.eval() == 1
+        assert tf.get_default_session() is outer
+        with outer.as_default(), outer.as_default():
+            assert tf.get_default_session() is outer
+    assert tf.get_default_session() is None
+    assert "No default session is registered" in message_of(ValueError, one.eval)
+    assert "No default session is registered" in message_of(ValueError, one.op.run)
+    with tf.Session() as session:
+        one.op.run()
+    assert "closed Session" in message_of(RuntimeError, session.run, one)
+
+
+def test_a_session_is_entered_once():
+    tf.constant(1)
+    session = tf.Session()
+    with session:
+        assert "not re-entrant" in message_of(RuntimeError, session.__enter__)
+
+
+def test_eval_in_another_graph():
+    one = tf.constant(1)
+    with tf.Graph().as_default():
+        tf.constant(2)
+        with tf.Session():
+            assert "Cannot use the default session to evaluate tensor" in message_of(
+                ValueError, one.eval
+            )
+
+
+def test_closing():
+    one = tf.constant(1)
+    session = tf.Session()
+    session.close()
+    session.close()
+    assert message_of(RuntimeError, session.run, one) == "Attempted to use a closed Session."
+
+
+def test_an_empty_graph():
+    assert message_of(RuntimeError, tf.Session().run, []) == (
+        "The Session graph is empty.  Add operations to the graph before calling run()."
+    )
+
+
+def test_the_graph_may_grow(graph):
+    a = tf.placeholder_with_default(1.0, [])
+    with tf.Session() as session:
+        assert session.run(a + 1.0) == 2.0
+        v = tf.Variable(a * 5.0)
+        session.run(v.initializer)
+        assert session.run([v, a]) == [5.0, 1.0]
+        graph.finalize()
+        assert session.run(v) == 5.0
+        assert (
+            message_of(RuntimeError, tf.constant, 1) == "Graph is finalized and cannot be modified."
+        )
+
+
+def test_sessions_keep_their_state_apart():
+    v = tf.Variable(1.0)
+    draw = tf.random_uniform([], seed=1)
+    add = v.assign_add(1.0)
+    with tf.Session() as one, tf.Session() as other:
+        one.run(v.initializer)
+        other.run(v.initializer)
+        one.run(add)
+        assert (one.run(v), other.run(v)) == (2.0, 1.0)
+        assert one.run(draw) == other.run(draw) != one.run(draw)
+
+
+def test_an_error_leaves_the_session_usable():
+    x = tf.placeholder(tf.int32, [2])
+    quotient = tf.floordiv([4, 6], x)
+    with tf.Session() as session:
+        for _ in range(3):
+            with pytest.raises(tf.errors.InvalidArgumentError):
+                session.run(quotient, {x: [1, 0]})
+            assert session.run(quotient, {x: [1, 2]}).tolist() == [4, 3]
+
+
+def test_callables():
+    a, b = (tf.placeholder(tf.float32, [], name=name) for name in "ab")
+    v = tf.Variable(0.0)
+    add = v.assign_add(1.0).op
+    with tf.Session() as session:
+        session.run(v.initializer)
+        total = session.make_callable({"total": a + b, "parts": (a, [b])}, [a, b])
+        assert total(1, 2) == {"total": 3.0, "parts": (1.0, [2.0])}
+        assert total(1, 2, 3)["total"] == 3.0
+        assert session.make_callable(a * 2.0, ["a:0"])(4) == 8.0
+        step = session.make_callable(add)
+        assert step() is None and step() is None
+        assert session.make_callable(v)() == 2.0
+        metadata = tf.RunMetadata()
+        with_options = session.make_callable(v, accept_options=True)
+        assert with_options(options=tf.RunOptions(), run_metadata=metadata) == 2.0
+        assert message_of(TypeError, session.make_callable, a, {a: 1}) == (
+            "`feed_list` must be a list or tuple."
+        )
+        assert (
+            message_of(tf.errors.InvalidArgumentError, session.make_callable([]))
+            == "Must specify at least one target to fetch or execute."
+        )
+        assert message_of(TypeError, session.make_callable, None).startswith("Fetch argument None")
+    assert message_of(RuntimeError, total, 1, 2) == "Attempted to use a closed Session."
+
+
+def test_options_and_metadata():
+    doubled = tf.constant([1.0]) * 2.0
+    metadata = tf.RunMetadata()
+    with tf.Session() as session:
+        session.run(doubled, run_metadata=metadata)
+        assert not metadata.partition_graphs
+        options = tf.RunOptions(output_partition_graphs=True)
+        session.run(doubled, options=options, run_metadata=metadata)
+        (partition,) = metadata.partition_graphs
+        assert {node.device for node in partition.node} == {
+            "/job:localhost/replica:0/task:0/device:CPU:0"
+        }
+        assert "SerializeToString" in message_of(AttributeError, session.run, doubled, options=3)
+        assert "ParseFromString" in message_of(AttributeError, session.run, doubled, run_metadata=3)
+
+
+def test_reset_closes_what_is_open():
+    v = tf.Variable(1.0)
+    session = tf.Session()
+    session.run(v.initializer)
+    tf.Session.reset("")
+    assert message_of(tf.errors.CancelledError, session.run, v) == "Session has been closed."
+    with tf.Session() as another:
+        another.run(v.initializer)
+        assert another.run(v) == 1.0
+
+
+def test_interactive_sessions(graph):
+    session = tf.InteractiveSession()
+    three = tf.constant(3)
+    assert three.eval() == 3 and tf.get_default_session() is session
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        second = tf.InteractiveSession(graph=tf.Graph())
+    assert "An interactive session is already active" in str(caught[0].message)
+    assert tf.get_default_graph() is second.graph
+    second.close()
+    assert tf.get_default_session() is session and tf.get_default_graph() is graph
+    session.close()
+    assert tf.get_default_session() is None
+
+
+def test_a_plan_is_made_once(monkeypatch):
+    made = []
+    compile_plan = module.compile_plan
+
+    def counted(*args):
+        made.append(args)
+        return compile_plan(*args)
+
+    monkeypatch.setattr(module, "compile_plan", counted)
+    x = tf.placeholder(tf.float32, [None])
+    y = x * 2.0
+    with tf.Session() as session:
+        for size in (1, 2, 3):
+            session.run({"y": [y]}, {x: np.zeros(size)})
+            session.run({"y": [y]}, {x: [1.0]})
+        assert len(made) == 1
+        tf.exp(y)
+        session.run({"y": [y]}, {x: [1.0]})
+        assert len(made) == 1
+        session.run(y, {x: [1.0]})
+        assert len(made) == 2

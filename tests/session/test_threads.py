@@ -1,0 +1,84 @@
+"""run from many threads: plans made once, runs that do not mix, defaults of each thread."""
+
+import threading
+
+import numpy as np
+
+import tfmini as tf
+from tests.runtime.test_resources import in_threads
+
+
+def test_runs_do_not_mix():
+    x = tf.placeholder(tf.float32, [None])
+    y = tf.exp(tf.reshape(x * 2.0, [-1])) + x
+    with tf.Session() as session:
+
+        def work(number):
+            for step in range(20):
+                size = 500 + 100 * number + step
+                fed = np.full(size, number / 10, "f")
+                got = session.run(y, {x: fed})
+                assert got.shape == (size,)
+                np.testing.assert_allclose(got, np.exp(fed * 2) + fed, rtol=1e-5)
+
+        in_threads(12, work)
+
+
+def test_the_first_runs_of_many_threads():
+    x = tf.placeholder(tf.float32, [])
+    v = tf.Variable(0.0)
+    outputs = [x * float(n) for n in range(10)]
+    add = v.assign_add(1.0, use_locking=True)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        barrier = threading.Barrier(10)
+
+        def work(number):
+            barrier.wait()
+            session.run(add)
+            for n, output in enumerate(outputs):
+                assert session.run(output, {x: number}) == number * n
+
+        in_threads(10, work)
+        assert session.run(v) == 10
+
+
+def test_the_graph_grows_while_others_run():
+    x = tf.placeholder(tf.float32, [])
+    y = x + 1.0
+    graph = tf.get_default_graph()
+    with tf.Session() as session:
+
+        def work(number):
+            for step in range(30):
+                if number:
+                    assert session.run(y, {x: step}) == step + 1
+                else:
+                    with graph.as_default():
+                        assert session.run(x * float(step), {x: 2}) == 2 * step
+
+        in_threads(4, work)
+
+
+def test_draws_of_one_stream_are_all_different():
+    draw = tf.random_uniform([100], seed=3)
+    seen = []
+    with tf.Session() as session:
+        in_threads(8, lambda number: seen.extend(session.run(draw)[0] for _ in range(20)))
+    assert len(set(seen)) == len(seen) == 160
+
+
+def test_defaults_are_of_a_thread():
+    one = tf.constant(1)
+    with tf.Session() as session:
+
+        def work(number):
+            assert tf.get_default_session() is None
+            assert tf.get_default_graph() is not session.graph
+            with session.as_default():
+                assert one.eval() == 1
+            with tf.Session(graph=session.graph):
+                assert one.eval() == 1
+
+        in_threads(4, work)
+        assert tf.get_default_session() is session
