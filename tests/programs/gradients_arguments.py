@@ -1,6 +1,5 @@
 """tf.gradients with every argument, stop_gradient, the names it makes, third order."""
 
-
 # One minus the square of tanh(6) has lost digits.
 TOLERANCE = 3e-5
 
