@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini import dtypes
+from tfmini.backend.rows import add_rows, suits
 from tfmini.deprecation import deprecated
 from tfmini.graph.inference import InferenceError, merge, text, with_rank_at_least
 from tfmini.graph.opdef import Attr, op, ops, public, raw
@@ -44,6 +45,9 @@ def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
     """`array[places[i]] = how(array[places[i]], updates[i])` for each i in turn; `places` is a flat
     vector.
     """
+    if how in ("add", "subtract") and suits(updates, places):
+        add_rows(array, places, updates if how == "add" else -updates)
+        return
     combine = _combine(xp, how)
     order = xp.argsort(places, kind="stable")
     ranked = places[order]

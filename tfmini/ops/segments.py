@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tfmini import dtypes
+from tfmini.backend.rows import suits, sum_rows
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import (
     Dims,
@@ -29,8 +32,10 @@ def reduce_rows(
 ) -> Any:
     """`reduce` (a binary ufunc) over the rows of each id, `start` where an id has none.
 
-    Sorting and `reduceat` is faster than `ufunc.at`.
+    Sums of many rows are a sparse product; else sorting and `reduceat` is faster than `ufunc.at`.
     """
+    if reduce is np.add and suits(rows, ids):
+        return sum_rows(rows, ids, count)
     result = xp.full((count, *rows.shape[1:]), start, rows.dtype)
     if not ids.size:
         return result
