@@ -214,3 +214,17 @@ def test_messages_name_the_container(graph):
                 f"the variable was uninitialized. Not found: {missing}"
             )
             session.run(w.initializer)
+
+
+def test_an_assignment_that_fails_leaves_the_value():
+    class TooLarge:
+        shape, dtype = (1 << 40,), np.dtype(np.float32)
+
+        def __array__(self, *args, **kwargs):
+            raise MemoryError
+
+    held = VariableCell("v", tf.float32, None)
+    held.assign(np.ones(3, np.float32))
+    with pytest.raises(MemoryError):
+        held.assign(TooLarge())
+    assert list(held.read()) == [1, 1, 1]

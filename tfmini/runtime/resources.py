@@ -97,18 +97,19 @@ class VariableCell:
                 self.array = value
             else:
                 array, self.array = self.array, None
-                if (
-                    array is not None
-                    and array.shape == value.shape
-                    and array.dtype == value.dtype
-                    and array.ndim
-                    and sys.getrefcount(array) <= _UNSHARED
-                ):
-                    np.copyto(array, value)
+                try:
+                    if (
+                        array is not None
+                        and array.shape == value.shape
+                        and array.dtype == value.dtype
+                        and array.ndim
+                        and sys.getrefcount(array) <= _UNSHARED
+                    ):
+                        np.copyto(array, value)
+                    else:
+                        array = np.array(value)
+                finally:  # out of memory, it keeps what it had
                     self.array = array
-                else:
-                    del array
-                    self.array = np.array(value)
             if not self.initialized:
                 self.initialized = True
                 if self.is_resource:
