@@ -127,3 +127,11 @@ def test_is_refused(make, error, text):
 @pytest.mark.parametrize("make, feed, text", FAILING)
 def test_fails_when_run(make, feed, text):
     fails(make, feed, text)
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (2, 3, 4), (5, 1), (2, 2, 2, 2)], ids=str)
+def test_where_lists_places_in_row_major_order(shape):
+    value = np.random.RandomState(0).rand(*shape) > 0.5
+    with tf.Session() as session:
+        np.testing.assert_array_equal(session.run(tf.where(value)), np.argwhere(value))
+        np.testing.assert_array_equal(session.run(tf.where(value.T)), np.argwhere(value.T))
