@@ -1,5 +1,6 @@
 """Conditions and masks: what TensorFlow refuses, and its words."""
 
+import numpy as np
 import pytest
 
 import tfmini as tf
