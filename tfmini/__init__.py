@@ -14,6 +14,7 @@ from tfmini import (
     dtypes,
     errors,
     initializers,
+    io,
     linalg,
     logging,
     manip,
@@ -142,6 +143,7 @@ from tfmini.ops.clipping import (
     global_norm,
 )
 from tfmini.ops.clock import timestamp
+from tfmini.ops.comma_separated import decode_csv
 from tfmini.ops.comparison import (
     equal,
     greater,
@@ -189,6 +191,7 @@ from tfmini.ops.division import (
 from tfmini.ops.division import floormod as mod
 from tfmini.ops.eigenvalues import self_adjoint_eig, self_adjoint_eigvals, svd
 from tfmini.ops.einsum import einsum
+from tfmini.ops.examples import parse_example, parse_single_example
 from tfmini.ops.expanding import (
     broadcast_dynamic_shape,
     broadcast_static_shape,
@@ -197,6 +200,13 @@ from tfmini.ops.expanding import (
     tile,
 )
 from tfmini.ops.exponentials import exp, expm1, log, log1p, log_sigmoid, sigmoid, tanh
+from tfmini.ops.feature_specs import (
+    FixedLenFeature,
+    FixedLenSequenceFeature,
+    SparseFeature,
+    VarLenFeature,
+)
+from tfmini.ops.file_contents import matching_files, read_file, write_file
 from tfmini.ops.filling import fill, ones, ones_like, zeros, zeros_like
 from tfmini.ops.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
 from tfmini.ops.gathering import batch_gather, gather
@@ -275,7 +285,9 @@ from tfmini.ops.scatters import (
 )
 from tfmini.ops.segments import segment_max, segment_mean, segment_min, segment_prod, segment_sum
 from tfmini.ops.selecting import boolean_mask, sparse_mask, where, where_v2
+from tfmini.ops.sequence_examples import parse_single_sequence_example
 from tfmini.ops.sequences import lin_space, linspace, meshgrid, one_hot, range, sequence_mask
+from tfmini.ops.serialized_tensors import decode_json_example, parse_tensor, serialize_tensor
 from tfmini.ops.shapes import rank, shape, shape_n, size
 from tfmini.ops.slicing import slice, strided_slice
 from tfmini.ops.solving import matrix_inverse, matrix_solve, matrix_solve_ls

@@ -123,18 +123,30 @@ def read_numbers(
                 refused(text, index)
             result.append(number)
         return result
-    floats = []
-    for index, text in enumerate(texts):
-        if _FLOAT.fullmatch(text):
-            floats.append(float(text))
-        elif _HEXADECIMAL.fullmatch(text):
-            floats.append(float(int(text, 16)))
-        else:
-            refused(text, index)
+    floats = _plain_floats(texts)
+    if floats is None:
+        floats = []
+        for index, text in enumerate(texts):
+            if _FLOAT.fullmatch(text):
+                floats.append(float(text))
+            elif _HEXADECIMAL.fullmatch(text):
+                floats.append(float(int(text, 16)))
+            else:
+                refused(text, index)
     if dtype is dtypes.float32:
         with np.errstate(over="ignore"):
-            return np.array(floats).astype(np.float32).tolist()
+            return np.array(floats, np.float64).astype(np.float32).tolist()
     return floats
+
+
+def _plain_floats(texts: list[bytes]) -> list[float] | None:
+    """The numbers, if all are written as floats mostly are."""
+    if b"".join(texts).translate(None, b"0123456789+-.eE"):
+        return None
+    try:
+        return list(map(float, texts))
+    except ValueError:
+        return None
 
 
 string_to_number_op.infer(unchanged)

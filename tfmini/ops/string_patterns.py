@@ -39,6 +39,9 @@ def _pattern(pattern: Any) -> re.Pattern[str]:
 def _replaced(value: Any, pattern: Any, rewrite: Any, everywhere: bool) -> Any:
     expression = _pattern(pattern)
     text = rewrite if isinstance(rewrite, str) else utf8_text(single(rewrite))
+    if expression.pattern.isalnum() and "\\" not in text:
+        old, new = text_bytes(expression.pattern), text_bytes(text)
+        return mapped(lambda data: data.replace(old, new, -1 if everywhere else 1), value)
 
     def replace(data: bytes) -> bytes:
         given = utf8_text(data)

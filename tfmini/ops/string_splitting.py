@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, compress
 from typing import Any
 
 import numpy as np
@@ -25,20 +24,22 @@ from tfmini.ops.string_elements import listed, refuse, shape_of, single, vector
 )
 def string_split_op(xp, strings, delimiter, *, skip_empty):
     delimiter = _checked(strings, delimiter, "delimiter")
-    parts: Iterable[list[bytes]]
     given = listed(strings)
     if not delimiter:
-        parts = ([text[i : i + 1] for i in range(len(text))] for text in given)
+        return _sparse([[text[i : i + 1] for i in range(len(text))] for text in given])
+    first = delimiter[:1]
+    text = first.join(given)
+    if len(delimiter) > 1:
+        text = text.translate(bytes.maketrans(delimiter, first * len(delimiter)))
+    tokens, counts = _tokens(given, text, first)
+    rows = np.repeat(np.arange(counts.size), counts)
+    if skip_empty:
+        kept = np.fromiter(map(len, tokens), np.int64, len(tokens)) > 0
+        tokens = list(filter(None, tokens))
     else:
-        first = delimiter[:1]
-        if len(delimiter) > 1:
-            table = bytes.maketrans(delimiter, first * len(delimiter))
-            given = [text.translate(table) for text in given]
-        if skip_empty:
-            parts = (list(filter(None, text.split(first))) for text in given)
-        else:
-            parts = (text.split(first) if text else [] for text in given)
-    return _sparse(list(parts))
+        kept = _lengths(given)[rows] > 0
+        tokens = list(compress(tokens, kept.tolist()))
+    return _sparse_of(tokens, np.bincount(rows[kept], minlength=counts.size))
 
 
 @op(
@@ -47,13 +48,15 @@ def string_split_op(xp, strings, delimiter, *, skip_empty):
     maxsplit=-1,
 )
 def string_split_v2_op(xp, strings, sep, *, maxsplit):
-    separator = (
-        _checked(strings, sep, "sep") or None
-    )  # None: whitespace, as often as it stands there
+    separator = _checked(strings, sep, "sep")
     given = listed(strings)
     if maxsplit == 0:
         return _sparse([[text] for text in given])
-    return _sparse([text.split(separator, maxsplit) for text in given])
+    if maxsplit > 0 or len(separator) > 1:
+        return _sparse([text.split(separator or None, maxsplit) for text in given])
+    if separator:
+        return _sparse_of(*_tokens(given, separator.join(given), separator))
+    return _sparse_of(*_words(given))
 
 
 def _checked(strings: Any, separator: Any, name: str) -> bytes:
@@ -64,14 +67,45 @@ def _checked(strings: Any, separator: Any, name: str) -> bytes:
     return single(separator)
 
 
+def _lengths(strings: list[bytes]) -> Any:
+    return np.fromiter(map(len, strings), np.int64, len(strings))
+
+
+def _tokens(given: list[bytes], text: bytes, separator: bytes) -> tuple[list[bytes], Any]:
+    """What stands between separators in strings that one joins to `text`, and how many in each.
+
+    Splitting once is several times faster than splitting each string.
+    """
+    if not given:
+        return [], np.zeros(0, np.int64)
+    ends = np.flatnonzero(np.frombuffer(text, np.uint8) == separator[0])
+    last = np.searchsorted(ends, np.cumsum(_lengths(given) + 1) - 1)
+    return text.split(separator), np.diff(last, prepend=-1)
+
+
+def _words(given: list[bytes]) -> tuple[list[bytes], Any]:
+    """What stands between whitespace, and how many in each string."""
+    text = b" ".join(given)
+    is_space = _SPACES[np.frombuffer(b" " + text, np.uint8)]
+    starts = np.flatnonzero(is_space[:-1] & ~is_space[1:])
+    before = np.searchsorted(starts, np.cumsum(_lengths(given) + 1))
+    return text.split(), np.diff(before, prepend=0)
+
+
+_SPACES = np.isin(np.arange(256), list(b" \t\n\v\f\r"))
+
+
 def _sparse(parts: list[list[bytes]]) -> tuple:
     """Indices, values and shape of rows of different lengths."""
     counts = np.fromiter(map(len, parts), np.int64, len(parts))
-    values = vector(chain.from_iterable(parts))
-    indices = np.empty((values.size, 2), np.int64)
+    return _sparse_of(list(chain.from_iterable(parts)), counts)
+
+
+def _sparse_of(values: list[bytes], counts: Any) -> tuple:
+    indices = np.empty((len(values), 2), np.int64)
     indices[:, 0] = np.repeat(np.arange(counts.size), counts)
-    indices[:, 1] = np.arange(values.size) - np.repeat(np.cumsum(counts) - counts, counts)
-    return indices, values, np.array([counts.size, counts.max(initial=0)], np.int64)
+    indices[:, 1] = np.arange(len(values)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return indices, vector(values), np.array([counts.size, counts.max(initial=0)], np.int64)
 
 
 def _split_dims(op: Any) -> list[Dims]:

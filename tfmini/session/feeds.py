@@ -98,6 +98,8 @@ def _check_int(value: int, wanted: Any) -> None:
 def _strings(value: Any) -> np.ndarray:
     """An object array of bytes."""
     array = np.asarray(value, object)
+    if set(map(type, array.reshape(-1).tolist())) == {bytes}:
+        return array.copy()
     result = np.empty(array.shape, object)
     flat = result.reshape(-1)
     for i, item in enumerate(array.reshape(-1)):

@@ -1,0 +1,220 @@
+"""tf.train.Example and SequenceExample read from their bytes, without making messages.
+
+A record is walked once for where its values stand: a `Layout`. Records that a program writes mostly
+share all but their values, so the layout of one of the same length is tried first: it holds if the
+bytes between the values are equal. Lists of numbers are then read by numpy, many records at once.
+
+The format is Protocol Buffers' (https://protobuf.dev/programming-guides/encoding/); the fields are
+those of TensorFlow's example.proto and feature.proto.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+NOTHING, BYTES, FLOATS, INTS = range(4)
+# How error messages call the kinds.
+KIND_NAMES = ("", "string", "float", "int64")
+
+_VARINT, _FIXED64, _LENGTH, _FIXED32 = 0, 1, 2, 5
+
+
+class Malformed(ValueError):
+    """Bytes that are no such record."""
+
+
+class Feature(NamedTuple):
+    """Where the values of one feature stand: one string each, or runs of packed numbers."""
+
+    kind: int
+    spans: list[tuple[int, int]]
+
+
+class Layout(NamedTuple):
+    """The features of a record by key, and the bytes between their values."""
+
+    features: dict[bytes, Feature]
+    between: list[tuple[int, int, bytes]]
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """The number at a place, and the place after it."""
+    try:
+        byte = data[at]
+        if byte < 128:
+            return byte, at + 1
+        value, shift = byte & 127, 7
+        while byte >= 128:
+            at += 1
+            byte = data[at]
+            value |= (byte & 127) << shift
+            shift += 7
+    except IndexError:
+        raise Malformed from None
+    if shift > 70:
+        raise Malformed
+    return value, at + 1
+
+
+def _fields(data: bytes, at: int, end: int) -> list[tuple[int, int, int, int]]:
+    """Number, wire type, start and end of each field of the message data[at:end]."""
+    found = []
+    while at < end:
+        tag, at = _varint(data, at)
+        wire = tag & 7
+        start = at
+        if wire == _LENGTH:
+            size, start = _varint(data, at)
+            at = start + size
+        elif wire == _VARINT:
+            _, at = _varint(data, at)
+        elif wire == _FIXED32:
+            at += 4
+        elif wire == _FIXED64:
+            at += 8
+        else:
+            raise Malformed
+        if at > end or not tag >> 3:
+            raise Malformed
+        found.append((tag >> 3, wire, start, at))
+    return found
+
+
+def read_feature(data: bytes, at: int, end: int) -> Feature:
+    """The Feature message data[at:end]."""
+    kind: int = NOTHING
+    spans: list[tuple[int, int]] = []
+    for number, wire, start, stop in _fields(data, at, end):
+        if wire != _LENGTH or number > INTS:
+            continue
+        if number != kind:
+            kind, spans = number, []
+        packed = _FIXED32 if kind == FLOATS else _VARINT
+        for item, item_wire, first, last in _fields(data, start, stop):
+            if item == 1 and item_wire in (_LENGTH, packed if kind != BYTES else _LENGTH):
+                spans.append((first, last))
+    return Feature(kind, spans)
+
+
+def _entry(data: bytes, at: int, end: int) -> tuple[bytes, int, int]:
+    """Key and place of the value of an entry of a map."""
+    key, value = b"", (end, end)
+    for number, wire, start, stop in _fields(data, at, end):
+        if wire == _LENGTH and number == 1:
+            key = data[start:stop]
+        elif wire == _LENGTH and number == 2:
+            value = start, stop
+    return key, *value
+
+
+def read_features(data: bytes, at: int, end: int) -> dict[bytes, Feature]:
+    """The Features message data[at:end]."""
+    features = {}
+    for number, wire, start, stop in _fields(data, at, end):
+        if number == 1 and wire == _LENGTH:
+            key, first, last = _entry(data, start, stop)
+            features[key] = read_feature(data, first, last)
+    return features
+
+
+def read_example(data: bytes) -> dict[bytes, Feature]:
+    """The features of a serialized Example."""
+    features: dict[bytes, Feature] = {}
+    for number, wire, start, stop in _fields(data, 0, len(data)):
+        if number == 1 and wire == _LENGTH:
+            features.update(read_features(data, start, stop))
+    return features
+
+
+def read_sequence_example(data: bytes) -> tuple[dict, dict[bytes, list[Feature]]]:
+    """The context and the feature lists of a serialized SequenceExample."""
+    context: dict[bytes, Feature] = {}
+    lists: dict[bytes, list[Feature]] = {}
+    for number, wire, start, stop in _fields(data, 0, len(data)):
+        if wire != _LENGTH:
+            continue
+        if number == 1:
+            context.update(read_features(data, start, stop))
+        elif number == 2:
+            for inner, inner_wire, first, last in _fields(data, start, stop):
+                if inner == 1 and inner_wire == _LENGTH:
+                    key, at, end = _entry(data, first, last)
+                    lists[key] = [
+                        read_feature(data, a, b)
+                        for item, item_wire, a, b in _fields(data, at, end)
+                        if item == 1 and item_wire == _LENGTH
+                    ]
+    return context, lists
+
+
+class ExampleReader:
+    """Reads one Example after the other, and remembers the last layout of each length."""
+
+    def __init__(self) -> None:
+        self._layouts: dict[int, Layout] = {}
+
+    def features(self, data: bytes) -> dict[bytes, Feature]:
+        """The features of a serialized Example; raises Malformed."""
+        layout = self._layouts.get(len(data))
+        if layout is not None:
+            for start, stop, text in layout.between:
+                if data[start:stop] != text:
+                    break
+            else:
+                return layout.features
+        features = read_example(data)
+        spans = sorted(span for feature in features.values() for span in feature.spans)
+        ends = [0, *(stop for _, stop in spans)]
+        starts = [*(start for start, _ in spans), len(data)]
+        between = [(a, b, data[a:b]) for a, b in zip(ends, starts) if a < b]
+        self._layouts[len(data)] = Layout(features, between)
+        return features
+
+
+def strings_of(data: bytes, feature: Feature) -> list[bytes]:
+    return [data[start:stop] for start, stop in feature.spans]
+
+
+def packed_of(data: bytes, feature: Feature) -> bytes:
+    """The packed numbers of a feature."""
+    spans = feature.spans
+    if len(spans) == 1:
+        start, stop = spans[0]
+        return data[start:stop]
+    return b"".join([data[start:stop] for start, stop in spans])
+
+
+def floats_of(parts: list[bytes]) -> tuple[Any, Any]:
+    """Packed floats of many features: all values, and how many each has."""
+    counts = np.fromiter(map(len, parts), np.int64, len(parts))
+    if (counts & 3).any():
+        raise Malformed
+    return np.frombuffer(bytearray().join(parts), "<f4"), counts >> 2
+
+
+def ints_of(parts: list[bytes]) -> tuple[Any, Any]:
+    """Packed varints of many features: all values as int64, and how many each has."""
+    data = np.frombuffer(b"".join(parts), np.uint8)
+    lengths = np.fromiter(map(len, parts), np.int64, len(parts))
+    if not data.size or data.max() < 128:
+        return data.astype(np.int64), lengths
+    is_last = data < 128
+    ends = np.cumsum(lengths)
+    full = lengths > 0
+    if not is_last[ends[full] - 1].all():
+        raise Malformed
+    number = np.concatenate([[0], np.cumsum(is_last)])
+    counts = number[ends] - number[ends - lengths]
+    last = np.flatnonzero(is_last)
+    first = np.concatenate([[0], last[:-1] + 1])
+    sizes = last - first + 1
+    if sizes.max() > 10:
+        raise Malformed
+    values = np.zeros(last.size, np.uint64)
+    for byte in range(int(sizes.max())):
+        chosen = np.flatnonzero(sizes > byte)
+        septets = (data[first[chosen] + byte] & 127).astype(np.uint64)
+        values[chosen] |= septets << np.uint64(7 * byte)
+    return values.view(np.int64), counts

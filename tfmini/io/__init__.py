@@ -1,0 +1,43 @@
+"""`tf.io`: files, and records in them."""
+
+from tfmini.hints import no_attributes as _no_attributes
+from tfmini.ops.comma_separated import decode_csv
+from tfmini.ops.examples import parse_example, parse_single_example
+from tfmini.ops.feature_specs import (
+    FixedLenFeature,
+    FixedLenSequenceFeature,
+    SparseFeature,
+    VarLenFeature,
+)
+from tfmini.ops.file_contents import matching_files, read_file, write_file
+from tfmini.ops.sequence_examples import parse_single_sequence_example
+from tfmini.ops.serialized_tensors import decode_json_example, parse_tensor, serialize_tensor
+from tfmini.ops.string_encodings import (
+    decode_base64,
+    decode_compressed,
+    decode_raw,
+    encode_base64,
+)
+
+__all__ = [
+    "FixedLenFeature",
+    "FixedLenSequenceFeature",
+    "SparseFeature",
+    "VarLenFeature",
+    "decode_base64",
+    "decode_compressed",
+    "decode_csv",
+    "decode_json_example",
+    "decode_raw",
+    "encode_base64",
+    "matching_files",
+    "parse_example",
+    "parse_single_example",
+    "parse_single_sequence_example",
+    "parse_tensor",
+    "read_file",
+    "serialize_tensor",
+    "write_file",
+]
+
+__getattr__ = _no_attributes(__name__, globals())
