@@ -1,0 +1,190 @@
+"""gradients: arguments, what it walks through, what it refuses. The graphs that it builds are compared
+with TensorFlow's by the golden programs.
+"""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.numeric_gradient import check
+
+
+def message_of(kind, function, *args, **kwargs):
+    with pytest.raises(kind) as caught:
+        function(*args, **kwargs)
+    return str(caught.value)
+
+
+def run(fetches, feed=None):
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        return session.run(fetches, feed)
+
+
+def network(x, w, b):
+    hidden = tf.tanh(tf.matmul(x, w) + b)
+    parts = tf.split(hidden, 2, axis=1)
+    shared = tf.reshape(parts[0], [-1]) * tf.reduce_sum(parts[1])
+    picked = tf.gather(hidden, [1, 0, 1])
+    return [shared / (1.0 + tf.square(shared)), tf.reduce_max(picked, axis=0), tf.concat(parts, 0)]
+
+
+def test_a_network_against_differences():
+    rng = np.random.RandomState(3)
+    check(network, [rng.randn(3, 2), rng.randn(2, 4), rng.randn(4)], order=2)
+
+
+def test_conditions_against_differences():
+    def function(x):
+        chosen = tf.cond(tf.reduce_sum(x) > 0.0, lambda: tf.exp(x), lambda: x * x)
+        return [tf.cond(x[0] > 5.0, lambda: chosen, lambda: chosen * x)]
+
+    check(function, [np.array([0.5, 1.5])], order=2)
+    check(function, [np.array([-0.5, -1.5])], order=2)
+
+
+def test_each_x_gets_what_reaches_it():
+    a = tf.constant([1.0, 2.0])
+    b = a * 3.0
+    c = b * b
+    on_a, on_b, on_c, on_other = tf.gradients(c, [a, b, c, tf.constant(1.0)])
+    assert on_other is None
+    found = run([on_a, on_b, on_c])
+    assert [f.tolist() for f in found] == [[18.0, 36.0], [6.0, 12.0], [1.0, 1.0]]
+
+
+def test_several_ys_add_up_and_an_x_may_come_twice():
+    a = tf.constant(2.0)
+    first, second = tf.gradients([a * a, a * 3.0, a], [a, a])
+    assert first is second
+    assert run(first) == 4.0 + 3.0 + 1.0
+
+
+def test_grad_ys():
+    a = tf.constant([1.0, 2.0])
+    (weighed,) = tf.gradients([a * a, a], a, grad_ys=[[10.0, 1.0], None])
+    assert run(weighed).tolist() == [21.0, 5.0]
+
+
+def test_stop_gradients():
+    a = tf.constant(2.0)
+    b = a * 3.0
+    total = a * b
+    assert run(tf.gradients(total, [a, b])) == [12.0, 2.0]
+    assert run(tf.gradients(total, [a, b], stop_gradients=[a, b])) == [6.0, 2.0]
+    assert run(tf.gradients(total, a, stop_gradients=b)) == [6.0]
+    assert run(tf.gradients(tf.stop_gradient(b) * a, a)) == [6.0]
+
+
+@pytest.mark.parametrize("resource", [False, True])
+def test_unconnected(resource):
+    v = tf.Variable([1.0, 2.0], use_resource=resource)
+    loose = tf.placeholder(tf.float64, [None, 2])
+    one = tf.constant(1.0)
+    assert tf.gradients(one, [v, loose]) == [None, None]
+    zeros = tf.gradients(one, [v, loose], unconnected_gradients=tf.UnconnectedGradients.ZERO)
+    assert [z.dtype for z in zeros] == [tf.float32, tf.float64]
+    found = run(zeros, {loose: np.ones([3, 2])})
+    assert found[0].tolist() == [0.0, 0.0] and found[1].shape == (3, 2)
+    assert "Unknown value for unconnected_gradients: 'some'" in message_of(
+        ValueError, tf.gradients, one, v, unconnected_gradients="some"
+    )
+
+
+def test_variables_by_any_of_their_tensors():
+    v = tf.Variable(3.0, use_resource=True)
+    r = tf.Variable(3.0)
+    read = v.read_value()
+    total = read * v * r
+    on_read, on_v, on_handle, on_r = tf.gradients(total, [read, v, v.handle, r])
+    assert run([on_read, on_v, on_handle, on_r]) == [9.0, 18.0, 18.0, 9.0]
+
+
+def test_integers_and_texts_pass_nothing():
+    a = tf.constant([1.5, 2.5])
+    assert tf.gradients(tf.cast(tf.cast(a, tf.int32), tf.float32), a) == [None]
+    assert tf.gradients(tf.argmax(a), a) == [None]
+
+
+def test_rows_of_a_table_stay_rows():
+    table = tf.Variable(np.ones([5, 2], "f"))
+    (rows,) = tf.gradients(tf.gather(table, [3, 0, 3]) * 2.0, table)
+    assert isinstance(rows, tf.IndexedSlices)
+    found = run([rows.values, rows.indices])
+    assert found[0].tolist() == [[2.0, 2.0]] * 3 and found[1].tolist() == [3, 0, 3]
+    (both,) = tf.gradients(
+        [tf.gather(table, [3]), tf.gather(table, tf.constant([1], tf.int64))], table
+    )
+    assert isinstance(both, tf.IndexedSlices) and both.indices.dtype == tf.int64
+    (dense,) = tf.gradients([tf.gather(table, [3]), table * 1.0], table)
+    assert isinstance(dense, tf.Tensor)
+    assert run(dense)[:, 0].tolist() == [1.0, 1.0, 1.0, 2.0, 1.0]
+
+
+@pytest.mark.parametrize("method", range(3))
+def test_aggregation_methods_agree(method):
+    a = tf.constant([1.0, 2.0])
+    ys = [a * a, tf.exp(a), tf.sin(a), a]
+    (total,) = tf.gradients(ys, a, aggregation_method=method)
+    x = np.array([1.0, 2.0])
+    np.testing.assert_allclose(run(total), 2 * x + np.exp(x) + np.cos(x) + 1, rtol=1e-5)
+    kinds = {op.type for op in tf.get_default_graph().get_operations()}
+    assert ("AccumulateNV2" in kinds) == (method == 2)
+    assert message_of(ValueError, tf.gradients, ys, a, aggregation_method=9) == (
+        "Invalid aggregation_method specified 9."
+    )
+
+
+def test_gating_ties_the_gradients_of_an_operation():
+    a, b = tf.constant(1.0), tf.constant(2.0)
+    on_a, on_b = tf.gradients(a * b, [a, b], gate_gradients=True)
+    barrier = on_a.op.control_inputs
+    assert barrier == on_b.op.control_inputs and barrier[0].type == "NoOp"
+    assert run([on_a, on_b]) == [2.0, 1.0]
+
+
+def test_colocation():
+    with tf.device("/cpu:0"):
+        a = tf.constant(2.0)
+        b = tf.exp(a)
+    (there,) = tf.gradients(b, a, colocate_gradients_with_ops=True)
+    (free,) = tf.gradients(b, a)
+    assert there.op.colocation_groups() == b.op.colocation_groups()
+    assert (there.device, free.device) == ("/device:CPU:0", "")
+
+
+@pytest.mark.parametrize(
+    "y, grad_y, message",
+    [
+        (1j, None, "Gradients of complex tensors must set grad_ys (y.dtype = tf.complex128)"),
+        (1.0, 1j, "Gradient type complex128 generated for real or integer-valued tensor "
+         'Tensor("Const:0", shape=(), dtype=float32) with type float32 must be real or integer'),
+        (1j, 1.0, 'Gradient type float32 generated for complex-valued tensor Tensor("Const:0", '
+         "shape=(), dtype=complex128) with type complex128 must be real"),
+        ("a", 1.0, 'Tensor Tensor("Const:0", shape=(), dtype=string) with type string must be numeric '
+         "to obtain a default gradient"),
+    ],
+)  # fmt: skip
+def test_kinds_of_grad_ys(y, grad_y, message):
+    y = tf.constant(y)
+    assert message_of(TypeError, tf.gradients, y, y, grad_ys=grad_y) == message
+
+
+def test_other_refusals():
+    a = tf.constant([1.0, 2.0])
+    assert (
+        message_of(ValueError, tf.gradients, [a, a], a, grad_ys=[a]) == "Passed 1 grad_ys for 2 ys"
+    )
+    (first,) = tf.gradients(tf.nn.softsign(a), a)
+    assert message_of(LookupError, tf.gradients, first, a) == (
+        "No gradient defined for operation 'gradients_1/Softsign_grad/SoftsignGrad' (op type: SoftsignGrad)"
+    )
+
+
+def test_names_of_scopes():
+    a = tf.constant(1.0, name="a")
+    b = tf.exp(a, name="b")
+    assert tf.gradients(b, a)[0].name == "gradients/b_grad/mul:0"
+    with tf.name_scope("outer"):
+        assert tf.gradients(b, a)[0].name == "outer/gradients/b_grad/mul:0"
+    assert tf.gradients(b, a, name="mine")[0].name == "mine/b_grad/mul:0"

@@ -1,0 +1,105 @@
+"""registry: rules by name, overrides, rules of one node."""
+
+import gc
+import itertools
+import weakref
+
+import pytest
+
+import tfmini as tf
+from tfmini.autodiff import registry
+
+_numbers = itertools.count()
+
+
+@pytest.fixture
+def name():
+    """A name under which nothing is registered yet."""
+    return f"RegistryTest{next(_numbers)}"
+
+
+def slope(y, x):
+    with tf.Session() as session:
+        return [float(v) for v in session.run(tf.gradients(y, x))]
+
+
+def test_an_override_holds_for_its_block(name):
+    tf.RegisterGradient(name)(lambda op, grad: grad * 100.0)
+    a = tf.constant(0.0)
+    with tf.get_default_graph().gradient_override_map({"Tanh": name}):
+        inside = tf.tanh(a)
+        other = tf.sin(a)
+    outside = tf.tanh(a)
+    assert slope(inside, a) == [100.0] and slope(other, a) == slope(outside, a) == [1.0]
+    assert inside.op.get_attr("_gradient_op_type") == name.encode()
+
+
+def test_an_override_may_name_another_op():
+    a = tf.constant(1.0)
+    with tf.get_default_graph().gradient_override_map({"Relu": "Identity"}):
+        passed = tf.nn.relu(-a)
+    assert slope(passed, a) == [-1.0]
+
+
+def test_not_differentiable(name):
+    tf.NotDifferentiable(name)
+    a = tf.constant(0.0)
+    with tf.get_default_graph().gradient_override_map({"Tanh": name}):
+        b = tf.tanh(a)
+    assert tf.gradients(b, a) == [None]
+
+
+def test_rules_that_return_too_little_or_another_shape(name):
+    tf.RegisterGradient(name)(lambda op, grad: grad)
+    tf.RegisterGradient(name + "Shape")(lambda op, grad: tf.ones([3]))
+    a = tf.constant([1.0, 2.0])
+    with tf.get_default_graph().gradient_override_map({"Mul": name, "Tanh": name + "Shape"}):
+        product, tanh = a * a, tf.tanh(a, name="tanh")
+    with pytest.raises(
+        ValueError, match=r"Num gradients 1 generated for op [\s\S]* do not match num inputs 2"
+    ):
+        tf.gradients(product, a)
+    with pytest.raises(ValueError) as caught:
+        tf.gradients(tanh, a)
+    assert str(caught.value) == (
+        "Incompatible shapes between op input and calculated input gradient.  Forward operation: tanh.  "
+        "Input index: 0. Original input shape: (2,).  Calculated input gradient shape: (3,)"
+    )
+
+
+def test_a_name_is_registered_once(name):
+    tf.RegisterGradient(name)(lambda op, grad: grad)
+    for known in (name, "Tanh", "Shape"):
+        with pytest.raises(KeyError) as caught:
+            tf.RegisterGradient(known)(lambda op, grad: grad)
+        assert (
+            f"Registering two gradient with name '{known}'! (Previous registration was in "
+            in str(caught.value)
+        )
+    with pytest.raises(KeyError, match="test_a_name_is_registered_once .*test_registry.py:"):
+        tf.no_gradient(name)
+
+
+@pytest.mark.parametrize("register", [tf.RegisterGradient, tf.NotDifferentiable, tf.no_gradient])
+def test_names_are_texts(register):
+    with pytest.raises(TypeError, match="op_type must be a string"):
+        register(3)
+
+
+def test_what_is_differentiable(name):
+    assert registry.is_differentiable("Tanh")
+    assert not registry.is_differentiable("Shape") and not registry.is_differentiable(name)
+    tf.RegisterGradient(name)(lambda op, grad: grad)
+    assert registry.is_differentiable(name)
+
+
+def test_a_nodes_own_rule_goes_with_its_graph():
+    with tf.Graph().as_default() as graph:
+        custom = tf.custom_gradient(lambda x: (x * 2.0, lambda dy: dy * 7.0))
+        a = tf.constant(1.0)
+        b = custom(a)
+        assert slope(b, a) == [7.0]
+        gone = weakref.ref(b.op)
+    del custom, a, b, graph
+    gc.collect()
+    assert gone() is None

@@ -1,0 +1,50 @@
+"""tape: gradients of what was just built, without a name scope."""
+
+import tfmini as tf
+from tfmini.autodiff.tape import tape_gradients
+
+
+def test_a_diamond():
+    a = tf.constant(2.0, name="a")
+    unrelated = tf.constant(1.0)
+    first = tf.get_default_graph()._last_id
+    b = a * 3.0
+    c = b * b + b + unrelated
+    found = tape_gradients(c, [a, unrelated], None, first)
+    with tf.Session() as session:
+        assert session.run(found) == [3.0 * (2 * 6.0 + 1.0), 1.0]
+
+
+def test_what_was_built_before_is_a_constant():
+    a = tf.constant(2.0)
+    b = a * 3.0
+    first = tf.get_default_graph()._last_id
+    found = tape_gradients(b * a, [a, b], tf.constant(10.0), first)
+    with tf.Session() as session:
+        assert session.run(found) == [60.0, 20.0]
+
+
+def test_what_does_not_depend_has_none():
+    a = tf.constant(2.0)
+    first = tf.get_default_graph()._last_id
+    assert tape_gradients(tf.constant(1.0), [a], None, first) == [None]
+
+
+def test_recomputing():
+    calls = []
+    w = tf.Variable(3.0, use_resource=True)
+
+    @tf.recompute_grad
+    def block(x):
+        calls.append(x)
+        return tf.square(x * w)
+
+    x = tf.constant(2.0)
+    with tf.variable_scope("block", use_resource=True):
+        y = block(x)
+    assert len(calls) == 1
+    slopes = tf.gradients(y, [x, w])
+    assert len(calls) == 2
+    with tf.Session() as session:
+        session.run(w.initializer)
+        assert session.run([y, *slopes]) == [36.0, 36.0, 24.0]
