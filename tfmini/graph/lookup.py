@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import socket
+import platform
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,7 +21,7 @@ def opdef(op_type: str) -> Any:
         raise errors.NotFoundError(
             None,
             None,
-            f"Op type not registered '{op_type}' in binary running on {socket.gethostname()}. Make sure the "
+            f"Op type not registered '{op_type}' in binary running on {platform.node()}. Make sure the "
             "Op and Kernel are registered in the binary running in this process. Note that if you are "
             "loading a saved graph which used ops from tf.contrib, accessing (e.g.) "
             "`tf.contrib.resampler` should be done before importing the graph, as contrib ops are lazily "

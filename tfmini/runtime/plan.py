@@ -37,7 +37,7 @@ class Plan:
         self._constants = source.constants
         namespace = source.names
         exec(compile(self.text, self.filename, "exec"), namespace)
-        self._function: Callable[[Sequence[Any]], tuple] = namespace["plan"]
+        self._function: Callable[[Sequence[Any]], tuple] = namespace.pop("plan")
         if "plan" in debug.FLAGS:
             linecache.cache[self.filename] = (
                 len(self.text),

@@ -226,7 +226,9 @@ class Resources:
         with self._lock:
             for key in list(self._named):
                 if containers is None or key[1] in containers:
-                    del self._named[key]
+                    resource = self._named.pop(key)
+                    if isinstance(resource, VariableCell):
+                        resource.clear()  # whatever still refers to the cell, its memory is free
             for container, made in self._made.items():
                 if containers is None or container in containers:
                     made.clear()
