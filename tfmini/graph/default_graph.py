@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from typing import Any
 
@@ -9,21 +10,28 @@ from tfmini.graph import default
 from tfmini.graph.graph import Graph
 from tfmini.graph.tensor import Tensor
 
-_global: list[Graph] = []
+
+class _Lowest(threading.local):
+    """The graph below the stack of a thread."""
+
+    graph: Graph | None = None
+
+
+_lowest = _Lowest()
 
 
 def get_default_graph() -> Graph:
-    """The innermost graph of `with graph.as_default():` in this thread, else the process's own."""
+    """The innermost graph of `with graph.as_default():` in this thread, else the thread's own."""
     graph = default.graphs.top()
     if graph is not None:
         return graph
-    if not _global:
-        _global.append(Graph())
-    return _global[0]
+    if _lowest.graph is None:
+        _lowest.graph = Graph()
+    return _lowest.graph
 
 
 def reset_default_graph() -> None:
-    """Replaces the process's default graph by an empty one.
+    """Replaces the thread's default graph by an empty one.
 
     Raises:
       AssertionError: inside `with graph.as_default():`.
@@ -33,7 +41,7 @@ def reset_default_graph() -> None:
             "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit "
             "the nesting and create a new graph."
         )
-    _global[:] = [Graph()]
+    _lowest.graph = Graph()
 
 
 def graph_of_inputs(inputs: Iterable[Any], graph: Graph | None = None) -> Graph:
