@@ -1,0 +1,228 @@
+"""Optimizer: computing and applying gradients, slots, the global step, constraints, what it refuses."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+GD = tf.train.GradientDescentOptimizer
+
+
+def message_of(kind, function, *args, **kwargs):
+    with pytest.raises(kind) as caught:
+        function(*args, **kwargs)
+    return str(caught.value)
+
+
+def started():
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+    return session
+
+
+def test_the_trained_are_all_trainable_ones_by_default():
+    v, w = tf.Variable(1.0), tf.Variable(2.0, use_resource=True)
+    fixed = tf.Variable(3.0, trainable=False)
+    pairs = GD(0.1).compute_gradients(v * w * fixed)
+    assert [variable for _, variable in pairs] == [v, w]
+    step = GD(0.1).apply_gradients(pairs)
+    assert step.type == "NoOp" and step.name == "GradientDescent"
+    assert tf.get_collection(tf.GraphKeys.TRAIN_OP) == [step]
+    with started() as session:
+        session.run(step)
+        np.testing.assert_allclose(session.run([v, w, fixed]), [0.4, 1.7, 3.0], rtol=1e-6)
+
+
+@pytest.mark.parametrize("resource", [False, True])
+def test_the_global_step_counts_after_the_updates(resource):
+    counter = tf.Variable(0, trainable=False, use_resource=resource, name="counter")
+    v = tf.Variable(1.0)
+    step = GD(0.1).minimize(v * v, counter, name="train")
+    assert step.name == "train"
+    assert [op.name for op in step.control_inputs or step.inputs[1].op.control_inputs] == [
+        "train/update"
+    ]
+    with started() as session:
+        session.run(step)
+        session.run(step)
+        assert session.run(counter) == 2
+
+
+def test_variables_without_a_gradient_stay():
+    v, other = tf.Variable(1.0), tf.Variable(5.0)
+    optimizer = tf.train.AdamOptimizer()
+    pairs = optimizer.compute_gradients(v * v)
+    assert pairs[1] == (None, other)
+    step = optimizer.apply_gradients(pairs)
+    assert optimizer.get_slot(other, "m") is None
+    with started() as session:
+        session.run(step)
+        assert session.run(other) == 5.0
+
+
+def test_gradients_may_be_changed_between():
+    v = tf.Variable([1.0, 2.0])
+    optimizer = GD(1.0)
+    pairs = optimizer.compute_gradients(tf.reduce_sum(v * [100.0, -100.0]))
+    step = optimizer.apply_gradients([(tf.clip_by_value(g, -1.0, 1.0), v) for g, v in pairs])
+    listed = optimizer.apply_gradients([([10.0, 20.0], v)])
+    with started() as session:
+        session.run(step)
+        assert session.run(v).tolist() == [0.0, 3.0]
+        session.run(listed)
+        assert session.run(v).tolist() == [-10.0, -17.0]
+
+
+@pytest.mark.parametrize("resource", [False, True])
+def test_constraints_hold_after_a_step(resource):
+    v = tf.Variable([0.5, -0.5], constraint=tf.nn.relu, use_resource=resource)
+    step = GD(1.0).minimize(tf.reduce_sum(v))
+    rows = tf.reduce_sum(tf.gather(v, [0]))
+    assert message_of(RuntimeError, GD(1.0).minimize, rows) == (
+        "Cannot use a constraint function on a sparse variable."
+    )
+    with started() as session:
+        session.run(step)
+        assert session.run(v).tolist() == [0.0, 0.0]
+
+
+def test_slots():
+    v, w = tf.Variable([1.0, 2.0], name="v"), tf.Variable(1.0, name="w", use_resource=True)
+    optimizer = tf.train.AdamOptimizer()
+    assert optimizer.get_slot_names() == [] and optimizer.variables() == []
+    optimizer.minimize(tf.reduce_sum(v) * w)
+    assert optimizer.get_slot_names() == ["m", "v"]
+    assert optimizer.get_slot(v, "m").name == "v/Adam:0"
+    assert optimizer.get_slot(w, "v").name == "w/Adam_1:0"
+    assert optimizer.get_slot(v, "other") is None
+    names = [variable.name for variable in optimizer.variables()]
+    assert names == [
+        "beta1_power:0", "beta2_power:0", "v/Adam:0", "v/Adam_1:0", "w/Adam:0", "w/Adam_1:0",
+    ]  # fmt: skip
+    assert not set(optimizer.variables()) & set(tf.trainable_variables())
+    optimizer.minimize(tf.reduce_sum(v) * 2.0 * w)
+    assert [variable.name for variable in optimizer.variables()] == names
+    tf.train.AdamOptimizer().minimize(w * w, var_list=[w])
+    assert "w/Adam_2:0" in [variable.name for variable in tf.global_variables()]
+
+
+def test_slots_of_two_graphs():
+    optimizer = tf.train.AdamOptimizer()
+    v = tf.Variable(1.0, name="v")
+    optimizer.minimize(v * v)
+    with tf.Graph().as_default():
+        w = tf.Variable(1.0, name="v")
+        optimizer.minimize(w * w)
+        assert [each.graph for each in optimizer.variables()] == [w.graph] * 4
+    assert optimizer.get_slot(v, "m").graph is v.graph
+
+
+def test_slots_are_beside_their_variable():
+    with tf.device("/cpu:0"):
+        v = tf.Variable(1.0, name="v")
+    optimizer = tf.train.MomentumOptimizer(0.1, 0.9)
+    step = optimizer.minimize(v * v)
+    slot = optimizer.get_slot(v, "momentum")
+    assert slot.op.colocation_groups() == [b"loc:@v"] and slot.device == "/device:CPU:0"
+    assert step.control_inputs[0].device == "/device:CPU:0"
+
+
+def test_losses_that_are_functions():
+    v = tf.Variable([1.0, 2.0], use_resource=True)
+    w = tf.Variable(3.0, use_resource=True)
+    tf.Variable(3.0, use_resource=True)
+    pairs = GD(0.1).compute_gradients(lambda: tf.reduce_sum(v * v) * w)
+    assert [variable for _, variable in pairs] == [v, w]
+    step = GD(0.1).minimize(lambda: tf.reduce_sum(v * v) * w, var_list=[w], grad_loss=2.0)
+    with started() as session:
+        found = session.run([g for g, _ in pairs])
+        assert found[0].tolist() == [6.0, 12.0] and found[1] == 5.0
+        session.run(step)
+        assert session.run(w) == 2.0
+
+
+@pytest.mark.parametrize("gate", [tf.train.Optimizer.GATE_NONE, 1, tf.train.Optimizer.GATE_GRAPH])
+def test_gates(gate):
+    v, w = tf.Variable(1.0), tf.Variable(2.0)
+    pairs = GD(0.1).compute_gradients(v * w, gate_gradients=gate)
+    with started() as session:
+        assert session.run([g for g, _ in pairs]) == [2.0, 1.0]
+
+
+class Signed(tf.train.Optimizer):
+    """As programs write their own."""
+
+    def __init__(self):
+        super().__init__(False, "Signed")
+
+    def _create_slots(self, var_list):
+        for v in var_list:
+            self._zeros_slot(v, "seen", self._name)
+
+    def _apply_dense(self, grad, var):
+        seen = self.get_slot(var, "seen")
+        return tf.group(seen.assign_add(tf.abs(grad)), var.assign_sub(tf.sign(grad)))
+
+
+def test_a_subclass():
+    v = tf.Variable([1.0, -1.0], name="v")
+    optimizer = Signed()
+    step = optimizer.minimize(tf.reduce_sum(v * [5.0, -5.0]))
+    with started() as session:
+        session.run(step)
+        assert session.run([v, optimizer.get_slot(v, "seen")])[0].tolist() == [0.0, 0.0]
+    resource = tf.Variable(1.0, use_resource=True)
+    with pytest.raises(NotImplementedError):
+        optimizer.minimize(resource * 2.0, var_list=[resource])
+
+
+def test_what_it_refuses():
+    v = tf.Variable(1.0, name="v")
+    text = tf.Variable("a", trainable=False)
+    assert message_of(ValueError, GD(0.1).minimize, v, var_list=[]) == "No variables to optimize."
+    assert message_of(ValueError, GD(0.1).minimize, tf.constant(1.0)) == (
+        "No gradients provided for any variable, check your graph for ops that do not support "
+        "gradients, between variables [\"<tf.Variable 'v:0' shape=() dtype=float32_ref>\"] and loss "
+        'Tensor("Const:0", shape=(), dtype=float32).'
+    )
+    assert message_of(ValueError, GD(0.1).apply_gradients, []) == "No variables provided."
+    assert message_of(ValueError, GD(0.1).apply_gradients, [(None, v)]) == (
+        "No gradients provided for any variable: [\"<tf.Variable 'v:0' shape=() dtype=float32_ref>\"]."
+    )
+    assert message_of(TypeError, GD(0.1).apply_gradients, [(object, v)]).startswith(
+        "Gradient must be convertible to a Tensor or IndexedSlices, or None: <class 'object'>"
+    )
+    assert message_of(ValueError, GD(0.1).compute_gradients, v, gate_gradients=7) == (
+        "gate_gradients must be one of: Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH.  "
+        "Not 7"
+    )
+    assert message_of(ValueError, GD(0.1).minimize, text.value()).startswith(
+        "Invalid type tf.string for "
+    )
+    assert message_of(ValueError, tf.train.AdamOptimizer, name="") == (
+        "Must specify the optimizer name"
+    )
+    for wrong in ("v", None, tf.get_variable("p", [4], partitioner=tf.fixed_size_partitioner(2))):
+        message = message_of(AttributeError, GD(0.1).minimize, v, var_list=[wrong])
+        assert message == f"'{type(wrong).__name__}' object has no attribute 'op'"
+    a = tf.constant(1.0)
+    with pytest.raises(NotImplementedError, match="Trying to update a Tensor"):
+        GD(0.1).apply_gradients([(a, a)])
+
+
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (lambda: tf.train.AdagradOptimizer(0.1, 0.0), "initial_accumulator_value must be positive: 0.0"),
+        (lambda: tf.train.FtrlOptimizer(0.1, 0.5),
+         "learning_rate_power 0.500000 needs to be negative or zero"),
+        (lambda: tf.train.FtrlOptimizer(0.1, l1_regularization_strength=-1.0),
+         "l1_regularization_strength -1.000000 needs to be positive or zero"),
+        (lambda: tf.train.ProximalAdagradOptimizer(0.1, 0.0),
+         "initial_accumulator_value must be positive: 0.0"),
+        (lambda: tf.train.AdagradDAOptimizer(0.1, None, 0.0),
+         "initial_gradient_squared_accumulator_value must be positive: 0.0"),
+    ],
+)  # fmt: skip
+def test_settings_out_of_range(make, message):
+    assert message_of(ValueError, make) == message
