@@ -228,3 +228,21 @@ def test_an_assignment_that_fails_leaves_the_value():
     with pytest.raises(MemoryError):
         held.assign(TooLarge())
     assert list(held.read()) == [1, 1, 1]
+
+
+def test_an_interrupt_leaves_the_value(monkeypatch):
+    def interrupted(array):
+        raise KeyboardInterrupt
+
+    held = VariableCell("v", tf.float32, None)
+    held.assign(np.ones(3, np.float32))
+    with monkeypatch.context() as patch:
+        patch.setattr("sys.getrefcount", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            held.update(lambda array: None)
+    assert list(held.read()) == [1, 1, 1]
+    free = []
+    other = threading.Thread(target=lambda: free.append(held.lock.acquire(blocking=False)))
+    other.start()
+    other.join()
+    assert free == [True]

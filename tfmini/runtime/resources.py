@@ -118,20 +118,15 @@ class VariableCell:
     def take(self) -> Any:
         """The value as an array that the caller may change, until it gives it back with `put`; others wait."""
         self.lock.acquire()
+        array = self.array
         try:
-            array = self.array
             if array is None:
                 raise self.uninitialized()
             self.array = None
             # Held by this frame alone? Then in place; else on a copy.
-            if sys.getrefcount(array) <= _UNSHARED:
-                return array
-            try:
-                return np.array(array)
-            except BaseException:
-                self.array = array
-                raise
-        except BaseException:
+            return array if sys.getrefcount(array) <= _UNSHARED else np.array(array)
+        except BaseException:  # out of memory, or Ctrl-C
+            self.array = array
             self.lock.release()
             raise
 
