@@ -24,6 +24,7 @@ from tfmini import (
     random,
     raw_ops,
     signal,
+    sparse,
     spectral,
     strings,
     test,
@@ -122,6 +123,13 @@ from tfmini.hints import no_attribute as _no_attribute
 from tfmini.logs import get_logger
 from tfmini.ops.arithmetic import add, multiply, pow, scalar_mul, squared_difference, subtract
 from tfmini.ops.asserts import Assert
+from tfmini.ops.blocks import (
+    batch_to_space,
+    batch_to_space_nd,
+    required_space_to_batch_paddings,
+    space_to_batch,
+    space_to_batch_nd,
+)
 from tfmini.ops.cases import case
 from tfmini.ops.casting import (
     bitcast,
@@ -165,6 +173,7 @@ from tfmini.ops.constants import (
 from tfmini.ops.contractions import cross, norm, tensordot
 from tfmini.ops.counting import bincount
 from tfmini.ops.decompositions import matrix_triangular_solve, qr
+from tfmini.ops.depths import depth_to_space, space_to_depth
 from tfmini.ops.determinants import matrix_determinant
 from tfmini.ops.diagonals import (
     diag,
@@ -189,6 +198,7 @@ from tfmini.ops.division import (
     truncatemod,
 )
 from tfmini.ops.division import floormod as mod
+from tfmini.ops.edit_distances import edit_distance
 from tfmini.ops.eigenvalues import self_adjoint_eig, self_adjoint_eigvals, svd
 from tfmini.ops.einsum import einsum
 from tfmini.ops.examples import parse_example, parse_single_example
@@ -231,6 +241,7 @@ from tfmini.ops.numerics import add_check_numerics_ops, check_numerics, verify_t
 from tfmini.ops.packing import parallel_stack, stack, unstack
 from tfmini.ops.padding import pad
 from tfmini.ops.partitioning import dynamic_partition, dynamic_stitch
+from tfmini.ops.patches import extract_image_patches, extract_volume_patches
 from tfmini.ops.positions import arg_max, arg_min, argmax, argmin
 from tfmini.ops.printing import Print
 from tfmini.ops.printing import print_values as print
@@ -291,12 +302,36 @@ from tfmini.ops.serialized_tensors import decode_json_example, parse_tensor, ser
 from tfmini.ops.shapes import rank, shape, shape_n, size
 from tfmini.ops.slicing import slice, strided_slice
 from tfmini.ops.solving import matrix_inverse, matrix_solve, matrix_solve_ls
+from tfmini.ops.sparse_dense import sparse_tensor_to_dense, sparse_to_dense, sparse_to_indicator
+from tfmini.ops.sparse_elementwise import sparse_maximum, sparse_minimum, sparse_softmax
+from tfmini.ops.sparse_matrices import sparse_tensor_dense_matmul
+from tfmini.ops.sparse_orders import (
+    sparse_merge,
+    sparse_reorder,
+    sparse_reset_shape,
+    sparse_reshape,
+    sparse_transpose,
+)
+from tfmini.ops.sparse_parts import sparse_concat, sparse_retain, sparse_slice, sparse_split
 from tfmini.ops.sparse_products import sparse_matmul
+from tfmini.ops.sparse_reductions import (
+    sparse_reduce_max,
+    sparse_reduce_max_sparse,
+    sparse_reduce_sum,
+    sparse_reduce_sum_sparse,
+)
+from tfmini.ops.sparse_rows import sparse_fill_empty_rows
 from tfmini.ops.sparse_segments import (
     sparse_segment_mean,
     sparse_segment_sqrt_n,
     sparse_segment_sum,
 )
+from tfmini.ops.sparse_serialized import (
+    deserialize_many_sparse,
+    serialize_many_sparse,
+    serialize_sparse,
+)
+from tfmini.ops.sparse_sums import sparse_add
 from tfmini.ops.special import digamma, erf, erfc, lbeta, lgamma
 from tfmini.ops.splitting import split
 from tfmini.ops.states import assign, assign_add, assign_sub, count_up_to

@@ -12,6 +12,11 @@ from tfmini.ops.feature_specs import (
 from tfmini.ops.file_contents import matching_files, read_file, write_file
 from tfmini.ops.sequence_examples import parse_single_sequence_example
 from tfmini.ops.serialized_tensors import decode_json_example, parse_tensor, serialize_tensor
+from tfmini.ops.sparse_serialized import (
+    deserialize_many_sparse,
+    serialize_many_sparse,
+    serialize_sparse,
+)
 from tfmini.ops.string_encodings import (
     decode_base64,
     decode_compressed,
@@ -29,6 +34,7 @@ __all__ = [
     "decode_csv",
     "decode_json_example",
     "decode_raw",
+    "deserialize_many_sparse",
     "encode_base64",
     "matching_files",
     "parse_example",
@@ -36,6 +42,8 @@ __all__ = [
     "parse_single_sequence_example",
     "parse_tensor",
     "read_file",
+    "serialize_many_sparse",
+    "serialize_sparse",
     "serialize_tensor",
     "write_file",
 ]

@@ -13,11 +13,13 @@ from tfmini.ops.activations import (
     swish,
 )
 from tfmini.ops.biases import bias_add, relu_layer, xw_plus_b
+from tfmini.ops.blocks import space_to_batch
 from tfmini.ops.cross_entropies import (
     softmax_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits_v2,
     sparse_softmax_cross_entropy_with_logits,
 )
+from tfmini.ops.depths import depth_to_space, space_to_depth
 from tfmini.ops.elementwise_losses import (
     log_poisson_loss,
     sigmoid_cross_entropy_with_logits,
@@ -28,6 +30,7 @@ from tfmini.ops.exponentials import sigmoid, tanh
 from tfmini.ops.rankings import in_top_k, top_k
 from tfmini.ops.regularization import dropout, l2_loss, zero_fraction
 from tfmini.ops.softmaxes import log_softmax, softmax
+from tfmini.ops.sparse_embeddings import embedding_lookup_sparse, safe_embedding_lookup_sparse
 from tfmini.ops.statistics import (
     l2_normalize,
     moments,
