@@ -11,6 +11,7 @@ from tfmini import (
     compat,
     contrib,
     debugging,
+    distributions,
     dtypes,
     errors,
     initializers,

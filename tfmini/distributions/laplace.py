@@ -1,0 +1,109 @@
+"""The Laplace distribution."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini.distributions.moved import moved
+from tfmini.distributions.normal_functions import log_cdf_laplace
+from tfmini.distributions.reparameterization import FULLY_REPARAMETERIZED
+from tfmini.distributions.scalar import TwoParameterDistribution
+from tfmini.graph.opdef import ops
+from tfmini.graph.scopes import control_dependencies, name_scope
+from tfmini.graph.tensor import Tensor
+
+
+class Laplace(TwoParameterDistribution):
+    """Laplace distributions with the density exp(-|x - loc| / scale) / (2 scale).
+
+    Args:
+      loc: the means, a float tensor.
+      scale: the scales, of the same dtype, in a shape that broadcasts with `loc`'s.
+      validate_args: whether to check, when the graph runs, that scales are above 0.
+      allow_nan_stats: see `Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if the dtypes are not the same float one.
+    """
+
+    @moved
+    def __init__(
+        self,
+        loc: Any,
+        scale: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Laplace",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[loc, scale]) as name:
+            with control_dependencies([ops.assert_positive(scale)] if validate_args else []):
+                self._loc = ops.identity(loc, name="loc")
+                self._scale = ops.identity(scale, name="scale")
+                ops.assert_same_float_dtype([self._loc, self._scale])
+        super().__init__(
+            dtype=self._loc.dtype,
+            reparameterization_type=FULLY_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[self._loc, self._scale],
+            name=name,
+        )
+
+    @property
+    def loc(self) -> Tensor:
+        """The means."""
+        return self._loc
+
+    @property
+    def scale(self) -> Tensor:
+        """The scales: mean distances from `loc`."""
+        return self._scale
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        shape = ops.concat([[n], self.batch_shape_tensor()], 0)
+        # Of (-1, 1): at -1 the logarithm below would be infinite.
+        kind = self.dtype.as_numpy_dtype
+        least = np.nextafter(kind(-1.0), kind(0.0))
+        uniform = ops.random_uniform(
+            shape=shape, minval=least, maxval=1.0, dtype=self.dtype, seed=seed
+        )
+        return self.loc - self.scale * ops.sign(uniform) * ops.log1p(-ops.abs(uniform))
+
+    def _log_prob(self, x: Tensor) -> Tensor:
+        exponent = -ops.abs(self._standardized(x))
+        return exponent - (math.log(2.0) + ops.log(self.scale))
+
+    def _prob(self, x: Tensor) -> Tensor:
+        return ops.exp(self._log_prob(x))
+
+    def _log_cdf(self, x: Tensor) -> Tensor:
+        return log_cdf_laplace(self._standardized(x))
+
+    def _log_survival_function(self, x: Tensor) -> Tensor:
+        return log_cdf_laplace(-self._standardized(x))
+
+    def _cdf(self, x: Tensor) -> Tensor:
+        z = self._standardized(x)
+        return 0.5 + 0.5 * ops.sign(z) * (1.0 - ops.exp(-ops.abs(z)))
+
+    def _entropy(self) -> Tensor:
+        scale = self.scale + ops.zeros_like(self.loc)
+        return math.log(2.0) + 1.0 + ops.log(scale)
+
+    def _mean(self) -> Tensor:
+        return self.loc + ops.zeros_like(self.scale)
+
+    def _stddev(self) -> Tensor:
+        return math.sqrt(2.0) * self.scale + ops.zeros_like(self.loc)
+
+    def _mode(self) -> Tensor:
+        return self._mean()
+
+    def _standardized(self, x: Tensor) -> Tensor:
+        return (x - self.loc) / self.scale

@@ -1,0 +1,127 @@
+"""The multinomial distribution: how often each class comes up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini.distributions import checks
+from tfmini.distributions.distribution import Distribution
+from tfmini.distributions.moved import moved
+from tfmini.distributions.parameters import log_combinations, logits_and_probs
+from tfmini.distributions.reparameterization import NOT_REPARAMETERIZED
+from tfmini.graph.conversion import convert_to_tensor
+from tfmini.graph.opdef import ops
+from tfmini.graph.scopes import name_scope
+from tfmini.graph.tensor import Tensor
+from tfmini.shapes import TensorShape
+
+
+class Multinomial(Distribution):
+    """How often each of k classes comes up in `total_count` draws. Give either `logits` or `probs`.
+
+    `sample` raises NotImplementedError: TensorFlow draws for the members of the batch in a loop, by
+    `tf.map_fn`.
+
+    Args:
+      total_count: how many draws, a float tensor of whole numbers, of the batch shape.
+      logits: log-probabilities up to a constant, float, [..., k].
+      probs: probabilities, float, [..., k].
+      validate_args: whether to check parameters and counts when the graph runs.
+      allow_nan_stats: see `Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if both or neither of `logits` and `probs` are given.
+      TypeError: if they are not floats.
+
+    Example: `tf.distributions.Multinomial(4.0, probs=[0.2, 0.3, 0.5]).prob([1.0, 0.0, 3.0])`.
+    """
+
+    @moved
+    def __init__(
+        self,
+        total_count: Any,
+        logits: Any = None,
+        probs: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Multinomial",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[total_count, logits, probs]) as name:
+            self._total_count = convert_to_tensor(total_count, name="total_count")
+            if validate_args:
+                self._total_count = checks.counts(self._total_count)
+            self._logits, self._probs = logits_and_probs(
+                logits, probs, validate_args, name, multidimensional=True
+            )
+            self._mean_val = self._total_count[..., None] * self._probs
+        super().__init__(
+            dtype=self._probs.dtype,
+            reparameterization_type=NOT_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[self._total_count, self._logits, self._probs],
+            name=name,
+        )
+
+    @property
+    def total_count(self) -> Tensor:
+        """How many draws."""
+        return self._total_count
+
+    @property
+    def logits(self) -> Tensor:
+        """Log-probabilities up to a constant."""
+        return self._logits
+
+    @property
+    def probs(self) -> Tensor:
+        """The probabilities of the classes."""
+        return self._probs
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return ops.shape(self._mean_val)[:-1]
+
+    def _batch_shape(self) -> TensorShape:
+        return self._mean_val.get_shape().with_rank_at_least(1)[:-1]
+
+    def _event_shape_tensor(self) -> Tensor:
+        return ops.shape(self._mean_val)[-1:]
+
+    def _event_shape(self) -> TensorShape:
+        return self._mean_val.get_shape().with_rank_at_least(1)[-1:]
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        raise NotImplementedError("Multinomial.sample needs tf.map_fn, which tfmini does not have.")
+
+    def _log_prob(self, counts: Tensor) -> Tensor:
+        checked = self._checked(counts)
+        unnormalized = ops.reduce_sum(checked * ops.log_softmax(self.logits), -1)
+        constant = -log_combinations(self.total_count, self._checked(counts))
+        return unnormalized - constant
+
+    def _mean(self) -> Tensor:
+        return ops.identity(self._mean_val)
+
+    def _broadcast_probs(self) -> Tensor:
+        return self.probs * ops.ones_like(self.total_count)[..., None]
+
+    def _covariance(self) -> Tensor:
+        probs = self._broadcast_probs()
+        outer = ops.matmul(self._mean_val[..., None], probs[..., None, :])
+        return ops.matrix_set_diag(-outer, self._variance())
+
+    def _variance(self) -> Tensor:
+        probs = self._broadcast_probs()
+        return self._mean_val - self._mean_val * probs
+
+    def _checked(self, counts: Tensor) -> Tensor:
+        if not self.validate_args:
+            return counts
+        counts = checks.counts(counts)
+        message = "counts must sum to `self.total_count`"
+        total = ops.reduce_sum(counts, -1)
+        check = ops.assert_equal(self.total_count, total, message=message)
+        return ops.with_dependencies([check], counts)
