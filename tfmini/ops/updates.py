@@ -228,7 +228,7 @@ def _declare_sparse(facts: Update, tensors: tuple[str, ...], resource: bool) -> 
                 arguments = [values[i] for i in order]
                 for chosen in _rounds(xp, indices):
                     at = indices[chosen]
-                    parts = [a[at] for a in arrays]
+                    parts = [a.take(at, 0) for a in arrays]
                     arguments[place] = rows[chosen]
                     facts.formula(xp, *parts, *arguments, **options)
                     for array, part in zip(arrays, parts):
