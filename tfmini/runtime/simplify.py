@@ -71,7 +71,7 @@ def simplify(program: Program) -> Program:
     program.fetch_guards = {
         n: g if g is None else _renamed(g, alias) for n, g in program.fetch_guards.items()
     }
-    program.nodes = _used(kept, program, alias)
+    program.nodes = _measured_early(_used(kept, program, alias))
     program.fetches = tuple(alias.get(s, s) for s in program.fetches)
     program.switches = {alias.get(s, s): node for s, node in program.switches.items()}
     return program
@@ -162,3 +162,24 @@ def _used(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[No
             wanted.update(node.inputs)
             result.append(node)
     return result[::-1]
+
+
+def _measured_early(nodes: list[Node]) -> list[Node]:
+    """Moves each Shape up to what it measures, so that the array itself is not kept for it."""
+    made_by = {slot: node for node in nodes for slot in node.outputs}
+    after: dict[int, list[Node]] = {}
+    result: list[Node] = []
+    moved: set[int] = set()
+    for node in nodes:
+        if node.kind == "op" and node.opdef.name in _OF_SHAPES:
+            maker = made_by.get(node.inputs[0])
+            if maker is not None and maker.guard == node.guard:
+                after.setdefault(id(maker), []).append(node)
+                moved.add(id(node))
+    for node in nodes:
+        if id(node) not in moved:
+            pending = [node]
+            while pending:
+                result.append(pending.pop())
+                pending += after.get(id(result[-1]), ())
+    return result
