@@ -189,3 +189,22 @@ def test_a_constant_predicate_leaves_one_branch(x):
     y = tf.cond(tf.constant(True), lambda: tf.exp(x), lambda: tf.sin(x))
     with tf.Session() as session:
         assert session.run(y, {x: 0.0}) == 1.0
+
+
+@pytest.mark.parametrize(
+    "p, q, value, wanted", [(1, 1, 1, 200), (0, 1, 1, "dead"), (0, 0, 9, 1800)]
+)
+def test_a_predicate_from_a_merge_that_may_be_dead(p, q, value, wanted):
+    x, one, two = (tf.placeholder(t, []) for t in (tf.float32, tf.bool, tf.bool))
+    _, taken = tf.raw_ops.Switch(data=x, pred=one)
+    other, _ = tf.raw_ops.Switch(data=x * 2, pred=two)
+    merged, _ = tf.raw_ops.Merge(inputs=[taken + 1, other])
+    low, high = tf.raw_ops.Switch(data=merged, pred=merged > 10)
+    result, _ = tf.raw_ops.Merge(inputs=[low * 100, high * 100])
+    with tf.Session() as session:
+        feeds = {x: value, one: bool(p), two: bool(q)}
+        if wanted == "dead":
+            with pytest.raises(tf.errors.InvalidArgumentError, match="does not have value"):
+                session.run(result, feeds)
+        else:
+            assert session.run(result, feeds) == wanted

@@ -23,14 +23,15 @@ def structure(program: Program) -> Program:
     guard_of_slot: dict[int, Guard | None] = {}
     guard_of_node: dict[int, Guard | None] = {}
     root = _roots(program)
+    rank: dict[int, float] = {}  # where slots that are made here stand among the others
     kept: list[Node] = []
     for node in program.nodes:
         incoming = [guard_of_slot.get(s, ()) for s in node.inputs]
         controls = [guard_of_node.get(id(c), ()) for c in node.controls]
         if node.kind == "op" and node.opdef.name in _MERGES:
-            guard = _merged(node, incoming, program, kept)
+            guard = _merged(node, incoming, program, kept, rank)
         else:
-            guard = _conjunction([*incoming, *controls])
+            guard = _conjunction([*incoming, *controls], rank)
         guard_of_node[id(node)] = guard
         for slot in node.outputs:
             guard_of_slot[slot] = guard
@@ -41,7 +42,8 @@ def structure(program: Program) -> Program:
             predicate = root.get(node.inputs[1], node.inputs[1])
             program.switches.setdefault(predicate, node)
             for branch, slot in enumerate(node.outputs):
-                guard_of_slot[slot] = _conjunction([guard, ((predicate, bool(branch)),)])
+                literal = (predicate, bool(branch))
+                guard_of_slot[slot] = _conjunction([guard, (literal,)], rank)
         kept.append(node)
     program.nodes = kept
     for number, slot in enumerate(program.fetches):
@@ -63,7 +65,7 @@ def _roots(program: Program) -> dict[int, int]:
     return root
 
 
-def _conjunction(guards: list[Guard | None]) -> Guard | None:
+def _conjunction(guards: list[Guard | None], rank: dict[int, float]) -> Guard | None:
     """All of `guards`, outer conditions (of lower slots) first; None if they exclude each other."""
     result: dict[int, bool] = {}
     for guard in guards:
@@ -72,11 +74,19 @@ def _conjunction(guards: list[Guard | None]) -> Guard | None:
         for predicate, branch in guard:
             if result.setdefault(predicate, branch) is not branch:
                 return None
-    return tuple(sorted(result.items()))
+    return _sorted(result, rank)
+
+
+def _sorted(literals: dict[int, bool], rank: dict[int, float]) -> Guard:
+    return tuple(sorted(literals.items(), key=lambda literal: rank.get(literal[0], literal[0])))
 
 
 def _merged(
-    node: Node, incoming: list[Guard | None], program: Program, kept: list[Node]
+    node: Node,
+    incoming: list[Guard | None],
+    program: Program,
+    kept: list[Node],
+    rank: dict[int, float],
 ) -> Guard | None:
     """The guard of a Merge: its inputs' common part, if together they cover it."""
     alive = [g for g in incoming if g is not None]
@@ -85,16 +95,17 @@ def _merged(
         return None
     if len(alive) == 1:
         return alive[0]
-    covered = _cover(alive)
+    covered = _cover(alive, rank)
     if covered is not None:
         return covered
     # The inputs are not the two sides of one condition: whether any is alive is found out when it runs.
     flag = program.new_slot(dtypes.bool, ())
+    rank[flag] = node.outputs[0] - 0.5
     kept.append(Node("alive", node.origin, (), (flag,), value=alive))
     return ((flag, True),)
 
 
-def _cover(guards: list[Guard]) -> Guard | None:
+def _cover(guards: list[Guard], rank: dict[int, float]) -> Guard | None:
     """The guard that `guards` cover exactly, by joining pairs that differ in one branch; None if they do not."""
     pending = [dict(g) for g in guards]
     while len(pending) > 1:
@@ -110,7 +121,7 @@ def _cover(guards: list[Guard]) -> Guard | None:
             break
         else:
             return None
-    return tuple(sorted(pending[0].items()))
+    return _sorted(pending[0], rank)
 
 
 def _join(first: dict[int, bool], second: dict[int, bool]) -> dict[int, bool] | None:
