@@ -221,18 +221,23 @@ _PENALTIES = {"lr": "positive", "l1": "non-negative", "l2": "non-negative"}
 _FTRL = {**_PENALTIES, "lr_power": "non-positive"}
 
 
-def _ftrl(xp, var, accum, linear, grad, shrunk_grad, lr, l1, l2, lr_power):
-    """McMahan et al., 2013, per-coordinate FTRL-Proximal."""
-    new_accum = accum + grad * grad
-    if lr_power == -0.5:
-        power, new_power = xp.sqrt(accum), xp.sqrt(new_accum)
-    else:
-        power, new_power = accum**-lr_power, new_accum**-lr_power
-    linear += shrunk_grad - (new_power - power) / lr * var
-    quadratic = new_power / lr + 2 * l2
-    bounded = xp.clip(linear, -l1, l1)
-    var[...] = (bounded - linear) / quadratic
-    accum[...] = new_accum
+def _ftrl(xp, var, accum, linear, grad, pulled, lr, l1, l2, lr_power):
+    """McMahan et al., 2013, per-coordinate FTRL-Proximal; `pulled` is the gradient with shrinkage."""
+    power = xp.sqrt(accum) if lr_power == -0.5 else accum**-lr_power
+    accum += grad * grad
+    new_power = xp.sqrt(accum) if lr_power == -0.5 else accum**-lr_power
+    xp.subtract(new_power, power, out=power)
+    power /= lr
+    power *= var
+    linear += pulled
+    linear -= power
+    quadratic = new_power
+    quadratic /= lr
+    quadratic += 2 * l2
+    bounded = xp.maximum(linear, -l1, out=power)
+    xp.minimum(bounded, l1, out=bounded)
+    bounded -= linear
+    xp.divide(bounded, quadratic, out=var)
 
 
 @declare_updates(
