@@ -22,8 +22,10 @@ from tfmini import (
     math,
     nest,
     nn,
+    quantization,
     random,
     raw_ops,
+    sets,
     signal,
     sparse,
     spectral,
@@ -165,6 +167,7 @@ from tfmini.ops.comparison import (
 )
 from tfmini.ops.complexes import angle, complex, conj, imag, real
 from tfmini.ops.conditions import cond
+from tfmini.ops.confusion import confusion_matrix
 from tfmini.ops.constants import (
     constant,
     placeholder,
@@ -211,6 +214,14 @@ from tfmini.ops.expanding import (
     tile,
 )
 from tfmini.ops.exponentials import exp, expm1, log, log1p, log_sigmoid, sigmoid, tanh
+from tfmini.ops.fake_quantization import (
+    fake_quant_with_min_max_args,
+    fake_quant_with_min_max_args_gradient,
+    fake_quant_with_min_max_vars,
+    fake_quant_with_min_max_vars_gradient,
+    fake_quant_with_min_max_vars_per_channel,
+    fake_quant_with_min_max_vars_per_channel_gradient,
+)
 from tfmini.ops.feature_specs import (
     FixedLenFeature,
     FixedLenSequenceFeature,
@@ -224,6 +235,7 @@ from tfmini.ops.gathering import batch_gather, gather
 from tfmini.ops.gathering_nd import gather_nd, unravel_index
 from tfmini.ops.grouping import group, no_op
 from tfmini.ops.grouping import tuple_of as tuple
+from tfmini.ops.histograms import histogram_fixed_width, histogram_fixed_width_bins
 from tfmini.ops.identities import (
     ensure_shape,
     guarantee_const,
@@ -248,6 +260,7 @@ from tfmini.ops.printing import Print
 from tfmini.ops.printing import print_values as print
 from tfmini.ops.products import matmul
 from tfmini.ops.python_functions import numpy_function, py_func
+from tfmini.ops.quantizing import dequantize, quantize, quantize_v2
 from tfmini.ops.randoms import (
     random_crop,
     random_normal,

@@ -100,4 +100,6 @@ from tfmini.ops.unsorted_segments import (
 from tfmini.ops.value_checks import is_non_decreasing, is_strictly_increasing
 
 __all__ = [name for name in globals() if not name.startswith("_")]
+from tfmini.ops.confusion import confusion_matrix
+
 __getattr__ = _no_attributes(__name__, globals())
