@@ -85,19 +85,31 @@ def _from_batch(xp: Any, value: Any, block: list, crops: Any) -> Any:
     return value[(slice(None), *kept)]
 
 
-def _block_of(op: Any, dims: Dims) -> tuple[int, list | None]:
-    """How many axes have blocks, and their sizes where they are known."""
+def _axes_of(dims: Dims) -> int:
+    """How many axes have blocks, by the static shape of `block_shape`."""
     if dims is None or len(dims) != 1:
         raise InferenceError("block_shape must have rank 1.")
     if dims[0] is None:
         raise InferenceError("block_shape must have known size.")
-    block = input_value(op, 1)
-    return dims[0], None if block is None else block.tolist()
+    return dims[0]
 
 
-def _positive(block: list | None) -> None:
+def _known(
+    op: Any, dims: Dims, count: int, pairs_at: int
+) -> tuple[tuple, list | None, list | None]:
+    """The input's dims, the block and the paddings or crops as far as they are known; ranks are checked first."""
+    dims = with_rank_at_least(dims, count + 1)
+    merge(op.inputs[pairs_at]._dims, (count, 2))
+    if pairs_at == 1:
+        block: list | None = [op.attrs["block_size"]] * count
+    else:
+        given = input_value(op, 1)
+        block = None if given is None else given.tolist()
+    pairs = input_value(op, pairs_at)
     if block is not None and any(size < 1 for size in block):
         raise InferenceError("block_shape must be positive")
+    known = (None,) * (count + 1) if dims is None else dims
+    return known, block, None if pairs is None else pairs.tolist()
 
 
 def divided(size: int | None, by: int) -> int | None:
@@ -117,43 +129,33 @@ def _less(size: int | None, crop: int) -> int | None:
     return size - crop
 
 
-def _batched_dims(op: Any, dims: Dims, count: int, block: list | None, pairs_at: int) -> Dims:
-    dims = with_rank_at_least(dims, count + 1)
-    merge(op.inputs[pairs_at]._dims, (count, 2))
-    known = dims if dims is not None else (None,) * (count + 1)
-    _positive(block)
+def _batched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
+    known, block, paddings = _known(op, dims, count, pairs_at)
     batch = None if block is None or known[0] is None else known[0] * math.prod(block)
     if not count:
         batch = known[0]
     sizes: list[int | None] = [None] * count
-    paddings = input_value(op, pairs_at)
-    if paddings is not None:
-        for i, pair in enumerate(paddings.tolist()):
-            if min(pair) < 0:
-                raise InferenceError("paddings cannot be negative")
-            size = known[i + 1]
-            if block is not None and size is not None:
-                sizes[i] = divided(size + sum(pair), block[i])
+    for i, pair in enumerate(paddings or ()):
+        if min(pair) < 0:
+            raise InferenceError("paddings cannot be negative")
+        size = known[i + 1]
+        if block is not None and size is not None:
+            sizes[i] = divided(size + sum(pair), block[i])
     return None if dims is None else (batch, *sizes, *dims[count + 1 :])
 
 
-def _unbatched_dims(op: Any, dims: Dims, count: int, block: list | None, pairs_at: int) -> Dims:
-    dims = with_rank_at_least(dims, count + 1)
-    merge(op.inputs[pairs_at]._dims, (count, 2))
-    known = dims if dims is not None else (None,) * (count + 1)
-    _positive(block)
+def _unbatched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
+    known, block, crops = _known(op, dims, count, pairs_at)
     batch = known[0] if block is not None or not count else None
     for size in block or ():
         batch = divided(batch, size)
     sizes: list[int | None] = [None] * count
-    crops = input_value(op, pairs_at)
-    if crops is not None:
-        for i, pair in enumerate(crops.tolist()):
-            if min(pair) < 0:
-                raise InferenceError("crops cannot be negative")
-            size = known[i + 1]
-            if block is not None and size is not None:
-                sizes[i] = _less(_less(size * block[i], pair[0]), pair[1])
+    for i, pair in enumerate(crops or ()):
+        if min(pair) < 0:
+            raise InferenceError("crops cannot be negative")
+        size = known[i + 1]
+        if block is not None and size is not None:
+            sizes[i] = _less(_less(size * block[i], pair[0]), pair[1])
     return None if dims is None else (batch, *sizes, *dims[count + 1 :])
 
 
@@ -171,8 +173,7 @@ def space_to_batch_nd_op(xp, value, block_shape, paddings):
 
 @space_to_batch_nd_op.infer
 def _(op) -> Dims:
-    count, block = _block_of(op, op.inputs[1]._dims)
-    return _batched_dims(op, op.inputs[0]._dims, count, block, 2)
+    return _batched_dims(op, op.inputs[0]._dims, _axes_of(op.inputs[1]._dims), 2)
 
 
 @space_to_batch_nd_op.gradient
@@ -194,8 +195,7 @@ def batch_to_space_nd_op(xp, value, block_shape, crops):
 
 @batch_to_space_nd_op.infer
 def _(op) -> Dims:
-    count, block = _block_of(op, op.inputs[1]._dims)
-    return _unbatched_dims(op, op.inputs[0]._dims, count, block, 2)
+    return _unbatched_dims(op, op.inputs[0]._dims, _axes_of(op.inputs[1]._dims), 2)
 
 
 @batch_to_space_nd_op.gradient
@@ -220,7 +220,7 @@ def space_to_batch_op(xp, value, paddings, *, block_size):
 @space_to_batch_op.infer
 def _(op) -> Dims:
     dims = with_rank(op.inputs[0]._dims, 4)
-    return _batched_dims(op, dims, 2, [op.attrs["block_size"]] * 2, 1)
+    return _batched_dims(op, dims, 2, 1)
 
 
 @space_to_batch_op.gradient
@@ -246,7 +246,7 @@ def batch_to_space_op(xp, value, crops, *, block_size):
 @batch_to_space_op.infer
 def _(op) -> Dims:
     dims = with_rank(op.inputs[0]._dims, 4)
-    return _unbatched_dims(op, dims, 2, [op.attrs["block_size"]] * 2, 1)
+    return _unbatched_dims(op, dims, 2, 1)
 
 
 @batch_to_space_op.gradient

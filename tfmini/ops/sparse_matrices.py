@@ -83,8 +83,9 @@ def _check(places: Any, values: Any, shape: Any, b: Any) -> None:
 def _(op) -> Dims:
     with_rank(op.inputs[0]._dims, 2)
     with_rank(op.inputs[1]._dims, 1)
-    a = with_rank(input_dims(op, 2), 2)
+    with_rank(op.inputs[2]._dims, 1)
     b = with_rank(op.inputs[3]._dims, 2)
+    a = with_rank(input_dims(op, 2), 2)
     height, inner = a[::-1] if op.attrs["adjoint_a"] else a
     inner_b, width = b[::-1] if op.attrs["adjoint_b"] else b
     merge_dim(inner, inner_b)

@@ -31,7 +31,10 @@ from tfmini.ops.sparse_places import as_sparse, check_parts, invalid, order
 def sparse_reorder_op(xp, places, values, shape):
     check_parts(places, values, shape)
     if len(places) != len(values):
-        raise invalid(f"Length of indices ({len(places)}) and values ({len(values)}) differ")
+        raise invalid(
+            "indices and values rows (indexing dimension) must match. "
+            f"(indices = {len(places)}, values = {len(values)})"
+        )
     sorting = order(xp, places)
     return (places, values) if sorting is None else (places[sorting], values[sorting])
 

@@ -13,6 +13,7 @@ from tfmini.graph.inference import Dims, input_value
 from tfmini.graph.opdef import OpDef, op, ops, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
+from tfmini.ops.reductions import reduced_shape
 from tfmini.ops.segments import reduce_rows
 from tfmini.ops.sparse_places import check_parts, invalid, keys
 from tfmini.ops.type_lists import NUMBERS, REAL_NUMBERS
@@ -96,7 +97,7 @@ max_op, max_sparse_op = _declare("SparseReduceMax", REAL_NUMBERS, "maximum")
 @sum_op.gradient
 def _(op, grad):
     places, _, shape, axes = op.inputs
-    kept = ops.reduced_shape(shape, axes)
+    kept = reduced_shape(shape, axes)
     grad = ops.reshape(grad, kept)
     scale = shape // ops.cast(kept, dtypes.int64)
     return None, ops.gather_nd(grad, places // scale), None, None

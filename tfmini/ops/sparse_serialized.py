@@ -137,7 +137,7 @@ def _restored(serialized: Any, dtype: dtypes.DType) -> tuple:
     if not len(rows):
         raise invalid("Must have at least 1 serialized SparseTensor, but input matrix has 0 rows")
     parts = [tuple(_unpacked(item) for item in row) for row in rows]
-    sizes = None
+    sizes: Any = None
     for i, (places, values, shape) in enumerate(parts):
         _check(i, places, values, shape, dtype)
         if sizes is None:

@@ -1,0 +1,354 @@
+"""Sparse tensors: indices out of range, unsorted or repeated, components and shapes that do not fit."""
+
+import numpy as np
+
+
+def fed(tf, value, dtype=None):
+    """A tensor of unknown static shape."""
+    return tf.placeholder_with_default(np.array(value, dtype or np.float32), None)
+
+
+def sparse(tf, indices=((0, 1), (2, 0)), values=(1.0, 2.0), shape=(3, 4)):
+    indices = np.array(indices, np.int64).reshape(-1, len(shape))
+    return tf.SparseTensor(indices, list(values), list(shape))
+
+
+def hidden(tf, indices=((0, 1), (2, 0)), values=(1.0, 2.0), shape=(3, 4)):
+    """The same with nothing known while building."""
+    parts = fed(tf, indices, np.int64), fed(tf, values), fed(tf, shape, np.int64)
+    return tf.SparseTensor(*parts)
+
+
+def first(sparse_tensor):
+    return [sparse_tensor.indices, sparse_tensor.values, sparse_tensor.dense_shape]
+
+
+def numbers_and_places_of_other_lengths(tf):
+    return tf.SparseTensor([[0, 1], [2, 0]], [1.0, 2.0, 3.0], [3, 4])
+
+
+def places_of_another_rank(tf):
+    return tf.SparseTensor([[0, 1, 1], [2, 0, 1]], [1.0, 2.0], [3, 4])
+
+
+def places_that_are_floats(tf):
+    return tf.SparseTensor([[0.5, 1.0]], [1.0], [3, 4])
+
+
+def places_in_a_vector(tf):
+    return tf.SparseTensor([0, 1], [1.0, 2.0], [3])
+
+
+def value_of_a_list(tf):
+    return tf.SparseTensor.from_value([1, 2])
+
+
+def to_dense_out_of_order(tf):
+    return tf.sparse_tensor_to_dense(sparse(tf, ((2, 0), (0, 1))))
+
+
+def to_dense_repeated(tf):
+    return tf.sparse_tensor_to_dense(sparse(tf, ((2, 0), (2, 0))))
+
+
+def to_dense_out_of_range(tf):
+    return tf.sparse_tensor_to_dense(sparse(tf, ((0, 1), (3, 0))))
+
+
+def to_dense_negative(tf):
+    return tf.sparse_tensor_to_dense(sparse(tf, ((0, -1), (2, 0))))
+
+
+def to_dense_out_of_range_unchecked(tf):
+    return tf.sparse_tensor_to_dense(sparse(tf, ((0, 1), (3, 0))), validate_indices=False)
+
+
+def to_dense_of_a_tensor(tf):
+    return tf.sparse_tensor_to_dense(tf.zeros([2]))
+
+
+def sparse_to_dense_of_other_ranks(tf):
+    return tf.sparse_to_dense([[0, 1], [1, 2]], [3], [1.0, 2.0])
+
+
+def sparse_to_dense_of_other_ranks_when_run(tf):
+    return tf.sparse_to_dense(fed(tf, [[0, 1]], np.int32), fed(tf, [3], np.int32), 1.0)
+
+
+def sparse_to_dense_of_another_length(tf):
+    return tf.sparse_to_dense([0, 1], [3], [1.0, 2.0, 3.0])
+
+
+def sparse_to_dense_of_another_length_when_run(tf):
+    return tf.sparse_to_dense([0, 1], [3], fed(tf, [1.0, 2.0, 3.0]))
+
+
+def sparse_to_dense_of_three_axes(tf):
+    return tf.sparse_to_dense(fed(tf, [[[0]]], np.int32), [3], 1.0)
+
+
+def sparse_to_dense_of_three_axes_known(tf):
+    return tf.sparse_to_dense([[[0]]], [3], 1.0)
+
+
+def sparse_to_dense_of_a_matrix_as_shape(tf):
+    return tf.sparse_to_dense([0], fed(tf, [[3]], np.int32), 1.0)
+
+
+def sparse_to_dense_of_default_values(tf):
+    return tf.sparse_to_dense([0], [3], 1.0, default_value=fed(tf, [0.0, 1.0]))
+
+
+def sparse_to_dense_unsorted(tf):
+    return tf.sparse_to_dense([2, 0], [3], 1.0)
+
+
+def sparse_to_dense_out_of_range(tf):
+    return tf.sparse_to_dense([0, 3], [3], 1.0)
+
+
+def sparse_to_dense_of_another_type(tf):
+    return tf.sparse_to_dense([0, 1], [3], [1.0, 2.0], default_value=tf.constant(1))
+
+
+def reorder_of_another_shape(tf):
+    places, numbers = fed(tf, [[0, 1]], np.int64), fed(tf, [1.0, 2.0])
+    parts = {"input_indices": places, "input_values": numbers, "input_shape": [3, 4]}
+    return list(tf.raw_ops.SparseReorder(**parts))
+
+
+def reshape_to_another_size(tf):
+    return first(tf.sparse_reshape(sparse(tf), [5, 2]))
+
+
+def reshape_to_another_size_when_run(tf):
+    return first(tf.sparse_reshape(hidden(tf), [5, 2]))
+
+
+def reshape_to_what_does_not_divide(tf):
+    return first(tf.sparse_reshape(hidden(tf), [5, -1]))
+
+
+def reshape_of_two_unknowns(tf):
+    return first(tf.sparse_reshape(sparse(tf), [-1, -1]))
+
+
+def reshape_of_two_unknowns_when_run(tf):
+    return first(tf.sparse_reshape(hidden(tf), [-1, -1]))
+
+
+def reshape_to_negative(tf):
+    return first(tf.sparse_reshape(hidden(tf), fed(tf, [-2, -6], np.int64)))
+
+
+def split_without_keywords(tf):
+    return tf.sparse_split(1, 2, sparse(tf))
+
+
+def split_without_an_axis(tf):
+    return tf.sparse_split(sp_input=sparse(tf), num_split=2)
+
+
+def split_along_no_axis(tf):
+    return first(tf.sparse_split(sp_input=sparse(tf), num_split=2, axis=2)[0])
+
+
+def split_into_too_many(tf):
+    return first(tf.sparse_split(sp_input=sparse(tf), num_split=5, axis=1)[0])
+
+
+def split_into_none(tf):
+    return tf.sparse_split(sp_input=sparse(tf), num_split=0, axis=1)
+
+
+def concat_of_other_shapes(tf):
+    return first(tf.sparse_concat(0, [sparse(tf), sparse(tf, shape=(3, 5))]))
+
+
+def concat_of_other_ranks(tf):
+    return first(tf.sparse_concat(0, [sparse(tf), sparse(tf, ((0, 0, 1),), (1.0,), (2, 2, 2))]))
+
+
+def concat_of_other_ranks_when_run(tf):
+    other = hidden(tf, ((0, 0, 1),), (1.0,), (2, 2, 2))
+    return first(tf.sparse_concat(0, [hidden(tf), other]))
+
+
+def concat_along_no_axis(tf):
+    return first(tf.sparse_concat(2, [hidden(tf), hidden(tf)]))
+
+
+def concat_of_one_tensor(tf):
+    return tf.sparse_concat(0, sparse(tf))
+
+
+def concat_of_dense(tf):
+    return tf.sparse_concat(0, [sparse(tf), tf.zeros([3, 4])])
+
+
+def add_of_two_dense(tf):
+    return tf.sparse_add(tf.zeros([2]), tf.zeros([2]))
+
+
+def add_of_other_shapes(tf):
+    return first(tf.sparse_add(sparse(tf), sparse(tf, shape=(3, 5))))
+
+
+def add_of_other_shapes_when_run(tf):
+    return first(tf.sparse_add(hidden(tf), hidden(tf, shape=(3, 5))))
+
+
+def add_of_other_ranks_when_run(tf):
+    return first(tf.sparse_add(hidden(tf), hidden(tf, ((1,),), (1.0,), (3,))))
+
+
+def add_of_a_dense_of_another_shape(tf):
+    return tf.sparse_add(sparse(tf), tf.zeros([4, 3]))
+
+
+def add_of_a_dense_of_another_rank(tf):
+    return tf.sparse_add(hidden(tf), tf.zeros([4]))
+
+
+def add_of_a_dense_out_of_range(tf):
+    return tf.sparse_add(sparse(tf, ((0, 1), (3, 0))), tf.zeros([3, 4]))
+
+
+def times_a_larger_dense(tf):
+    return first(sparse(tf) * tf.zeros([2, 3, 4]))
+
+
+def times_another_shape(tf):
+    return first(sparse(tf) * tf.zeros([3, 3]))
+
+
+def maximum_of_other_shapes(tf):
+    return first(tf.sparse_maximum(sparse(tf), sparse(tf, shape=(3, 5))))
+
+
+def maximum_of_other_ranks(tf):
+    return first(tf.sparse_maximum(hidden(tf), hidden(tf, ((1,),), (1.0,), (3,))))
+
+
+def softmax_of_a_vector(tf):
+    return first(tf.sparse_softmax(hidden(tf, ((1,),), (1.0,), (3,))))
+
+
+def sum_along_no_axis(tf):
+    return tf.sparse_reduce_sum(sparse(tf), 2)
+
+
+def sum_along_no_axis_when_run(tf):
+    return tf.sparse_reduce_sum(hidden(tf), fed(tf, [-3], np.int32))
+
+
+def fill_rows_out_of_range(tf):
+    return first(tf.sparse_fill_empty_rows(sparse(tf, ((0, 1), (3, 0))), 0.0)[0])
+
+
+def fill_rows_of_another_type(tf):
+    return tf.sparse_fill_empty_rows(sparse(tf), "a")
+
+
+def fill_rows_of_no_rows(tf):
+    return first(tf.sparse_fill_empty_rows(sparse(tf, ((0, 1),), (1.0,), (0, 4)), 0.0)[0])
+
+
+def fill_rows_with_a_vector(tf):
+    return first(tf.sparse_fill_empty_rows(sparse(tf), fed(tf, [0.0]))[0])
+
+
+def retain_of_another_length(tf):
+    return tf.sparse_retain(sparse(tf), [True, False, True])
+
+
+def retain_of_a_matrix(tf):
+    return tf.sparse_retain(sparse(tf), [[True, False]])
+
+
+def reset_to_a_smaller_shape(tf):
+    return tf.sparse_reset_shape(sparse(tf), [2, 4])
+
+
+def reset_to_another_rank(tf):
+    return tf.sparse_reset_shape(sparse(tf), [3, 4, 5])
+
+
+def reset_to_a_smaller_shape_when_run(tf):
+    shape = tf.placeholder_with_default(np.array([3, 4]), [2])
+    return first(tf.sparse_reset_shape(tf.SparseTensor([[0, 1]], [1.0], shape), [2, 4]))
+
+
+def matmul_of_other_sizes(tf):
+    return tf.sparse_tensor_dense_matmul(sparse(tf), tf.zeros([3, 2]))
+
+
+def matmul_of_other_sizes_when_run(tf):
+    return tf.sparse_tensor_dense_matmul(hidden(tf), fed(tf, np.zeros([3, 2])))
+
+
+def matmul_of_a_vector(tf):
+    return tf.sparse_tensor_dense_matmul(sparse(tf), tf.zeros([4]))
+
+
+def matmul_out_of_range(tf):
+    return tf.sparse_tensor_dense_matmul(sparse(tf, ((0, 1), (3, 0))), tf.zeros([4, 2]))
+
+
+def matmul_of_a_column_out_of_range(tf):
+    return tf.sparse_tensor_dense_matmul(sparse(tf, ((0, 1), (2, 5))), tf.zeros([4, 2]))
+
+
+def indicator_of_text(tf):
+    return tf.sparse_to_indicator(sparse(tf), "ten")
+
+
+def indicator_out_of_range(tf):
+    return tf.sparse_to_indicator(sparse(tf, values=(1, 9)), 5)
+
+
+def merge_of_other_lengths(tf):
+    return tf.sparse_merge([sparse(tf)], sparse(tf), [2, 3])
+
+
+def expand_dims_of_text(tf):
+    return tf.sparse.expand_dims(sparse(tf), "a")
+
+
+def eye_of_a_float(tf):
+    return tf.sparse.eye(2.5)
+
+
+def embedding_of_dense_ids(tf):
+    return tf.nn.embedding_lookup_sparse(tf.zeros([3, 2]), tf.constant([1]), None)
+
+
+def embedding_of_an_unknown_combiner(tf):
+    ids = sparse(tf, values=(1, 2))
+    return tf.nn.embedding_lookup_sparse(tf.zeros([3, 2]), ids, None, combiner="max")
+
+
+def embedding_of_other_weights(tf):
+    weights = tf.SparseTensor([[0, 1]], [1.0], [3, 4])
+    return tf.nn.embedding_lookup_sparse(tf.zeros([3, 2]), sparse(tf, values=(1, 2)), weights)
+
+
+def embedding_out_of_range(tf):
+    ids = sparse(tf, values=(1, 7))
+    return tf.nn.embedding_lookup_sparse(tf.zeros([3, 2]), ids, None, combiner="sum")
+
+
+def safe_embedding_without_a_table(tf):
+    return tf.nn.safe_embedding_lookup_sparse([], sparse(tf, values=(1, 2)))
+
+
+def slice_of_another_rank(tf):
+    return first(tf.sparse_slice(hidden(tf), [0], [1]))
+
+
+def deserialize_of_three_columns(tf):
+    return first(tf.deserialize_many_sparse(fed(tf, [["a", "b"]], np.str_), tf.float32))
+
+
+def deserialize_of_garbage(tf):
+    return first(tf.deserialize_many_sparse([["a", "b", "c"]], tf.float32))
