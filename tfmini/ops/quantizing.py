@@ -85,8 +85,8 @@ def _counted_from_low(xp: Any, value: Any, low: Any, high: Any, kind: dtypes.DTy
     steps = 2.0 ** (8 * integers.itemsize)
     scale = _F(steps / (float(high - low) * (steps / (steps - 1.0))))
     first = _away(xp, low * scale) - least
-    # The largest float that is no more than the largest integer.
-    most = most if float(most) < steps - 1 and integers.itemsize < 4 else np.nextafter(most, _F(0))
+    if integers.itemsize == 4:  # the largest float that is no more than the largest integer
+        most = np.nextafter(most, _F(0))
     return xp.clip(_away(xp, value * scale) - first, least, most)
 
 
