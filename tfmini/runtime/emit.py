@@ -9,13 +9,14 @@ from __future__ import annotations
 import functools
 import math
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from tfmini.errors import InvalidArgumentError
-from tfmini.graph.inference import text
+from tfmini.graph.inference import text as shape_text
 from tfmini.runtime import debug
 from tfmini.runtime.context import KernelContext
 from tfmini.runtime.ownership import Ownership, analyse
@@ -69,6 +70,8 @@ class _Emitter:
         self.guard: Guard = ()
         self.indent = 0
         self.checked: set[int] = set()
+        self.fetched = Counter(r for s in program.fetches for r in self.ownership.base.get(s, ()))
+        self.wanted = {*program.fetches, *(s for node in program.nodes for s in node.inputs)}
 
     def source(self) -> Source:
         program = self.program
@@ -239,7 +242,7 @@ class _Emitter:
             expression = f"{value_text} if {condition} else {expression}"
             number = f"{i} if {condition} else {number}"
         self._line(f"t{value} = {expression}")
-        if any(index in n.inputs for n in self.program.nodes) or index in self.program.fetches:
+        if index in self.wanted:
             self.text.names["int32"] = np.int32
             self._line(f"t{index} = int32({number})")
 
@@ -387,8 +390,7 @@ class _Emitter:
         base = self.ownership.base.get(slot)
         if base is None or slot not in self.ownership.whole or self.ownership.is_borrowed(slot):
             return f"copy({text})"
-        same = [s for s in self.program.fetches if self.ownership.base.get(s, frozenset()) & base]
-        if len(same) > 1:
+        if any(self.fetched[root] > 1 for root in base):
             return f"copy({text})"
         dims = self.program.slots[slot].dims
         return text if dims is not None and len(dims) < 2 else f"row_major({text})"
@@ -420,7 +422,7 @@ def _check_predicate(value: Any) -> None:
         raise InvalidArgumentError(
             None,
             None,
-            f"The second input must be a scalar, but it has shape {text(value.shape)}",
+            f"The second input must be a scalar, but it has shape {shape_text(value.shape)}",
         )
 
 
