@@ -178,5 +178,5 @@ def _kl_beta_beta(a: Beta, b: Beta, name: str | None = None) -> Tensor:
         divergence = constant_b - a._log_normalization()
         divergence -= ops.digamma(a.concentration1) * (b.concentration1 - a.concentration1)
         divergence -= ops.digamma(a.concentration0) * (b.concentration0 - a.concentration0)
-        total = b.total_concentration - a.total_concentration
-        return divergence + ops.digamma(a.total_concentration) * total
+        slope = ops.digamma(a.total_concentration)
+        return divergence + slope * (b.total_concentration - a.total_concentration)

@@ -126,7 +126,8 @@ def _ndtri(p: Tensor) -> Tensor:
     x = ops.where_v2(is_middle, x_middle, ops.where_v2(z >= 8.0, x_far, x_near))
     x = ops.where_v2(p > 1.0 - np.exp(-2.0), x, -x)
 
-    infinity = ops.fill(ops.shape(p), ops.constant(np.inf, dtype=p.dtype))
+    scalar = ops.constant(np.inf, dtype=p.dtype)
+    infinity = ops.fill(ops.shape(p), scalar)
     below = p <= 0.0
     minus_infinity = -infinity
     return ops.where_v2(below, minus_infinity, ops.where_v2(p >= 1.0, infinity, x))
