@@ -97,7 +97,7 @@ register_tensor_conversion_function(TensorShape, _convert_shape, 100)
 register_tensor_conversion_function(Dimension, _convert_dimension, 100)
 
 
-@op("Placeholder", "-> output: dtype", dtype=Attr("type"), shape=Attr("shape", None))
+@op("Placeholder", "-> output: dtype", must_run=True, dtype=Attr("type"), shape=Attr("shape", None))
 def placeholder_op(ctx, *, dtype, shape):
     kind = (
         "float" if dtype == dtypes.float32 else "double" if dtype == dtypes.float64 else dtype.name
