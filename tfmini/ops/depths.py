@@ -23,7 +23,9 @@ def _check(xp: Any, value: Any, data_format: str) -> None:
         raise invalid(f"Input rank should be 4 instead of {value.ndim}")
 
 
-@op("SpaceToDepth", "input: T -> output: T", T=ANY, block_size=_SIZE, data_format=_FORMAT)
+@op(
+    "SpaceToDepth", "input: T -> output: T", view=True, T=ANY, block_size=_SIZE, data_format=_FORMAT
+)
 def space_to_depth_op(xp, value, *, block_size, data_format):
     _check(xp, value, data_format)
     n, height, width, depth = value.shape
@@ -39,7 +41,9 @@ def space_to_depth_op(xp, value, *, block_size, data_format):
     )
 
 
-@op("DepthToSpace", "input: T -> output: T", T=ANY, block_size=_SIZE, data_format=_FORMAT)
+@op(
+    "DepthToSpace", "input: T -> output: T", view=True, T=ANY, block_size=_SIZE, data_format=_FORMAT
+)
 def depth_to_space_op(xp, value, *, block_size, data_format):
     _check(xp, value, data_format)
     n, rows, columns, depth = value.shape
