@@ -131,3 +131,20 @@ def test_settings_may_be_functions_and_tensors():
         assert session.run(v) == 0.0
         session.run(step, {rate: 2.0})
         assert session.run(v) == -4.0
+
+
+def test_subclasses_know_the_settings():
+    class Halved(tf.train.MomentumOptimizer):
+        def _apply_dense(self, grad, var):
+            assert self._learning_rate_tensor.name == "Momentum/learning_rate:0"
+            return super()._apply_dense(grad / 2.0, var)
+
+    optimizer = Halved(1.0, 0.0)
+    assert (optimizer._learning_rate, optimizer._momentum) == (1.0, 0.0)
+    optimizer._learning_rate = 3.0
+    v = tf.Variable(1.0)
+    step = optimizer.minimize(v * 2.0)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(step)
+        assert session.run(v) == -2.0

@@ -33,9 +33,10 @@ class UpdateRule:
 class UpdateRuleOptimizer(Optimizer):
     """An optimizer that says its update as an `UpdateRule`.
 
-    `_hyperparameters` are its settings by name; `_prepare` makes a tensor of each, kept in `_tensors`. Where
-    `_takes_functions`, a setting may be a function that gives it. Where `_casts` is False, only the sparse update of
-    a resource variable casts the settings to the variable's dtype (in TensorFlow the others forget to).
+    Its settings are attributes, `_learning_rate` for "learning_rate"; `_prepare` makes a tensor of each, kept in
+    `_tensors` and as `_learning_rate_tensor`, the names under which subclasses know them. Where `_takes_functions`, a
+    setting may be a function that gives it. Where `_casts` is False, only the sparse update of a resource variable
+    casts the settings to the variable's dtype (in TensorFlow the others forget to).
     """
 
     _takes_functions = True
@@ -43,14 +44,18 @@ class UpdateRuleOptimizer(Optimizer):
 
     def __init__(self, use_locking: bool, name: str, hyperparameters: dict[str, Any]):
         super().__init__(use_locking, name)
-        self._hyperparameters = hyperparameters
+        self._settings = tuple(hyperparameters)
+        for setting, value in hyperparameters.items():
+            setattr(self, f"_{setting}", value)
         self._tensors: dict[str, Any] = {}
 
     def _prepare(self) -> None:
-        values = self._hyperparameters
+        values = {n: getattr(self, f"_{n}") for n in self._settings}
         if self._takes_functions:
             values = {n: self._call_if_callable(v) for n, v in values.items()}
         self._tensors = {n: convert_to_tensor(v, name=n) for n, v in values.items()}
+        for setting, tensor in self._tensors.items():
+            setattr(self, f"_{setting}_tensor", tensor)
 
     def _rule(self, var: Any) -> UpdateRule:
         raise NotImplementedError(f"{type(self).__name__} has no update rule")
