@@ -25,14 +25,14 @@ LEVELS = (
     ("runtime",),
     ("distributed",),
     ("session",),
-    ("layers", "losses", "summary", "distributions"),
+    ("layers", "losses", "summary", "distributions", "tables"),
     ("rnn", "metrics", "data"),
     ("train",),
     ("saved_model", "estimator", "keras"),
     (
         *("nn", "math", "random", "io", "strings", "linalg", "image", "sparse", "app", "flags"),
         *("gfile", "logging", "test", "initializers", "bitwise", "debugging", "contrib", "compat"),
-        *("raw_ops", "manip", "quantization", "sets", "signal", "spectral"),
+        *("raw_ops", "manip", "lookup", "quantization", "sets", "signal", "spectral"),
     ),
     ("__init__", "__main__", "cli", "hook"),
 )

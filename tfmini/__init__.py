@@ -18,6 +18,7 @@ from tfmini import (
     io,
     linalg,
     logging,
+    lookup,
     manip,
     math,
     nest,
