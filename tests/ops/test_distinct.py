@@ -1,5 +1,6 @@
 """Distinct values: what TensorFlow refuses, and its words."""
 
+import numpy as np
 import pytest
 
 import tfmini as tf
@@ -69,3 +70,18 @@ def test_is_refused(make, error, text):
 @pytest.mark.parametrize("make, feed, text", FAILING)
 def test_fails_when_run(make, feed, text):
     fails(make, feed, text)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.int64, np.uint64])
+@pytest.mark.parametrize("spread", [3, 200, 10**6])
+def test_unique_keeps_the_order_of_coming(dtype, spread):
+    info = np.iinfo(dtype)
+    low = max(info.min, -spread // 2)
+    values = np.random.RandomState(0).randint(low, min(info.max, low + spread), 400).astype(dtype)
+    seen = {}
+    places = [seen.setdefault(v, len(seen)) for v in values.tolist()]
+    with tf.Session() as session:
+        y, idx = session.run(tf.unique(values))
+    assert y.dtype == dtype
+    assert y.tolist() == list(seen)
+    assert idx.tolist() == places

@@ -15,6 +15,10 @@ from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import ANY, INDEX32, INDEX64
 
 
+# Values this many times as far apart as there are of them are sorted instead.
+_SPREAD = 16
+
+
 def _invalid(problem: str) -> InvalidArgumentError:
     return InvalidArgumentError(None, None, problem)
 
@@ -24,6 +28,10 @@ def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
     if x.dtype == object:
         return _distinct_objects(x, axis)
     if x.ndim == 1:
+        if xp is np and x.size and x.dtype.kind in "iu" and x.dtype != np.uint64:
+            low, high = int(x.min()), int(x.max())
+            if high - low <= _SPREAD * x.size:
+                return _distinct_by_table(x, low, high)
         first, inverse = _groups(xp, x)
     else:
         _, first, inverse = xp.unique(x, True, True, axis=axis, equal_nan=False)
@@ -31,6 +39,18 @@ def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
     number = xp.empty_like(order)
     number[order] = xp.arange(order.size)
     return x.take(first[order], axis), number[inverse.reshape(-1)]
+
+
+def _distinct_by_table(x: np.ndarray, low: int, high: int) -> tuple[np.ndarray, np.ndarray]:
+    """The same for integers that lie close together, without sorting: a table holds the first place of each value."""
+    places = np.arange(x.size)
+    keys = x.astype(np.int64) - low
+    table = np.empty(high - low + 1, np.int64)  # only what is written is read
+    table[keys[::-1]] = places[::-1]  # the last one written, the first of its value, stays
+    first = table[keys]
+    is_first = first == places
+    number = is_first.cumsum() - 1
+    return x[is_first], number[first]
 
 
 def _groups(xp: Any, x: Any) -> tuple[Any, Any]:
