@@ -14,7 +14,6 @@ from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import ANY, INDEX32, INDEX64
 
-
 # Values this many times as far apart as there are of them are sorted instead.
 _SPREAD = 16
 

@@ -11,13 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from tfmini import dtypes
 from tfmini.runtime import debug
 from tfmini.runtime.contract import contract
 from tfmini.runtime.emit import emit
 from tfmini.runtime.failures import failing_line, translate
 from tfmini.runtime.fuse import fuse
+from tfmini.runtime.interrupts import DeferredInterrupts
 from tfmini.runtime.place import Placement, place
-from tfmini.runtime.program import Program
+from tfmini.runtime.program import Node, Program
 from tfmini.runtime.prune import prune
 from tfmini.runtime.simplify import simplify
 from tfmini.runtime.structure import structure
@@ -35,6 +37,9 @@ class Plan:
         self.program = program
         self._node_of_line = source.node_of_line
         self._constants = source.constants
+        self._changes_state = any(
+            node.kind == "op" and _changes_state(node) for node in program.nodes
+        )
         namespace = source.names
         exec(compile(self.text, self.filename, "exec"), namespace)
         self._function: Callable[[Sequence[Any]], tuple] = namespace.pop("plan")
@@ -49,6 +54,12 @@ class Plan:
 
     def run(self, feeds: Sequence[Any]) -> tuple:
         """Executes the plan; a failure is the tf.errors class that TensorFlow raises."""
+        if not self._changes_state:
+            return self._run(feeds)
+        with DeferredInterrupts():
+            return self._run(feeds)
+
+    def _run(self, feeds: Sequence[Any]) -> tuple:
         try:
             with np.errstate(all="ignore"):
                 return self._function(feeds)
@@ -72,6 +83,12 @@ class Plan:
             for s in node.inputs
         ]
         return translate(error, node, inputs)
+
+
+def _changes_state(node: Node) -> bool:
+    """Whether it may write a variable."""
+    cells = any(arg.is_ref or arg.dtype is dtypes.resource for arg in node.opdef.inputs)
+    return cells and not node.opdef.borrows
 
 
 def lower(
