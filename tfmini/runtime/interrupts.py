@@ -5,30 +5,37 @@ A second Ctrl-C is raised at once.
 
 from __future__ import annotations
 
-import signal
 import threading
+
+# The C functions themselves: `signal` wraps them in conversions that cost more than a small step.
+from _signal import SIGINT, getsignal
+from _signal import signal as set_handler
 from types import FrameType
 from typing import Any
+
+_MAIN = threading.main_thread().ident
 
 
 class DeferredInterrupts:
     """A block in which the first Ctrl-C waits for the end; it does nothing outside of the main thread."""
 
+    __slots__ = ("_handler", "_came", "_noted")
+
     def __enter__(self) -> None:
         self._handler: Any = None
         self._came: FrameType | None = None
         self._noted = False
-        if threading.current_thread() is threading.main_thread():
-            handler = signal.getsignal(signal.SIGINT)
+        if threading.get_ident() == _MAIN:
+            handler = getsignal(SIGINT)
             if callable(handler):
                 self._handler = handler
-                signal.signal(signal.SIGINT, self._note)
+                set_handler(SIGINT, self._note)
 
     def __exit__(self, *unused: Any) -> None:
         if self._handler is not None:
-            signal.signal(signal.SIGINT, self._handler)
+            set_handler(SIGINT, self._handler)
             if self._noted:
-                self._handler(signal.SIGINT, self._came)
+                self._handler(SIGINT, self._came)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         if self._noted:
