@@ -14,6 +14,7 @@ import numpy as np
 from tfmini.graph.namespaces import public
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import is_tensor
+from tfmini.shapes import TensorShape
 
 
 @public
@@ -35,6 +36,50 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
     if value is not None:
         tensor.graph.prevent_feeding(tensor)
     return value
+
+
+@public
+def static_shape(tensor: Tensor) -> TensorShape:
+    """The static shape that `tensor`, an integer vector, describes, with what is known of its elements."""
+    op = tensor.op
+    kind = op.type
+    length = tensor.shape.with_rank(1).as_list()[0]
+    if length == 0:
+        return TensorShape([])
+    if kind == "Shape":
+        return op.inputs[0].shape
+    if kind == "Pack":
+        sizes = [get_static_value(size) for size in op.inputs]
+        return TensorShape([None if n is None or n < 0 else int(n) for n in sizes])
+    if kind in ("Concat", "ConcatV2"):
+        shape = TensorShape([])
+        for part in op.inputs[1:] if kind == "Concat" else op.inputs[:-1]:
+            shape = shape.concatenate(static_shape(part))
+        return shape
+    if kind == "StridedSlice":
+        sliced = _sliced_shape(op)
+        if sliced is not None:
+            return sliced
+    value = get_static_value(tensor)
+    if value is None:
+        return TensorShape(None if length is None else [None] * length)
+    return TensorShape([size if size >= 0 else None for size in value.tolist()])
+
+
+def _sliced_shape(op: Any) -> TensorShape | None:
+    """The part of a described shape that a StridedSlice takes, if it is a plain slice."""
+    bounds = [get_static_value(bound) for bound in op.inputs[1:4]]
+    masks = op.attrs
+    if any(bound is None for bound in bounds) or any(
+        masks[name] for name in ("ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+    ):
+        return None
+    begin, end, step = (int(bound[0]) for bound in bounds)
+    whole = static_shape(op.inputs[0])
+    if whole.ndims is None:
+        return None
+    part = slice(None if masks["begin_mask"] else begin, None if masks["end_mask"] else end, step)
+    return TensorShape(whole.as_list()[part])
 
 
 def _value(tensor: Tensor, partial: bool) -> Any:

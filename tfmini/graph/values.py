@@ -10,7 +10,6 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.graph.default_graph import graph_of_inputs
-from tfmini.graph.inference import constant_dims
 from tfmini.graph.namespaces import ops, public
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.specs import BatchableTypeSpec, TensorSpec, TypeSpec
@@ -95,7 +94,7 @@ class IndexedSlices:
     def _type_spec(self) -> IndexedSlicesSpec:
         shape = TensorShape([None]).concatenate(self._values.shape[1:])
         if self._dense_shape is not None:
-            shape = shape.merge_with(TensorShape.of(constant_dims(self._dense_shape)))
+            shape = shape.merge_with(ops.static_shape(self._dense_shape))
         return IndexedSlicesSpec(
             shape,
             self.dtype,
@@ -229,7 +228,7 @@ class SparseTensor:
     @property
     def shape(self) -> TensorShape:
         """The static shape, with what is known of `dense_shape`."""
-        return TensorShape.of(constant_dims(self._dense_shape))
+        return ops.static_shape(self._dense_shape)
 
     def get_shape(self) -> TensorShape:
         """The static shape (the older spelling of `shape`)."""

@@ -11,10 +11,10 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.deprecation import deprecated
-from tfmini.graph.inference import Dims, constant_dims, with_rank
+from tfmini.graph.inference import Dims, with_rank
 from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.scopes import name_scope
-from tfmini.graph.static_values import get_static_value
+from tfmini.graph.static_values import get_static_value, static_shape
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor, SparseTensorValue
 from tfmini.ops.operands import ANY, shape_text
@@ -166,12 +166,12 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
         places, new_shape = raw.SparseReshape(
             sp_input.indices, sp_input.dense_shape, shape, name=name
         )
-        wanted = constant_dims(shape)
-        if wanted is not None and sp_input.shape.is_fully_defined():
+        wanted = static_shape(shape)
+        if wanted.ndims is not None and sp_input.shape.is_fully_defined():
             given = get_static_value(shape)
             if given is not None and np.sum(given == -1) > 1:
                 raise ValueError(f"At most one dimension can be inferred (-1). Found: {given}")
-            known = _static_shape(sp_input.shape.as_list(), list(wanted))
+            known = _static_shape(sp_input.shape.as_list(), wanted.as_list())
             if known is not None:
                 new_shape = ops.constant(known, dtype=dtypes.int64)
         return SparseTensor(places, ops.identity(sp_input.values), new_shape)

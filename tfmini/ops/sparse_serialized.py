@@ -152,12 +152,12 @@ def _restored(serialized: Any, dtype: dtypes.DType) -> tuple:
     if not outer:
         return parts[0]
     prefixes = np.indices(outer).reshape(len(outer), -1).T
-    places = [
+    moved = [
         np.concatenate([np.tile(prefix, (len(part[0]), 1)), part[0]], axis=1)
         for prefix, part in zip(prefixes, parts)
     ]
-    shape = np.concatenate([np.array(outer, "i8"), sizes])
-    return np.concatenate(places), np.concatenate([part[1] for part in parts]), shape
+    whole = np.concatenate([np.array(outer, "i8"), sizes])
+    return np.concatenate(moved), np.concatenate([part[1] for part in parts]), whole
 
 
 def _check(i: int, places: Any, values: Any, shape: Any, dtype: dtypes.DType) -> None:
