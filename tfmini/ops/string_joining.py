@@ -34,14 +34,11 @@ def string_join_op(xp, inputs, *, separator):
 
 @string_join_op.infer
 def _(op) -> Dims:
-    known = [value._dims for value in op.inputs]
-    if None in known:
-        return None
-    dims: Dims = ()
-    for other in known:
-        if other:
-            dims = merge(dims, other) if dims else other
-    return dims
+    dims: Dims = None
+    for value in op.inputs:
+        if value._dims:
+            dims = merge(dims, value._dims)
+    return () if all(value._dims == () for value in op.inputs) else dims
 
 
 string_join_op.not_differentiable()

@@ -53,7 +53,11 @@ def string_split_v2_op(xp, strings, sep, *, maxsplit):
     if maxsplit == 0:
         return _sparse([[text] for text in given])
     if maxsplit > 0 or len(separator) > 1:
-        return _sparse([text.split(separator or None, maxsplit) for text in given])
+        parts = [text.split(separator or None, maxsplit) for text in given]
+        for words in parts if not separator else ():
+            if len(words) == maxsplit:
+                words.append(b"")  # what is left, even if that is nothing
+        return _sparse(parts)
     if separator:
         return _sparse_of(*_tokens(given, separator.join(given), separator))
     return _sparse_of(*_words(given))

@@ -98,11 +98,6 @@ class InitializableLookupTableBase(LookupInterface):
         """The value of keys that the table lacks."""
         return self._default_value
 
-    @property
-    def initializer(self) -> Any:
-        """The operation that fills the table."""
-        return self._init_op
-
     def size(self, name: str | None = None) -> Tensor:
         """How many keys the table has, a scalar int64 Tensor."""
         with name_scope(name, f"{self.name}_Size", [self.resource_handle]):
@@ -173,9 +168,9 @@ class StaticHashTable(InitializableLookupTableBase):
         return self._table_name
 
     @property
-    def init(self) -> Any:
-        """The operation that fills the table (the older spelling of `initializer`)."""
-        return self.initializer
+    def initializer(self) -> Any:
+        """The operation that fills the table."""
+        return self._init_op
 
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
         """All keys, [n], and their values, in any order."""
@@ -210,6 +205,11 @@ class HashTable(StaticHashTable):
         name: str | None = None,
     ):
         self._fill(initializer, default_value, name, shared_name)
+
+    @property
+    def init(self) -> Any:
+        """The operation that fills the table (the older spelling of `initializer`)."""
+        return self.initializer
 
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
         """All keys, [n], and their values, in any order."""
