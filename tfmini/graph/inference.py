@@ -126,7 +126,7 @@ _MAX_FOLDED = 10_000
 
 def input_value(op: Any, index: int) -> np.ndarray | None:
     """The constant value of input `index`, or None; the message of an InferenceError will show it."""
-    value = constant_value(op.inputs[index])
+    value = _value_for_rule(op.inputs[index])
     if value is not None:
         consulted(op).append((index, value))
     return value
@@ -159,12 +159,24 @@ def constant_value(tensor: Any) -> Any:
     return value
 
 
+_ASKING = frozenset(["Shape", "ShapeN", "Size", "Rank"])
+
+
+def _value_for_rule(tensor: Any) -> Any:
+    """`constant_value` as TensorFlow's shape functions get it: a static shape decides only what is computed of a
+    Shape, Size or Rank, not these themselves."""
+    op = tensor.op
+    if op.opdef.name in _ASKING and any(constant_value(source) is None for source in op.inputs):
+        return None
+    return constant_value(tensor)
+
+
 def _evaluate(tensor: Any) -> Any:
     op = tensor.op
     kind = op.opdef.name
     if kind == "Const":
         return op.attrs["value"].array
-    if kind in ("Shape", "ShapeN", "Size", "Rank"):
+    if kind in ("Shape", "Size", "Rank"):
         dims = op.inputs[tensor.value_index]._dims
         if dims is not None and (kind == "Rank" or None not in dims):
             value: Any = dims
@@ -228,18 +240,10 @@ def constant_dims(tensor: Any) -> Dims:
         dims = tensor.op.inputs[tensor.value_index]._dims
         if dims is not None:
             return dims
-    value = constant_value(tensor)
-    if value is not None:
-        if np.ndim(value) == 0:
-            return None
-        for size in value.tolist():
-            if size < -1:
-                raise ValueError(f"Invalid value in tensor used for shape: {size}")
-        return tuple([None if d < 0 else d for d in value.tolist()])
     op = tensor.op
     kind = op.opdef.name
     if kind == "Pack" and op.attrs["axis"] == 0:
-        values = [constant_value(t) for t in op.inputs]
+        values = [_value_for_rule(t) for t in op.inputs]
         return tuple([None if v is None or v < 0 else int(v) for v in values])
     if kind in ("ConcatV2", "Concat"):
         parts = op.inputs[:-1] if kind == "ConcatV2" else op.inputs[1:]
@@ -254,6 +258,14 @@ def constant_dims(tensor: Any) -> Dims:
         sliced = _sliced_dims(op)
         if sliced is not None:
             return sliced
+    value = _value_for_rule(tensor)
+    if value is not None:
+        if np.ndim(value) == 0:
+            return None
+        for size in value.tolist():
+            if size < -1:
+                raise ValueError(f"Invalid value in tensor used for shape: {size}")
+        return tuple([None if d < 0 else d for d in value.tolist()])
     length = tensor._dims
     if length is None or len(length) != 1 or length[0] is None:
         return None
@@ -267,9 +279,9 @@ def _sliced_dims(op: Any) -> Dims:
         return None
     if masks["ellipsis_mask"] or masks["new_axis_mask"] or masks["shrink_axis_mask"]:
         return None
-    start = 0 if masks["begin_mask"] == 1 else constant_value(op.inputs[1])
-    end = _END if masks["end_mask"] == 1 else constant_value(op.inputs[2])
-    stride = constant_value(op.inputs[3])
+    start = 0 if masks["begin_mask"] == 1 else _value_for_rule(op.inputs[1])
+    end = _END if masks["end_mask"] == 1 else _value_for_rule(op.inputs[2])
+    stride = _value_for_rule(op.inputs[3])
     if start is None or end is None or stride is None:
         return None
     dims = constant_dims(op.inputs[0])
