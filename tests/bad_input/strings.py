@@ -1,0 +1,296 @@
+"""Strings, records, tables and files: what does not fit, is malformed or is not there."""
+
+import numpy as np
+
+
+def fed(tf, value, dtype=object):
+    """A tensor of unknown static shape."""
+    return tf.placeholder_with_default(np.array(value, dtype), None)
+
+
+def example(tf, **lists):
+    """A serialized Example with lists of integers."""
+    features = {
+        key: tf.train.Feature(int64_list=tf.train.Int64List(value=values))
+        for key, values in lists.items()
+    }
+    return tf.train.Example(features=tf.train.Features(feature=features)).SerializeToString()
+
+
+def join_of_other_shapes(tf):
+    return tf.strings.join([["a", "b"], ["a", "b", "c"]])
+
+
+def join_of_other_shapes_when_run(tf):
+    return tf.strings.join([fed(tf, [b"a", b"b"]), fed(tf, [b"a"])])
+
+
+def join_along_an_axis_that_is_not_there(tf):
+    return tf.reduce_join([["a", "b"]], 2)
+
+
+def join_along_an_axis_twice(tf):
+    return tf.reduce_join([["a", "b"]], [1, -1])
+
+
+def join_of_fed_axis(tf):
+    return tf.reduce_join([["a", "b"]], fed(tf, 5, np.int32))
+
+
+def join_into_a_segment_that_is_not_there(tf):
+    return tf.strings.unsorted_segment_join(["a", "b"], [0, 5], 2)
+
+
+def split_of_a_scalar(tf):
+    return tf.string_split("a b")
+
+
+def split_of_a_fed_scalar(tf):
+    return tf.string_split(fed(tf, b"a b")).values
+
+
+def split_at_a_vector(tf):
+    return tf.strings.split(["a b"], fed(tf, [b" "])).values
+
+
+def split_to_what_is_not_known(tf):
+    return tf.string_split(["a"], result_type="List")
+
+
+def substring_behind_the_end(tf):
+    return tf.strings.substr(["hello", "wo"], 3, 1)
+
+
+def substring_of_other_shapes(tf):
+    return tf.strings.substr(["hello"], [1, 2], [2])
+
+
+def length_in_words(tf):
+    return tf.strings.length("a", unit="WORD")
+
+
+def lower_in_ascii(tf):
+    return tf.strings.lower(["A"], encoding="ascii")
+
+
+def pattern_without_its_end(tf):
+    return tf.strings.regex_replace(["a"], "(a", "b")
+
+
+def pattern_that_looks_ahead(tf):
+    return tf.strings.regex_full_match(["a"], "a(?=b)")
+
+
+def pattern_that_repeats_nothing(tf):
+    return tf.strings.regex_full_match(["a"], fed(tf, b"*a"))
+
+
+def pattern_that_is_a_vector(tf):
+    return tf.strings.regex_replace(["a"], fed(tf, [b"a"]), "b")
+
+
+def hash_into_no_bucket(tf):
+    return tf.strings.to_hash_bucket_fast(["a"], 0)
+
+
+def hash_with_a_short_key(tf):
+    return tf.strings.to_hash_bucket_strong(["a"], 5, [1])
+
+
+def number_that_is_none(tf):
+    return tf.string_to_number(["1.5", "1.5x"])
+
+
+def integer_that_is_too_large(tf):
+    return tf.strings.to_number(["3000000000"], tf.int32)
+
+
+def integer_with_precision(tf):
+    return tf.as_string([1], precision=2)
+
+
+def float_in_both_notations(tf):
+    return tf.as_string([1.0], scientific=True, shortest=True)
+
+
+def filled_with_a_letter(tf):
+    return tf.as_string([1.0], width=5, fill="x")
+
+
+def base64_with_a_space(tf):
+    return tf.decode_base64(["YW Jj"])
+
+
+def base64_of_one_letter(tf):
+    return tf.decode_base64("Y")
+
+
+def bytes_of_other_lengths(tf):
+    return tf.decode_raw(["ab", "abc"], tf.uint8)
+
+
+def bytes_that_are_no_whole_number(tf):
+    return tf.decode_raw(["abc"], tf.float32)
+
+
+def bytes_as_text(tf):
+    return tf.decode_raw(["abc"], tf.string)
+
+
+def characters_that_are_none(tf):
+    return tf.strings.unicode_transcode(b"a\xc3", "UTF-8", "UTF-8", errors="strict")
+
+
+def line_with_too_few_fields(tf):
+    return tf.decode_csv(["1,2", "3"], [[0], [0]])
+
+
+def line_with_text_for_a_number(tf):
+    return tf.decode_csv(["1,x"], [[0], [0.0]])
+
+
+def line_with_an_open_quote(tf):
+    return tf.decode_csv(['"ab,1'], [[""], [0]])
+
+
+def line_without_what_must_be_there(tf):
+    return tf.decode_csv(["1,"], [[0], tf.constant([], tf.int64)])
+
+
+def columns_out_of_order(tf):
+    return tf.decode_csv(["1,2"], [[0], [0]], select_cols=[1, 0])
+
+
+def tensor_of_another_dtype(tf):
+    return tf.parse_tensor(tf.serialize_tensor([1.0]), tf.int32)
+
+
+def tensor_that_is_none(tf):
+    return tf.parse_tensor("text", tf.int32)
+
+
+def record_that_is_none(tf):
+    return tf.parse_example(["text"], {"x": tf.FixedLenFeature([], tf.int64)})["x"]
+
+
+def record_without_a_feature(tf):
+    records = [example(tf, x=[1]), example(tf, y=[1])]
+    return tf.parse_example(records, {"x": tf.FixedLenFeature([], tf.int64)})["x"]
+
+
+def record_with_another_dtype(tf):
+    return tf.parse_example([example(tf, x=[1])], {"x": tf.FixedLenFeature([], tf.float32)})["x"]
+
+
+def record_with_another_dtype_in_a_ragged_feature(tf):
+    return tf.parse_example([example(tf, x=[1])], {"x": tf.VarLenFeature(tf.string)})["x"]
+
+
+def record_with_too_many_values(tf):
+    records = [example(tf, x=[1, 2]), example(tf, x=[1, 2, 3])]
+    return tf.parse_example(records, {"x": tf.FixedLenFeature([2], tf.int64)})["x"]
+
+
+def record_with_half_an_item(tf):
+    feature = tf.FixedLenSequenceFeature([2], tf.int64, allow_missing=True)
+    return tf.parse_example([example(tf, x=[1, 2, 3])], {"x": feature})["x"]
+
+
+def single_record_with_too_many_values(tf):
+    return tf.parse_single_example(example(tf, x=[1, 2]), {"x": tf.FixedLenFeature([], tf.int64)})
+
+
+def single_record_without_a_feature(tf):
+    record = example(tf, y=[1])
+    return tf.parse_single_example(record, {"x": tf.FixedLenFeature([2], tf.int64)})
+
+
+def single_record_in_a_vector(tf):
+    return tf.parse_single_example([b""], {"x": tf.VarLenFeature(tf.int64)})
+
+
+def no_features(tf):
+    return tf.parse_example([b""], {})
+
+
+def feature_of_unknown_length(tf):
+    return tf.parse_example([b""], {"x": tf.FixedLenFeature([None], tf.int64)})
+
+
+def feature_that_is_a_number(tf):
+    return tf.parse_example([b""], {"x": 3})
+
+
+def feature_of_another_integer(tf):
+    return tf.parse_example([b""], {"x": tf.FixedLenFeature([2], tf.int32)})
+
+
+def sequence_that_must_not_be_missing(tf):
+    return tf.parse_example([b""], {"x": tf.FixedLenSequenceFeature([2], tf.int64)})
+
+
+def sequence_record_without_a_list(tf):
+    lists = {"x": tf.FixedLenSequenceFeature([], tf.int64)}
+    return tf.parse_single_sequence_example(b"", sequence_features=lists)
+
+
+def sequence_record_without_a_feature(tf):
+    return tf.parse_single_sequence_example(b"", {"x": tf.FixedLenFeature([], tf.int64)})
+
+
+def file_that_is_not_there(tf):
+    return tf.read_file("/no/such/file")
+
+
+def file_in_a_vector(tf):
+    return tf.read_file(["/no/such/file"])
+
+
+def files_of_a_folder_that_is_not_there(tf):
+    return tf.matching_files("/no/such/*.txt")
+
+
+def table_before_it_is_filled(tf):
+    table = tf.contrib.lookup.index_table_from_tensor(["a"])
+    return table.lookup(tf.constant(["a"]), name="early")
+
+
+def table_with_a_word_twice(tf):
+    table = tf.contrib.lookup.index_table_from_tensor(["a", "a"])
+    return table.initializer
+
+
+def table_of_other_lengths(tf):
+    keys = tf.contrib.lookup.KeyValueTensorInitializer(["a", "b"], [1])
+    return tf.contrib.lookup.HashTable(keys, -1)
+
+
+def table_asked_for_numbers(tf):
+    table = tf.contrib.lookup.index_table_from_tensor(["a"])
+    return table.lookup(tf.constant([1]))
+
+
+def table_with_another_default(tf):
+    pairs = tf.contrib.lookup.KeyValueTensorInitializer(["a"], [1])
+    return tf.contrib.lookup.HashTable(pairs, "none")
+
+
+def table_of_a_file_that_is_not_there(tf):
+    return tf.contrib.lookup.index_table_from_file("/no/such/file").initializer
+
+
+def table_of_no_file(tf):
+    return tf.contrib.lookup.index_table_from_file("")
+
+
+def table_of_a_file_of_numbers_and_text(tf):
+    return tf.contrib.lookup.TextFileInitializer("file", tf.string, -2, tf.string, -1)
+
+
+def table_without_buckets(tf):
+    return tf.contrib.lookup.IdTableWithHashBuckets(None, 0)
+
+
+def mutable_table_with_too_few_values(tf):
+    table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
+    return table.insert(["a", "b"], tf.constant([1], tf.int64), name="insert")
