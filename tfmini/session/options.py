@@ -16,6 +16,11 @@ def check_options(options: Any, run_metadata: Any) -> None:
         run_metadata.ParseFromString(b"")
 
 
+def time_limit(options: Any) -> int:
+    """The milliseconds that a step may take; 0 if `options` does not say."""
+    return 0 if options is None else max(0, options.timeout_in_ms)
+
+
 def fill_metadata(options: Any, run_metadata: Any, plan: Plan) -> None:
     """Writes the partition graphs of a run, where `options.output_partition_graphs` asks for them."""
     run_metadata.Clear()

@@ -22,13 +22,14 @@ from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.graph import Graph
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
+from tfmini.runtime.deadlines import within
 from tfmini.runtime.partial import PartialRun
 from tfmini.runtime.place import Device, Placement, local_devices
 from tfmini.runtime.plan import Plan, compile_plan
 from tfmini.runtime.resources import Resources
 from tfmini.session.feeds import as_fed, feed_pairs
 from tfmini.session.fetches import Fetches, conversion_of, is_attrs
-from tfmini.session.options import check_options, fill_metadata
+from tfmini.session.options import check_options, fill_metadata, time_limit
 
 _handles = itertools.count(1)
 _sessions: weakref.WeakSet = weakref.WeakSet()
@@ -74,6 +75,7 @@ class BaseSession:
         self._partial_runs: dict[str, PartialRun] = {}
         keep_freed_memory()
         configure(0 if config is None else config.intra_op_parallelism_threads)
+        self._time_limit = 0 if config is None else max(0, config.operation_timeout_in_ms)
         soft = config is not None and config.allow_soft_placement
         log = config is not None and config.log_device_placement
         self._placement = Placement(local_devices(config), soft, log)
@@ -116,7 +118,8 @@ class BaseSession:
         Args:
           fetches: a tensor, operation, variable, name, or nested list, tuple, dict of these.
           feed_dict: values to use in place of tensors, by tensor or name.
-          options: a RunOptions proto; of its fields `output_partition_graphs` changes what `run_metadata` gets.
+          options: a RunOptions proto: `timeout_in_ms`, 0 for that of the session's config; and
+            `output_partition_graphs`, which says what `run_metadata` gets.
           run_metadata: a RunMetadata proto to fill with the partition graphs; it does not hold times yet.
 
         Returns:
@@ -125,6 +128,7 @@ class BaseSession:
         Raises:
           RuntimeError: if the session is closed or the graph empty.
           TypeError, ValueError: for a bad fetch or feed.
+          tf.errors.DeadlineExceededError: if the step takes longer than it may; it still runs to its end.
           tf.errors.OpError: what an operation raises, with its node.
         """
         self._check_open()
@@ -140,11 +144,14 @@ class BaseSession:
             if key is not None:
                 self._steps[key] = step
         plan, resolved = step
+        limit = self._time_limit
         if options is not None or run_metadata is not None:
             check_options(options, run_metadata)
+            limit = time_limit(options) or limit
             if run_metadata is not None:
                 fill_metadata(options, run_metadata, plan)
-        results = _results(plan.run([value for _, value in pairs]))
+        values = [value for _, value in pairs]
+        results = _results(within(limit, plan.run, values) if limit else plan.run(values))
         if pairs:
             for i in resolved.fetched_feeds:  # given back as what was fed, an array
                 results[i] = as_fed(resolved.tensors[i], results[i], feed_dict)

@@ -1,0 +1,65 @@
+"""Time limits of steps, in RunOptions and ConfigProto."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture
+def slow():
+    """An update that waits for `release`, and says when it is done."""
+    release = threading.Event()
+
+    def wait():
+        assert release.wait(60)
+        return np.float32(1)
+
+    variable = tf.Variable(1.0, name="v")
+    update = tf.assign_add(variable, tf.numpy_function(wait, [], tf.float32))
+    return variable, update, release
+
+
+def read_until(session, variable, value):
+    """Reads until the step that is still running has written `value`."""
+    for _ in range(6000):
+        if session.run(variable) == value:
+            return True
+        threading.Event().wait(0.01)
+    return False
+
+
+def test_the_caller_stops_waiting_and_the_step_ends(slow):
+    variable, update, release = slow
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        with pytest.raises(tf.errors.DeadlineExceededError) as caught:
+            session.run(update, options=tf.RunOptions(timeout_in_ms=20))
+        assert caught.value.message == "Timed out waiting for notification"
+        assert caught.value.op is None
+        assert session.run(variable) == 1.0
+        release.set()
+        assert read_until(session, variable, 2.0)
+
+
+def test_the_limit_of_a_session(slow):
+    variable, update, release = slow
+    with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=20)) as session:
+        session.run(variable.initializer)
+        with pytest.raises(tf.errors.DeadlineExceededError):
+            session.run(update)
+        release.set()
+        assert read_until(session, variable, 2.0)
+        assert session.run(update, options=tf.RunOptions(timeout_in_ms=60_000)) == 3.0
+
+
+def test_a_step_in_time_gives_its_values_and_its_errors():
+    x = tf.placeholder(tf.int32)
+    within = tf.RunOptions(timeout_in_ms=60_000)
+    with tf.Session() as session:
+        assert session.run(x // 2, {x: 7}, options=within) == 3
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Integer division by zero"):
+            session.run(7 // x, {x: 0}, options=within)
+        assert session.run(x + 1, {x: 1}, options=tf.RunOptions(timeout_in_ms=-5)) == 2
