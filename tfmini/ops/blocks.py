@@ -381,6 +381,7 @@ def required_space_to_batch_paddings(
         whole = sizes + before + behind
         extra = (block - whole % block) % block
         end = behind + extra
-        paddings = [[before[i], end[i]] for i in range(count)]
-        crops = [[0, extra[i]] for i in range(count)]
-        return ops.stack(paddings, name="paddings"), ops.stack(crops, name="crops")
+        pairs = [[before[i], end[i]] for i in range(count)]
+        paddings = ops.stack(pairs, name="paddings")
+        crops = ops.stack([[0, extra[i]] for i in range(count)], name="crops")
+        return paddings, crops

@@ -9,6 +9,7 @@ from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.broadcasting import operands
+from tfmini.ops.operands import also_sparse
 from tfmini.ops.type_lists import FLOATS_COMPLEX, NO_NAN
 from tfmini.ops.ufuncs import unary
 
@@ -188,6 +189,7 @@ def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @public
+@also_sparse
 def tanh(x: Any, name: str | None = None) -> Tensor:
     """The hyperbolic tangent of each element of a float or complex tensor, between -1 and 1."""
     return raw.Tanh(x, name=name)

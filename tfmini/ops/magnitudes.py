@@ -9,6 +9,7 @@ from tfmini.graph.inference import unchanged
 from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
+from tfmini.ops.operands import also_sparse
 from tfmini.ops.type_lists import FLOATS, FLOATS_COMPLEX, SIGNED_COMPLEX
 from tfmini.ops.ufuncs import unary
 
@@ -148,6 +149,7 @@ inv_grad_op.gradient(_reciprocal_grad_gradient)
 
 
 @public
+@also_sparse
 def abs(x: Any, name: str | None = None) -> Tensor:
     """The absolute value of each element.
 
@@ -168,24 +170,28 @@ def abs(x: Any, name: str | None = None) -> Tensor:
 
 
 @public
+@also_sparse
 def negative(x: Any, name: str | None = None) -> Tensor:
     """`-x`, elementwise, for a float, complex, int32 or int64 tensor."""
     return raw.Neg(x, name=name)
 
 
 @public
+@also_sparse
 def sign(x: Any, name: str | None = None) -> Tensor:
     """-1, 0 or 1 by the sign of each element (0 for NaN); of complex numbers `x / abs(x)`."""
     return raw.Sign(x, name=name)
 
 
 @public
+@also_sparse
 def square(x: Any, name: str | None = None) -> Tensor:
     """`x * x`, elementwise, for a float, complex, int32 or int64 tensor."""
     return raw.Square(x, name=name)
 
 
 @public
+@also_sparse
 def sqrt(x: Any, name: str | None = None) -> Tensor:
     """The square root of each element of a float or complex tensor; NaN of negative floats."""
     return raw.Sqrt(x, name=name)

@@ -5,12 +5,15 @@ A kernel gets strings as object arrays of bytes, and a scalar string as plain `b
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from tfmini import dtypes
 from tfmini.graph.opdef import Attr
+from tfmini.graph.values import SparseTensor
 
 ANY = Attr("type")
 INDEX = Attr("type", allowed=(dtypes.int32, dtypes.int64))
@@ -37,3 +40,21 @@ def bare(array: Any) -> Any:
 def shape_text(shape: tuple) -> str:
     """A shape at run time as error messages print it: [2,3]."""
     return "[" + ",".join(map(str, shape)) + "]"
+
+
+def also_sparse(function: Callable) -> Callable:
+    """A function of a tensor that takes a SparseTensor too, and then works on its elements.
+
+    As in TensorFlow that is tried second, so what the first try opened has taken its name.
+    """
+
+    @functools.wraps(function)
+    def on_either(x: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(x, *args, **kwargs)
+        except (TypeError, ValueError):
+            if not isinstance(x, SparseTensor):
+                raise
+        return SparseTensor(x.indices, function(x.values, *args, **kwargs), x.dense_shape)
+
+    return on_either

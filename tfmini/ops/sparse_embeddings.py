@@ -179,8 +179,8 @@ def safe_embedding_lookup_sparse(
             max_norm=max_norm,
         )
         if default_id is None:
-            width = ops.stack([1, ops.shape(result)[1]])
-            is_empty = ops.tile(ops.reshape(is_empty, [-1, 1]), width)
+            is_empty = ops.reshape(is_empty, [-1, 1])
+            is_empty = ops.tile(is_empty, ops.stack([1, ops.shape(result)[1]]))
             result = ops.where(is_empty, ops.zeros_like(result), result, name=scope)
         outer = ops.slice(ops.cast(shape, dtypes.int32), [0], [rank - 1])
         inner = ops.slice(ops.shape(result), [1], [-1])

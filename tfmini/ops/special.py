@@ -12,6 +12,7 @@ from tfmini.graph.inference import broadcast, unchanged
 from tfmini.graph.opdef import OpDef, op, ops, public, raw
 from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
+from tfmini.ops.operands import also_sparse
 from tfmini.ops.type_lists import FLOATS
 
 
@@ -107,6 +108,7 @@ def _(op, grad):
 
 
 @public
+@also_sparse
 def erf(x: Any, name: str | None = None) -> Tensor:
     """The error function of each element: `2 / sqrt(pi)` times the integral of `exp(-t * t)` from 0 to `x`.
 
@@ -141,12 +143,14 @@ def digamma(x: Any, name: str | None = None) -> Tensor:
 
 
 @public
+@also_sparse
 def bessel_i0e(x: Any, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 0 times `exp(-abs(x))`, elementwise, for a float tensor."""
     return raw.BesselI0e(x, name=name)
 
 
 @public
+@also_sparse
 def bessel_i1e(x: Any, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 1 times `exp(-abs(x))`, elementwise, for a float tensor."""
     return raw.BesselI1e(x, name=name)
