@@ -51,7 +51,7 @@ LAZY = {
 # `import scipy.linalg` 100 ms and 20 MB, paid by every program.
 LOADS_ITSELF = ("scipy",)
 
-LONGEST = 500  # lines in a file
+LONGEST = 500  # lines in a file, without those of its imports: one name a line is a list, not a story
 
 
 @dataclass(frozen=True)
@@ -160,6 +160,12 @@ def check_file(path: Path, root: Path, levels: tuple[tuple[str, ...], ...]) -> I
             yield f"{where}:{line}: binds '{name}', which hides the module of that name"
 
 
+def length(text: str) -> int:
+    """The number of lines of a file that do not belong to an import at module top."""
+    imports = [s for s in ast.parse(text).body if isinstance(s, ast.Import | ast.ImportFrom)]
+    return len(text.splitlines()) - sum(s.end_lineno - s.lineno + 1 for s in imports)
+
+
 def check_house(root: Path, levels: tuple[tuple[str, ...], ...] = LEVELS) -> list[str]:
     """Everything below `root` that breaks a rule of the house, sorted."""
     found = [p for p in sorted((root / "tfmini").rglob("*.py")) if "__pycache__" not in p.parts]
@@ -167,7 +173,7 @@ def check_house(root: Path, levels: tuple[tuple[str, ...], ...] = LEVELS) -> lis
     for folder in ("tfmini", "tests", "examples", "ci"):
         for path in sorted((root / folder).rglob("*.py")):
             where = path.relative_to(root).as_posix()
-            lines = len(path.read_text(encoding="utf-8").splitlines())
+            lines = length(path.read_text(encoding="utf-8"))
             if lines > LONGEST:
                 problems.append(
                     f"{where}: {lines} lines, over {LONGEST}; split where the idea does"
