@@ -1,5 +1,12 @@
 """`tf.contrib.distributions`: the distributions of `tf.distributions`, and some that only stand here."""
 
+from tfmini.contrib.distributions.deterministic import Deterministic, VectorDeterministic
+from tfmini.contrib.distributions.logistic import Logistic
+from tfmini.contrib.distributions.mixture import Mixture
+from tfmini.contrib.distributions.mixture_same_family import MixtureSameFamily
+from tfmini.contrib.distributions.one_hot_categorical import OneHotCategorical
+from tfmini.contrib.distributions.poisson import Poisson
+from tfmini.contrib.distributions.relaxed import ExpRelaxedOneHotCategorical
 from tfmini.distributions import (
     FULLY_REPARAMETERIZED,
     NOT_REPARAMETERIZED,
@@ -37,23 +44,31 @@ __all__ = [
     "Beta",
     "BetaWithSoftplusConcentration",
     "Categorical",
+    "Deterministic",
     "Dirichlet",
     "DirichletMultinomial",
     "Distribution",
+    "ExpRelaxedOneHotCategorical",
     "Exponential",
     "ExponentialWithSoftplusRate",
     "Gamma",
     "GammaWithSoftplusConcentrationRate",
     "Laplace",
     "LaplaceWithSoftplusScale",
+    "Logistic",
+    "Mixture",
+    "MixtureSameFamily",
     "Multinomial",
     "Normal",
     "NormalWithSoftplusScale",
+    "OneHotCategorical",
+    "Poisson",
     "RegisterKL",
     "ReparameterizationType",
     "StudentT",
     "StudentTWithAbsDfSoftplusScale",
     "Uniform",
+    "VectorDeterministic",
     "kl_divergence",
 ]
 

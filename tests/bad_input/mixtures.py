@@ -1,0 +1,84 @@
+"""tf.contrib.distributions: parameters and components that cannot be."""
+
+
+def poisson_without_a_rate(tf):
+    tf.contrib.distributions.Poisson()
+
+
+def poisson_of_integers(tf):
+    tf.contrib.distributions.Poisson(3)
+
+
+def half_a_count(tf):
+    x = tf.placeholder(tf.float32, [])
+    return tf.contrib.distributions.Poisson(1.0, validate_args=True).prob(x), {x: 0.5}
+
+
+def logistic_of_a_negative_scale(tf):
+    scale = tf.placeholder(tf.float32, [])
+    return tf.contrib.distributions.Logistic(0.0, scale, validate_args=True).mean(), {scale: -1.0}
+
+
+def vector_that_is_a_scalar(tf):
+    tf.contrib.distributions.VectorDeterministic(1.0, validate_args=True)
+
+
+def negative_tolerance(tf):
+    atol = tf.placeholder(tf.float32, [])
+    return tf.contrib.distributions.Deterministic(1.0, atol, validate_args=True).prob(1.0), {
+        atol: -1.0
+    }
+
+
+def vectors_of_two_spaces(tf):
+    x = tf.placeholder(tf.float32, [None])
+    point = tf.contrib.distributions.VectorDeterministic([1.0, 2.0], validate_args=True)
+    return point.prob(x), {x: [1.0]}
+
+
+def relaxed_logarithms_above_zero(tf):
+    x = tf.placeholder(tf.float32, [2])
+    c = tf.contrib.distributions
+    relaxed = c.ExpRelaxedOneHotCategorical(0.5, [0.0, 1.0], validate_args=True)
+    return relaxed.log_prob(x), {x: [0.5, -1.0]}
+
+
+def mixture_of_one_more_class(tf):
+    c = tf.contrib.distributions
+    c.Mixture(c.Categorical([0.0, 1.0]), [c.Normal(0.0, 1.0)])
+
+
+def mixture_of_nothing(tf):
+    c = tf.contrib.distributions
+    c.Mixture(c.Categorical([0.0, 1.0]), [])
+
+
+def mixture_of_a_dict(tf):
+    c = tf.contrib.distributions
+    c.Mixture(c.Categorical([0.0, 1.0]), {"a": 1})
+
+
+def mixture_by_a_coin(tf):
+    c = tf.contrib.distributions
+    coin = c.Bernoulli(0.0, name="coin")
+    c.Mixture(coin, [c.Normal(0.0, 1.0)] * 2)
+
+
+def mixture_of_shapes(tf):
+    c = tf.contrib.distributions
+    c.Mixture(c.Categorical([0.0, 1.0]), [c.Normal(0.0, 1.0), c.Normal([0.0, 1.0], 1.0)])
+
+
+def family_of_one_more(tf):
+    c = tf.contrib.distributions
+    c.MixtureSameFamily(c.Categorical([0.0, 1.0]), c.Normal([0.0, 1.0, 2.0], 1.0))
+
+
+def family_by_floats(tf):
+    c = tf.contrib.distributions
+    c.MixtureSameFamily(c.Normal(0.0, 1.0), c.Normal([0.0, 1.0], 1.0))
+
+
+def family_of_another_batch(tf):
+    c = tf.contrib.distributions
+    c.MixtureSameFamily(c.Categorical([[0.0, 1.0]] * 2), c.Normal([[0.0, 1.0]] * 3, 1.0))
