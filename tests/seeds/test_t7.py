@@ -1,8 +1,11 @@
-"""Row T7: Shaping, reducing, slicing, stacking, gathering, looking up."""
+"""Row T7: Shaping, reducing, slicing, stacking, gathering, looking up, dense from sparse, one-hot."""
+
+import pytest
 
 import tfmini as tf
 from tests import snippets
 
 
-def test_prints_what_tensorflow_printed():
-    snippets.check("t7_shaping", tf)
+@pytest.mark.parametrize("name", ["t7_shaping", "t7_sparse_to_dense"])
+def test_prints_what_tensorflow_printed(name):
+    snippets.check(name, tf)

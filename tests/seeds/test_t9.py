@@ -1,0 +1,11 @@
+"""Row T9: Softmax, cross entropies, activations, dropout."""
+
+import pytest
+
+import tfmini as tf
+from tests import snippets
+
+
+@pytest.mark.parametrize("name", ["t9_cross_entropies", "t9_activations"])
+def test_prints_what_tensorflow_printed(name):
+    snippets.check(name, tf)
