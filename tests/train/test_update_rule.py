@@ -36,11 +36,6 @@ CASES = {
 }  # fmt: skip
 
 
-def losses(gradients):
-    """A loss for each gradient: their product with the variable, and a step each."""
-    return [lambda v, g=g: tf.reduce_sum(v * g) for g in gradients]
-
-
 def stepped(optimizer, build, gradients, resource):
     v = tf.Variable(START.astype("f"), use_resource=resource)
     steps = [optimizer.minimize(build(v, g), var_list=[v]) for g in gradients]
