@@ -25,7 +25,7 @@ SCALE = {"s": 1.0, "ms": 1e3, "us": 1e6, "MB": 1.0, "x": 1.0, "": 1.0}
 
 LSTM = "two LSTM layers unrolled 50 steps by hand, Adam"
 
-ROWS = (
+ROWS: tuple[Row, ...] = (
     Row(
         "hello", "wall", "import and a hello session, the process's wall time", "ms", "ratio", 0.25
     ),
@@ -51,6 +51,42 @@ ROWS = (
     Row("threads", "lost", "16 threads, 250 locked updates each: updates lost", "", "own", 0),
     Row("threads", "torn", "the same while another thread reads: torn reads", "", "own", 0),
 )
+
+# One op or a chain of them on large arrays: workload, what it does, the ratio to reach.
+FAMILIES = (
+    ("elementwise_chain", "elementwise chain of 12 ops on 4 M floats", 0.5),
+    ("matmul_1024", "matmul 1024 x 1024 x 1024", 1.0),
+    ("softmax_rows", "softmax over [4096, 1000]", 1.0),
+    ("reduce_sum_0", "sum over axis 0 of [4096, 1000]", 1.0),
+    ("reduce_sum_1", "sum over axis 1", 1.0),
+    ("reduce_mean_0", "mean over axis 0", 1.0),
+    ("reduce_mean_1", "mean over axis 1", 1.0),
+    ("reduce_max_0", "max over axis 0", 1.0),
+    ("reduce_max_1", "max over axis 1", 1.0),
+    ("argmax_0", "argmax over axis 0", 1.0),
+    ("argmax_1", "argmax over axis 1", 1.0),
+    ("gather_rows_128", "gather of 128 rows of 128", 1.0),
+    ("gather_rows_100000", "gather of 100,000 rows", 1.0),
+    ("scatter_rows_128", "scatter of 128 rows of 128", 1.0),
+    ("scatter_rows_100000", "scatter of 100,000 rows", 1.0),
+    ("unique_ids", "unique of 1 M ids", 1.0),
+    ("top_10", "top_k(10) of [4096, 1000]", 1.0),
+    ("cumsum_rows", "cumsum of [4096, 1000]", 1.0),
+    ("segment_sums", "segment_sum of [4096, 1000] into 500", 1.0),
+    ("where_indices", "where(condition) of [4096, 1000]", 1.0),
+    ("where_choice", "where(condition, x, y) of [4096, 1000]", 1.0),
+    ("one_hot_rows", "one_hot of 4,096 ids, depth 1000", 1.0),
+    ("random_normal", "random_normal of 1 M floats", 2.0),
+    ("random_uniform", "random_uniform of 1 M floats", 2.0),
+    ("truncated_normal", "truncated_normal of 1 M floats", 2.0),
+    ("dropout_mask", "dropout of 1 M floats", 2.0),
+    ("string_split", "string_split of 100,000 sentences", 2.0),
+    ("string_hash", "string_to_hash_bucket_fast of 100,000 strings", 2.0),
+    ("string_join", "string_join of 100,000 strings", 2.0),
+    ("parse_examples", "parse_example of 1,000 records of 784 floats", 1.0),
+)
+
+ROWS += tuple(Row(name, "seconds", work, "ms", "ratio", target) for name, work, target in FAMILIES)
 
 WORKLOADS = tuple(dict.fromkeys(row.workload for row in ROWS))
 

@@ -17,14 +17,16 @@ import time
 
 import numpy as np
 
+from ci.benchmarks.families import OPS
 from ci.benchmarks.workloads import ONCE, STEADY
 
+LOOPED = {**STEADY, **OPS}
 WARM_UP = 20
 
 
 def prepare(tf, name):
     """Builds a steady workload; the probe is read after WARM_UP steps."""
-    step = STEADY[name](tf)
+    step = LOOPED[name](tf)
     for _ in range(WARM_UP):
         step.run()
     return step, {"probe": float(np.asarray(step.probe()))}

@@ -1,0 +1,188 @@
+"""One op at a time, on arrays large enough that the kernel decides: the op families beside the reference.
+
+Each function builds what is run; its inputs are variables, which no optimizer folds. `steady_op` makes it a workload
+whose probe is the sum of the first numbers of the result (0 where the result is random).
+
+This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
+"""
+
+import numpy as np
+
+from ci.benchmarks.workloads import Step, open_session
+
+MILLION = 1000000
+
+OPS = {}
+
+
+def probe_of(value):
+    """A number that both sides must agree on."""
+    first = np.asarray(value).ravel()[:1000]
+    return float(len(first)) if first.dtype == object else float(first.astype(np.float64).sum())
+
+
+def steady_op(function):
+    """Registers `function(tf)`, which returns the tensor to compute, as a workload that does not fetch it."""
+
+    def workload(tf):
+        result = function(tf)
+        session = open_session(tf)
+        session.run(tf.tables_initializer())
+        random = function.__name__ in RANDOM
+        make = session.make_callable(result.op)
+        return Step(make, lambda: 0.0 if random else probe_of(session.run(result)))
+
+    OPS[function.__name__] = workload
+    return function
+
+
+RANDOM = {"random_normal", "random_uniform", "truncated_normal", "dropout_mask"}
+
+
+def floats(*shape):
+    return np.random.RandomState(0).rand(*shape).astype(np.float32)
+
+
+def ids(count, below):
+    return np.random.RandomState(1).randint(0, below, count).astype(np.int32)
+
+
+@steady_op
+def elementwise_chain(tf):
+    x, y = tf.Variable(floats(4 * MILLION)), tf.Variable(floats(4 * MILLION))
+    z = tf.exp(-(x * 2.0 + y))
+    z = tf.sqrt(tf.abs(z + y * x) + 1.0)
+    return tf.tanh(z) / (y + 2.0) - x
+
+
+@steady_op
+def matmul_1024(tf):
+    x = tf.Variable(floats(1024, 1024))
+    return tf.matmul(x, x)
+
+
+@steady_op
+def softmax_rows(tf):
+    return tf.nn.softmax(tf.Variable(floats(4096, 1000)))
+
+
+def reduction(name, axis):
+    def build(tf):
+        return getattr(tf, name)(tf.Variable(floats(4096, 1000)), axis)
+
+    build.__name__ = f"{name}_{axis}"
+    steady_op(build)
+
+
+for reduce_name in ("reduce_sum", "reduce_mean", "reduce_max", "argmax"):
+    for reduce_axis in (0, 1):
+        reduction(reduce_name, reduce_axis)
+
+
+def rows_of_table(count):
+    def gather_rows(tf):
+        return tf.gather(tf.Variable(floats(50000, 128)), tf.Variable(ids(count, 50000)))
+
+    def scatter_rows(tf):
+        table = tf.Variable(np.zeros((50000, 128), np.float32))
+        return tf.scatter_update(
+            table, tf.Variable(ids(count, 50000)), tf.Variable(np.ones((count, 128), np.float32))
+        )
+
+    for build in (gather_rows, scatter_rows):
+        build.__name__ = f"{build.__name__}_{count}"
+        steady_op(build)
+
+
+rows_of_table(128)
+rows_of_table(100000)
+
+
+@steady_op
+def unique_ids(tf):
+    return tf.unique(tf.Variable(ids(MILLION, MILLION)))[0]
+
+
+@steady_op
+def top_10(tf):
+    return tf.nn.top_k(tf.Variable(floats(4096, 1000)), 10)[0]
+
+
+@steady_op
+def cumsum_rows(tf):
+    return tf.cumsum(tf.Variable(floats(4096, 1000)), 1)
+
+
+@steady_op
+def segment_sums(tf):
+    return tf.segment_sum(tf.Variable(floats(4096, 1000)), tf.Variable(np.sort(ids(4096, 500))))
+
+
+@steady_op
+def where_indices(tf):
+    return tf.where(tf.Variable(floats(4096, 1000) > 0.5))
+
+
+@steady_op
+def where_choice(tf):
+    x = tf.Variable(floats(4096, 1000))
+    return tf.where(tf.Variable(floats(4096, 1000) > 0.5), x, x)
+
+
+@steady_op
+def one_hot_rows(tf):
+    return tf.one_hot(tf.Variable(ids(4096, 1000)), 1000)
+
+
+@steady_op
+def random_normal(tf):
+    return tf.random_normal([MILLION])
+
+
+@steady_op
+def random_uniform(tf):
+    return tf.random_uniform([MILLION])
+
+
+@steady_op
+def truncated_normal(tf):
+    return tf.truncated_normal([MILLION])
+
+
+@steady_op
+def dropout_mask(tf):
+    return tf.nn.dropout(tf.Variable(floats(MILLION)), rate=0.5)
+
+
+def sentences(count):
+    words = [f"word{i % 977}" for i in range(3 * count)]
+    return [" ".join(words[i : i + 3]) for i in range(0, 3 * count, 3)]
+
+
+@steady_op
+def string_split(tf):
+    return tf.string_split(tf.Variable(sentences(100000))).values
+
+
+@steady_op
+def string_hash(tf):
+    return tf.string_to_hash_bucket_fast(tf.Variable(sentences(100000)), 1000)
+
+
+@steady_op
+def string_join(tf):
+    left = tf.Variable(sentences(100000))
+    return tf.string_join([left, left], "-")
+
+
+@steady_op
+def parse_examples(tf):
+    values = floats(1000, 784)
+    lists = [tf.train.FloatList(value=row) for row in values]
+    features = [{"image": tf.train.Feature(float_list=item)} for item in lists]
+    records = [
+        tf.train.Example(features=tf.train.Features(feature=f)).SerializeToString()
+        for f in features
+    ]
+    serialized = tf.Variable(np.array(records, dtype=object), dtype=tf.string)
+    return tf.parse_example(serialized, {"image": tf.FixedLenFeature([784], tf.float32)})["image"]
