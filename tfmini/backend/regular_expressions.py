@@ -120,7 +120,9 @@ class _Translation:
             self.parts.append("|")
             self.at += 1
         else:
-            self.parts.append(r"\Z" if char == "$" and not self._multiline() else char)
+            if char == "$" and not self._multiline():
+                char = r"\Z"
+            self.parts.append(re.escape(char) if char in "{}" else char)
             self.at += 1
 
     def _multiline(self) -> bool:
