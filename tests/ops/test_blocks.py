@@ -1,0 +1,68 @@
+"""Blocks, patches and distances: what the rows of samples do not reach."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture(autouse=True)
+def session():
+    with tf.Graph().as_default(), tf.Session() as session:
+        yield session
+
+
+def test_there_and_back_with_the_required_paddings(session):
+    images = np.arange(2 * 5 * 7 * 3, dtype="f").reshape(2, 5, 7, 3)
+    paddings, crops = tf.required_space_to_batch_paddings([5, 7], [2, 3])
+    assert session.run([paddings, crops])[0].tolist() == [[0, 1], [0, 2]]
+    there = tf.space_to_batch_nd(images, [2, 3], paddings)
+    back = tf.batch_to_space_nd(there, [2, 3], crops)
+    assert (session.run(back) == images).all()
+
+
+def test_no_blocks(session):
+    none = tf.required_space_to_batch_paddings(np.zeros(0, "i4"), np.zeros(0, "i4"))
+    assert [part.shape.as_list() for part in none] == [[0, 2], [0, 2]]
+    same = tf.space_to_batch_nd([1, 2], np.zeros(0, "i4"), np.zeros((0, 2), "i4"))
+    assert session.run(same).tolist() == [1, 2]
+
+
+def test_blocks_of_an_empty_image(session):
+    empty = tf.space_to_depth(tf.zeros([0, 4, 4, 3]), 2)
+    assert empty.shape == [0, 2, 2, 12]
+    assert session.run(empty).shape == (0, 2, 2, 12)
+    assert session.run(tf.depth_to_space(tf.zeros([1, 2, 2, 0]), 2)).shape == (1, 4, 4, 0)
+
+
+def test_other_layouts_have_static_shapes_only():
+    image = tf.placeholder(tf.float32, [1, 3, 4, 6])
+    assert tf.space_to_depth(image, 2, data_format="NCHW").shape == [1, 12, 2, 3]
+    assert tf.depth_to_space(tf.zeros([1, 8, 2, 3]), 2, data_format="NCHW").shape == [1, 2, 4, 6]
+
+
+def test_patches_beyond_an_image():
+    ones = [1, 1, 1, 1]
+    with pytest.raises(ValueError, match=r"Computed output size would be negative: -1 \[input"):
+        tf.extract_image_patches(tf.zeros([1, 4, 4, 1]), [1, 6, 1, 1], ones, ones, "VALID")
+
+
+def test_distances_outside_of_the_shape(session):
+    one = tf.SparseTensor([[0, 0]], ["a"], [1, 1])
+    far = tf.SparseTensor([[3, 0]], ["a"], [1, 1])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="lies outside of the output"):
+        session.run(tf.edit_distance(one, far))
+
+
+def test_a_long_distance(session):
+    random = np.random.RandomState(0)
+    a, b = random.randint(0, 4, 60), random.randint(0, 4, 50)
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        previous, row = row, [i]
+        for j, y in enumerate(b, 1):
+            row.append(min(row[-1] + 1, previous[j] + 1, previous[j - 1] + (x != y)))
+    sequences = [
+        tf.SparseTensor([[0, i] for i in range(len(s))], s.tolist(), [1, len(s)]) for s in (a, b)
+    ]
+    assert session.run(tf.edit_distance(*sequences, normalize=False)).tolist() == [row[-1]]
