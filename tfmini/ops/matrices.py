@@ -63,8 +63,11 @@ def square_shape(op: Any) -> Dims:
 
 def batch_shape(op: Any) -> Dims:
     """The leading dimensions of the first input, whose matrices are square."""
-    dims = square_shape(op)
-    return None if dims is None else dims[:-2]
+    dims = with_rank_at_least(op.inputs[0]._dims, 2)
+    if dims is None:
+        return None
+    merge_dim(dims[-1], dims[-2])
+    return dims[:-2]
 
 
 def solution_shape(op: Any, square: bool = True) -> Dims:

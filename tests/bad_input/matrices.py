@@ -1,0 +1,225 @@
+"""Matrices that have no inverse, no factor or the wrong shape; equations that do not name axes; transforms too long."""
+
+import numpy as np
+
+
+def fed(tf, value, dtype=np.float32):
+    """A tensor of unknown static shape."""
+    return tf.placeholder_with_default(np.array(value, dtype), None)
+
+
+def inverse_of_a_vector(tf):
+    return tf.matrix_inverse(tf.zeros([3]))
+
+
+def inverse_of_other_sizes(tf):
+    return tf.matrix_inverse(tf.zeros([2, 3]))
+
+
+def inverse_of_other_sizes_when_run(tf):
+    return tf.matrix_inverse(fed(tf, [[1, 2, 3]]))
+
+
+def inverse_of_integers(tf):
+    return tf.matrix_inverse([[1, 2], [3, 4]])
+
+
+def inverse_of_singular(tf):
+    return tf.matrix_inverse(fed(tf, [[1, 2], [2, 4]]))
+
+
+def inverse_of_nan(tf):
+    return tf.matrix_inverse(fed(tf, [[np.nan, 1], [1, 2]]))
+
+
+def determinant_of_other_sizes(tf):
+    return tf.matrix_determinant(tf.zeros([2, 3]))
+
+
+def slogdet_of_other_sizes_when_run(tf):
+    return tf.linalg.slogdet(fed(tf, [[1, 2, 3]]))
+
+
+def cholesky_of_singular(tf):
+    return tf.cholesky(fed(tf, [[1, 2], [2, 4]]))
+
+
+def cholesky_of_negative(tf):
+    return tf.cholesky([[[1.0, 0.0], [0.0, 1.0]], [[-1.0, 0.0], [0.0, 1.0]]])
+
+
+def cholesky_of_other_sizes_when_run(tf):
+    return tf.cholesky(fed(tf, [[1, 2, 3]]))
+
+
+def logdet_of_negative(tf):
+    return tf.linalg.logdet([[-1.0, 0.0], [0.0, 1.0]])
+
+
+def lu_of_singular(tf):
+    return tf.linalg.lu(fed(tf, [[1, 2], [2, 4]]))
+
+
+def eigenvalues_of_nan(tf):
+    return tf.self_adjoint_eig(fed(tf, [[np.nan, 1], [1, 2]]))
+
+
+def eigenvalues_of_other_sizes(tf):
+    return tf.self_adjoint_eigvals(tf.zeros([4, 2, 3]))
+
+
+def svd_of_a_vector(tf):
+    return tf.svd(tf.zeros([3]))
+
+
+def svd_gradient_of_unknown_size(tf):
+    x = tf.placeholder(tf.float32, [None, 3])
+    return tf.gradients(tf.svd(x)[1], x)
+
+
+def svd_gradient_of_complex(tf):
+    x = tf.constant([[1j]], tf.complex64)
+    return tf.gradients(tf.svd(x)[1], x)
+
+
+def pinv_of_integers(tf):
+    return tf.linalg.pinv([[1, 2]])
+
+
+def pinv_of_a_vector(tf):
+    return tf.linalg.pinv([1.0, 2.0])
+
+
+def solve_of_singular(tf):
+    return tf.matrix_solve(fed(tf, [[1, 2], [2, 4]]), fed(tf, [[1], [2]]))
+
+
+def solve_of_other_sizes(tf):
+    return tf.matrix_solve(tf.zeros([2, 2]), tf.zeros([3, 1]))
+
+
+def solve_of_no_square_when_run(tf):
+    return tf.matrix_solve(fed(tf, np.ones([2, 3])), fed(tf, np.ones([2, 1])))
+
+
+def solve_of_other_batches(tf):
+    return tf.matrix_solve(tf.zeros([5, 2, 2]), tf.zeros([4, 2, 1]))
+
+
+def solve_of_other_batches_when_run(tf):
+    return tf.matrix_solve(fed(tf, np.ones([5, 2, 2])), fed(tf, np.ones([4, 2, 1])))
+
+
+def solve_of_other_ranks_when_run(tf):
+    return tf.matrix_solve(fed(tf, np.ones([5, 2, 2])), fed(tf, np.ones([2, 1])))
+
+
+def solve_of_other_dtypes(tf):
+    return tf.matrix_solve(tf.zeros([2, 2]), tf.zeros([2, 1], tf.float64))
+
+
+def least_squares_of_lower_rank(tf):
+    return tf.matrix_solve_ls(fed(tf, [[1, 2], [2, 4]]), fed(tf, [[1], [2]]))
+
+
+def least_squares_of_complex128(tf):
+    return tf.matrix_solve_ls(fed(tf, np.eye(2), np.complex128), np.eye(2) * 1j, 0.5)
+
+
+def least_squares_op_of_lower_rank(tf):
+    matrix, rhs = fed(tf, [[1, 2], [2, 4]]), fed(tf, [[1], [2]])
+    return tf.raw_ops.MatrixSolveLs(matrix=matrix, rhs=rhs, l2_regularizer=0.0)
+
+
+def least_squares_of_negative_weight(tf):
+    eye = fed(tf, np.eye(2))
+    return tf.raw_ops.MatrixSolveLs(matrix=eye, rhs=eye, l2_regularizer=-1)
+
+
+def least_squares_of_many_weights(tf):
+    return tf.raw_ops.MatrixSolveLs(matrix=tf.eye(2), rhs=tf.eye(2), l2_regularizer=[1.0])
+
+
+def cholesky_solve_of_zeros(tf):
+    return tf.cholesky_solve(fed(tf, [[0, 0], [0, 0]]), fed(tf, [[1], [2]]))
+
+
+def einsum_without_letters(tf):
+    return tf.einsum("1,2->3", tf.zeros([2]), tf.zeros([2]))
+
+
+def einsum_of_too_few(tf):
+    return tf.einsum("ij,jk->ik", tf.zeros([2, 2]))
+
+
+def einsum_of_an_axis_twice(tf):
+    return tf.einsum("ii->i", tf.zeros([2, 2]))
+
+
+def einsum_of_another_rank(tf):
+    return tf.einsum("ij,jk->ik", tf.zeros([2]), tf.zeros([2, 2]))
+
+
+def einsum_of_an_unknown_axis(tf):
+    return tf.einsum("ij->ik", tf.zeros([2, 2]))
+
+
+def einsum_of_other_sizes(tf):
+    return tf.einsum("ij,jk->ik", tf.zeros([2, 3]), tf.zeros([2, 2]))
+
+
+def einsum_of_other_sizes_of_three(tf):
+    return tf.einsum("ij,ik,il->jkl", tf.zeros([2, 3]), tf.zeros([2, 2]), tf.zeros([3, 2]))
+
+
+def einsum_with_a_keyword(tf):
+    return tf.einsum("ij->ji", tf.zeros([2, 2]), optimize=True)
+
+
+def einsum_with_a_dot(tf):
+    return tf.einsum("i.j->ji", tf.zeros([2, 2]))
+
+
+def einsum_ellipsis_of_unknown_rank(tf):
+    return tf.einsum("...i->i", tf.placeholder(tf.float32))
+
+
+def einsum_ellipsis_too_short(tf):
+    return tf.einsum("...ijk->i", tf.zeros([2]))
+
+
+def fft_of_a_scalar(tf):
+    return tf.fft(tf.constant(1j, tf.complex64))
+
+
+def fft_of_reals(tf):
+    return tf.fft(tf.constant([1.0, 2.0]))
+
+
+def fft2d_of_a_vector_when_run(tf):
+    return tf.fft2d(fed(tf, [1j, 2], np.complex64))
+
+
+def rfft_too_long(tf):
+    return tf.raw_ops.RFFT(input=tf.zeros([4]), fft_length=[16])
+
+
+def rfft_of_two_lengths(tf):
+    return tf.raw_ops.RFFT(input=tf.zeros([4]), fft_length=[4, 4])
+
+
+def rfft_of_two_lengths_when_run(tf):
+    return tf.raw_ops.RFFT(input=tf.zeros([4]), fft_length=fed(tf, [4, 4], np.int32))
+
+
+def irfft2d_too_long(tf):
+    return tf.raw_ops.IRFFT2D(input=fed(tf, np.ones([3, 3]), np.complex64), fft_length=[3, 8])
+
+
+def rfft_of_complex(tf):
+    return tf.signal.rfft(tf.constant([1j]))
+
+
+def rfft3d_has_no_gradient(tf):
+    x = tf.zeros([2, 2, 2])
+    return tf.gradients(tf.signal.rfft3d(x), x)
