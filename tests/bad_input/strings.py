@@ -238,6 +238,19 @@ def sequence_record_without_a_feature(tf):
     return tf.parse_single_sequence_example(b"", {"x": tf.FixedLenFeature([], tf.int64)})
 
 
+def batch_of_sequence_records_without_a_list(tf):
+    lists = {"x": tf.FixedLenSequenceFeature([], tf.int64)}
+    return tf.io.parse_sequence_example([b""], sequence_features=lists)
+
+
+def batch_of_sequence_records_without_a_feature(tf):
+    return tf.io.parse_sequence_example([b""], {"x": tf.FixedLenFeature([], tf.int64)})
+
+
+def batch_of_sequence_records_that_are_none(tf):
+    return tf.io.parse_sequence_example(["text"], {"x": tf.VarLenFeature(tf.int64)})
+
+
 def file_that_is_not_there(tf):
     return tf.read_file("/no/such/file")
 

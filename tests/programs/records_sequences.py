@@ -50,6 +50,21 @@ def build(tf):
     only_context = tf.io.parse_single_sequence_example(
         serialized, {"length": tf.FixedLenFeature([], tf.int64)}
     )[0]
+    batch = tf.placeholder(tf.string, [None], name="batch")
+    padded = tf.io.parse_sequence_example(
+        batch,
+        {
+            "length": tf.FixedLenFeature([], tf.int64),
+            "size": tf.FixedLenFeature([2], tf.int64, default_value=[3, 4]),
+            "tags": tf.VarLenFeature(tf.int64),
+        },
+        {
+            "tokens": tf.FixedLenSequenceFeature([], tf.int64),
+            "pairs": tf.FixedLenSequenceFeature([2], tf.float32),
+            "ragged": tf.VarLenFeature(tf.float32),
+            "missing": tf.FixedLenSequenceFeature([3], tf.string, allow_missing=True),
+        },
+    )
     long = record(
         tf,
         {"length": [3], "tags": [1, 2], "size": [5, 6]},
@@ -64,6 +79,7 @@ def build(tf):
             ("lists", in_order(lists), {serialized: long}),
             ("short", in_order(context) + in_order(lists), {serialized: short}),
             ("only lists", in_order(only_lists), {serialized: long}),
+            ("batch", [in_order(part) for part in padded], {batch: [long, short]}),
             ("only context", in_order(only_context), {serialized: short}),
         ]
     }

@@ -138,6 +138,48 @@ BATCH = [
     ),
 ]
 
+BATCH.append(
+    Sample(
+        "ParseSequenceExample",
+        [
+            strings(
+                sequence(features(a=[1, 2]), t=[[1], [2]], u=[[1.0], [2.0, 3.0]]),
+                sequence(features(a=[3, 4], v=[9]), t=[[5]], u=[[4.0]]),
+            ),
+            NO_NAMES,
+            [NONE],
+        ],
+        {
+            "feature_list_dense_missing_assumed_empty": [],
+            "context_sparse_keys": ["v"],
+            "context_dense_keys": ["a"],
+            "feature_list_sparse_keys": ["u"],
+            "feature_list_dense_keys": ["t"],
+            "Ncontext_sparse": 1,
+            "Ncontext_dense": 1,
+            "Nfeature_list_sparse": 1,
+            "Nfeature_list_dense": 1,
+            "context_sparse_types": [np.int64],
+            "feature_list_dense_types": [np.int64],
+            "context_dense_shapes": [[2]],
+            "feature_list_sparse_types": [np.float32],
+            "feature_list_dense_shapes": [[]],
+        },
+        (
+            np.array([[1, 0]]),
+            longs(9),
+            longs(2, 1),
+            np.array([[1, 2], [3, 4]]),
+            np.array([[0, 0, 0], [0, 1, 0], [0, 1, 1], [1, 0, 0]]),
+            np.array([1, 2, 3, 4], "f"),
+            longs(2, 2, 2),
+            np.array([[1, 2], [5, 0]]),
+            longs(2, 1),
+        ),
+        static=False,
+    )
+)
+
 LINES = [
     Sample(
         "DecodeCSV",

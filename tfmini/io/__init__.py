@@ -10,6 +10,7 @@ from tfmini.ops.feature_specs import (
     VarLenFeature,
 )
 from tfmini.ops.file_contents import matching_files, read_file, write_file
+from tfmini.ops.sequence_batches import parse_sequence_example
 from tfmini.ops.sequence_examples import parse_single_sequence_example
 from tfmini.ops.serialized_tensors import decode_json_example, parse_tensor, serialize_tensor
 from tfmini.ops.sparse_serialized import (
@@ -38,6 +39,7 @@ __all__ = [
     "encode_base64",
     "matching_files",
     "parse_example",
+    "parse_sequence_example",
     "parse_single_example",
     "parse_single_sequence_example",
     "parse_tensor",

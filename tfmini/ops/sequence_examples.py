@@ -35,7 +35,7 @@ from tfmini.ops.string_elements import listed, refuse, single
 _TYPE_LIST = Attr("list(type)", [], minimum=0, allowed=TYPES)
 _SHAPE_LIST = Attr("list(shape)", [], minimum=0)
 _COUNT = Attr("int", 0, minimum=0)
-_OUTPUTS = (
+OUTPUTS = (
     "context_sparse_indices: Ncontext_sparse*int64, context_sparse_values: context_sparse_types, "
     "context_sparse_shapes: Ncontext_sparse*int64, context_dense_values: Tcontext_dense, "
     "feature_list_sparse_indices: Nfeature_list_sparse*int64, "
@@ -43,7 +43,7 @@ _OUTPUTS = (
     "feature_list_sparse_shapes: Nfeature_list_sparse*int64, "
     "feature_list_dense_values: feature_list_dense_types"
 )
-_ATTRS: dict[str, Any] = {
+LIST_ATTRS: dict[str, Any] = {
     "Ncontext_sparse": _COUNT,
     "Ncontext_dense": _COUNT,
     "Nfeature_list_sparse": _COUNT,
@@ -168,8 +168,8 @@ def _list_sparse(record: _Record, key: str, dtype: Any) -> tuple:
     "context_sparse_keys: Ncontext_sparse*string, context_dense_keys: Ncontext_dense*string, "
     "feature_list_sparse_keys: Nfeature_list_sparse*string, "
     "feature_list_dense_keys: Nfeature_list_dense*string, "
-    f"context_dense_defaults: Tcontext_dense, debug_name: string -> {_OUTPUTS}",
-    **_ATTRS,
+    f"context_dense_defaults: Tcontext_dense, debug_name: string -> {OUTPUTS}",
+    **LIST_ATTRS,
 )
 def parse_single_sequence_example_op(
     xp,
@@ -231,11 +231,11 @@ def _(op) -> list[Dims]:
         *sparse_dims(attrs["Ncontext_sparse"], 1),
         *attrs["context_dense_shapes"],
         *sparse_dims(attrs["Nfeature_list_sparse"], 2),
-        *_with_axes(attrs["feature_list_dense_shapes"], (None,)),
+        *with_axes(attrs["feature_list_dense_shapes"], (None,)),
     ]
 
 
-def _with_axes(shapes: Any, axes: tuple) -> list[Dims]:
+def with_axes(shapes: Any, axes: tuple) -> list[Dims]:
     return [None if shape is None else (*axes, *shape) for shape in shapes]
 
 
@@ -267,9 +267,9 @@ def parse_single_sequence_example(
       InvalidArgumentError: when run, for a malformed record, a missing feature, another dtype or
         another number of values.
     """
-    context, lists = _both(context_features, sequence_features)
+    context, lists = with_context_and_lists(context_features, sequence_features)
     with name_scope(name, "ParseSingleSequenceExample", [serialized]):
-        _check(context, lists)
+        check_features(context, lists)
         parts = raw.ParseSingleSequenceExample(
             serialized,
             list(lists.dense_defaults),
@@ -277,7 +277,7 @@ def parse_single_sequence_example(
             context.dense_keys,
             lists.sparse_keys,
             lists.dense_keys,
-            _context_defaults(context, reshaped=True),
+            context_defaults(context, reshaped=True),
             "" if example_name is None else example_name,
             context_sparse_types=context.sparse_types,
             feature_list_dense_types=lists.dense_types,
@@ -289,7 +289,7 @@ def parse_single_sequence_example(
         return by_key(context, *parts[:4]), by_key(lists, *parts[4:])
 
 
-def _both(
+def with_context_and_lists(
     context_features: Mapping[str, Any] | None, sequence_features: Mapping[str, Any] | None
 ) -> tuple[RawFeatures, RawFeatures]:
     if not (context_features or sequence_features):
@@ -300,7 +300,7 @@ def _both(
     )
 
 
-def _check(context: RawFeatures, lists: RawFeatures) -> None:
+def check_features(context: RawFeatures, lists: RawFeatures) -> None:
     context.check_disjoint("context_dense and context_sparse keys must not intersect; intersection")
     lists.check_disjoint(
         "feature_list_dense and feature_list_sparse keys must not intersect; intersection"
@@ -310,7 +310,7 @@ def _check(context: RawFeatures, lists: RawFeatures) -> None:
             raise ValueError(f"Value feature_list_dense_defaults[{key}] must be None")
 
 
-def _context_defaults(context: RawFeatures, reshaped: bool) -> list[Tensor]:
+def context_defaults(context: RawFeatures, reshaped: bool) -> list[Tensor]:
     defaults = []
     for key, dtype, shape in zip(context.dense_keys, context.dense_types, context.dense_shapes):
         value = context.dense_defaults.get(key)
