@@ -12,7 +12,7 @@ from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
 from tfmini.ops.operands import ANY, INDEX, dense, shape_text
-from tfmini.ops.sparse_places import as_sparse, check_places, invalid
+from tfmini.ops.sparse_places import as_sparse, check_places, inside, invalid
 
 
 @op(
@@ -42,7 +42,7 @@ def sparse_to_dense_op(xp, places, shape, values, default_value, *, validate_ind
         raise invalid("default_value should be a scalar.")
     if validate_indices:
         check_places(xp, places, shape)
-    elif ((places < 0) | (places >= shape)).any():
+    elif not inside(places, shape).all():
         text = shape_text(shape.tolist())
         raise invalid(f"Indices are not valid (out of bounds).  Shape: {text}")
     result = xp.full(tuple(shape.tolist()), default_value[()], values.dtype)

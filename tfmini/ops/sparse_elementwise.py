@@ -14,7 +14,7 @@ from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
 from tfmini.ops.operands import shape_text
-from tfmini.ops.sparse_places import check_parts, invalid
+from tfmini.ops.sparse_places import check_parts, inside, invalid
 from tfmini.ops.sparse_sums import check_pair, united
 from tfmini.ops.type_lists import NUMBERS, REAL_NUMBERS, SINGLE_DOUBLE
 
@@ -40,7 +40,7 @@ def _cwise(name: str, function: Callable) -> OpDef:
                 "SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible "
                 f"shapes: {shape_text(sizes)} vs. {shape_text(dense.shape)}"
             )
-        if ((places < 0) | (places >= shape)).any():
+        if not inside(places, shape).all():
             raise invalid(
                 "Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape"
             )

@@ -12,7 +12,7 @@ from tfmini.graph.scopes import name_scope
 from tfmini.graph.static_values import get_static_value
 from tfmini.graph.values import SparseTensor
 from tfmini.ops.operands import ANY, shape_text
-from tfmini.ops.sparse_places import as_sparse, check_parts, invalid, keys, order
+from tfmini.ops.sparse_places import as_sparse, check_parts, inside, invalid, keys, order
 from tfmini.ops.type_lists import NUMBERS
 
 
@@ -125,8 +125,7 @@ def sparse_slice_op(xp, places, values, shape, start, size):
             raise invalid(
                 f"Expected {label} to be a vector of length {rank} but got length {vector.size}"
             )
-    end = start + size
-    chosen = ((places >= start) & (places < end)).all(axis=1)
+    chosen = inside(places - start, size)
     length = xp.where(start >= shape, 0, xp.minimum(size, shape - start))
     return places[chosen] - start, values[chosen], length
 

@@ -28,14 +28,18 @@ def check_pair(a_shape: Any, b_shape: Any) -> None:
 
 def united(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> tuple:
     """All places of two sparse tensors in order, and for each the value that either has, or zero."""
-    a_keys, b_keys = keys(xp, a_places, b_places)
-    all_keys, first, inverse = xp.unique(
-        xp.concatenate([a_keys, b_keys]), return_index=True, return_inverse=True
-    )
-    inverse = inverse.reshape(-1)
-    a, b = (xp.zeros(len(all_keys), a_values.dtype) for _ in range(2))
-    a[inverse[: len(a_keys)]] = a_values
-    b[inverse[len(a_keys) :]] = b_values
+    joined = xp.concatenate(keys(xp, a_places, b_places))
+    if not joined.size:
+        return a_places, a_values, b_values
+    sorting = xp.argsort(joined, kind="stable")  # quick, for it finds two sorted runs
+    ordered = joined[sorting]
+    is_new = xp.concatenate([xp.ones(1, bool), ordered[1:] != ordered[:-1]])
+    group = xp.empty(joined.size, "i8")
+    group[sorting] = xp.cumsum(is_new) - 1
+    first = sorting[is_new]
+    a, b = (xp.zeros(first.size, a_values.dtype) for _ in range(2))
+    a[group[: len(a_places)]] = a_values
+    b[group[len(a_places) :]] = b_values
     return xp.concatenate([a_places, b_places])[first], a, b
 
 
