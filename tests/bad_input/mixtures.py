@@ -82,3 +82,50 @@ def family_by_floats(tf):
 def family_of_another_batch(tf):
     c = tf.contrib.distributions
     c.MixtureSameFamily(c.Categorical([[0.0, 1.0]] * 2), c.Normal([[0.0, 1.0]] * 3, 1.0))
+
+
+def batch_of_a_batch(tf):
+    c = tf.contrib.distributions
+    c.TransformedDistribution(c.Normal([0.0], 1.0), c.bijectors.Exp(), batch_shape=[2])
+
+
+def event_of_no_elements(tf):
+    c = tf.contrib.distributions
+    c.TransformedDistribution(c.Normal(0.0, 1.0), c.bijectors.Exp(), event_shape=[0])
+
+
+def cdf_of_several_draws(tf):
+    c = tf.contrib.distributions
+    c.TransformedDistribution(c.Normal(0.0, 1.0), c.bijectors.Exp(), event_shape=[2]).cdf(1.0)
+
+
+def entropy_of_a_log_normal(tf):
+    c = tf.contrib.distributions
+    c.TransformedDistribution(c.Normal(0.0, 1.0), c.bijectors.Exp()).entropy()
+
+
+def negative_power(tf):
+    tf.contrib.distributions.bijectors.PowerTransform(-1.0)
+
+
+def bijector_without_a_rank(tf):
+    class Own(tf.contrib.distributions.bijectors.Bijector):
+        def __init__(self):
+            super().__init__()
+
+    Own()
+
+
+def event_of_half_a_rank(tf):
+    tf.contrib.distributions.bijectors.Exp().inverse_log_det_jacobian(1.0, event_ndims=0.5)
+
+
+def relaxed_coin_of_a_negative_temperature(tf):
+    temperature = tf.placeholder(tf.float32, [])
+    coin = tf.contrib.distributions.RelaxedBernoulli(temperature, 0.0, validate_args=True)
+    return coin.sample(), {temperature: -1.0}
+
+
+def logarithm_of_a_negative_number(tf):
+    y = tf.placeholder(tf.float32, [])
+    return tf.contrib.distributions.bijectors.Exp(validate_args=True).inverse(y), {y: -1.0}

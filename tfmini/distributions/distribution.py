@@ -15,9 +15,9 @@ from tfmini.distributions import sample_shapes
 from tfmini.distributions.divergences import cross_entropy, kl_divergence
 from tfmini.distributions.moved import moved
 from tfmini.graph.conversion import convert_to_tensor
-from tfmini.graph.inference import constant_value
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
+from tfmini.graph.static_values import get_static_value
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import is_tensor
 from tfmini.shapes import TensorShape, as_shape
@@ -114,7 +114,7 @@ class Distribution:
             sample_shape = sample_shape.as_list()
         known = {}
         for name, shape in cls.param_shapes(sample_shape).items():
-            value = constant_value(shape)
+            value = get_static_value(shape)
             if value is None:
                 raise ValueError("sample_shape must be a fully-defined TensorShape or list/tuple")
             known[name] = TensorShape(value)

@@ -8,9 +8,9 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.graph.conversion import convert_to_tensor
-from tfmini.graph.inference import constant_value
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
+from tfmini.graph.static_values import get_static_value
 from tfmini.graph.tensor import Tensor
 from tfmini.shapes import TensorShape
 
@@ -21,7 +21,7 @@ def as_vector(shape: Tensor, name: str) -> tuple[Tensor, Any]:
     Raises:
       ValueError: if it is neither a scalar nor a vector.
     """
-    value = constant_value(shape)
+    value = get_static_value(shape)
     if value is None:
         count = ops.reduce_prod(shape)
     else:
@@ -48,7 +48,7 @@ def pick_vector(
         condition = convert_to_tensor(condition, name="cond")
         if condition.dtype != dtypes.bool:
             raise TypeError(f"{condition}.dtype={condition.dtype} which is not {dtypes.bool}")
-        known = constant_value(condition)
+        known = get_static_value(condition)
         if known is not None:
             return true_vector if known else false_vector
         true_vector = convert_to_tensor(true_vector, name="true_vector")
@@ -68,7 +68,7 @@ def set_static_shape(
     samples: Tensor, sample: Tensor, batch_shape: TensorShape, event_shape: TensorShape
 ) -> Tensor:
     """Tells `samples` all that is known of its shape: sample shape, batch shape, event shape in a row."""
-    sample_shape = TensorShape(constant_value(sample))
+    sample_shape = TensorShape(get_static_value(sample))
     rank = samples.get_shape().ndims
     of_sample, of_batch, of_event = sample_shape.ndims, batch_shape.ndims, event_shape.ndims
     if rank is None:

@@ -1,5 +1,6 @@
 """`tf.contrib.distributions`: the distributions of `tf.distributions`, and some that only stand here."""
 
+from tfmini.contrib.distributions import bijectors
 from tfmini.contrib.distributions.deterministic import Deterministic, VectorDeterministic
 from tfmini.contrib.distributions.logistic import Logistic
 from tfmini.contrib.distributions.mixture import Mixture
@@ -7,6 +8,9 @@ from tfmini.contrib.distributions.mixture_same_family import MixtureSameFamily
 from tfmini.contrib.distributions.one_hot_categorical import OneHotCategorical
 from tfmini.contrib.distributions.poisson import Poisson
 from tfmini.contrib.distributions.relaxed import ExpRelaxedOneHotCategorical
+from tfmini.contrib.distributions.relaxed_bernoulli import RelaxedBernoulli
+from tfmini.contrib.distributions.relaxed_one_hot import RelaxedOneHotCategorical
+from tfmini.contrib.distributions.transformed import TransformedDistribution
 from tfmini.distributions import (
     FULLY_REPARAMETERIZED,
     NOT_REPARAMETERIZED,
@@ -64,11 +68,15 @@ __all__ = [
     "OneHotCategorical",
     "Poisson",
     "RegisterKL",
+    "RelaxedBernoulli",
+    "RelaxedOneHotCategorical",
     "ReparameterizationType",
     "StudentT",
     "StudentTWithAbsDfSoftplusScale",
+    "TransformedDistribution",
     "Uniform",
     "VectorDeterministic",
+    "bijectors",
     "kl_divergence",
 ]
 

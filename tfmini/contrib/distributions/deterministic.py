@@ -9,9 +9,9 @@ from tfmini.contrib.distributions.moved import moved
 from tfmini.distributions.distribution import Distribution
 from tfmini.distributions.reparameterization import NOT_REPARAMETERIZED
 from tfmini.graph.conversion import convert_to_tensor
-from tfmini.graph.inference import constant_value
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies, name_scope
+from tfmini.graph.static_values import get_static_value
 from tfmini.graph.tensor import Tensor
 from tfmini.shapes import TensorShape
 
@@ -89,7 +89,7 @@ class _BaseDeterministic(Distribution):
         return self.mean()
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
-        known = constant_value(convert_to_tensor(n))
+        known = get_static_value(convert_to_tensor(n))
         rank = self.loc.get_shape().ndims
         if known is not None and rank is not None:
             multiples = [known] + [1] * rank

@@ -14,9 +14,9 @@ from tfmini.distributions.distribution import Distribution
 from tfmini.distributions.parameters import new_seed
 from tfmini.distributions.reparameterization import NOT_REPARAMETERIZED
 from tfmini.graph.conversion import convert_to_tensor
-from tfmini.graph.inference import constant_value
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies, name_scope
+from tfmini.graph.static_values import get_static_value
 from tfmini.graph.tensor import Tensor
 from tfmini.shapes import TensorShape
 
@@ -61,7 +61,7 @@ class Mixture(Distribution):
                 "provide a static number of ndims"
             )
         with name_scope(name, values=[cat.logits]) as name:
-            count = constant_value(cat.event_size)
+            count = get_static_value(cat.event_size)
             if count is None:
                 raise ValueError(
                     "Could not infer number of classes from cat and unable to compare this value "
@@ -207,7 +207,7 @@ class Mixture(Distribution):
         Of a component all members of the batch are drawn; those that count are gathered.
         """
         n = convert_to_tensor(n, name="n")
-        known = constant_value(n)
+        known = get_static_value(n)
         n = n if known is None else int(known)
         chosen = self.cat.sample(n, seed=seed)
         chosen_shape = chosen.get_shape()

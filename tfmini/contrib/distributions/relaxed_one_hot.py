@@ -1,0 +1,43 @@
+"""A relaxed one-hot vector: a categorical draw that gradients pass through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini.contrib.distributions.bijectors.power_transform import Exp
+from tfmini.contrib.distributions.moved import moved
+from tfmini.contrib.distributions.relaxed import ExpRelaxedOneHotCategorical
+from tfmini.contrib.distributions.transformed import TransformedDistribution
+
+
+class RelaxedOneHotCategorical(TransformedDistribution):
+    """softmax((logits + Gumbel noise) / temperature), known as Gumbel-softmax or Concrete.
+
+    Args:
+      temperature, logits, probs, dtype, validate_args, allow_nan_stats: as of
+        `ExpRelaxedOneHotCategorical`.
+      name: the name scope of the nodes.
+
+    Example: `tf.contrib.distributions.RelaxedOneHotCategorical(0.5, logits=scores).sample()`.
+    """
+
+    @moved
+    def __init__(
+        self,
+        temperature: Any,
+        logits: Any = None,
+        probs: Any = None,
+        dtype: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "RelaxedOneHotCategorical",
+    ):
+        logarithm = ExpRelaxedOneHotCategorical(
+            temperature,
+            logits=logits,
+            probs=probs,
+            dtype=dtype,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+        )
+        super().__init__(logarithm, Exp(), name=name)
