@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 
 # The C functions themselves: `signal` wraps them in conversions that cost more than a small step.
-from _signal import SIGINT, getsignal
+from _signal import SIGINT, getsignal  # type: ignore[import-not-found]
 from _signal import signal as set_handler
 from types import FrameType
 from typing import Any
