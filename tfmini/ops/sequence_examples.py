@@ -15,7 +15,7 @@ from tfmini.backend.example_wire import (
     Malformed,
     read_sequence_example,
 )
-from tfmini.graph.inference import Dims, with_rank
+from tfmini.graph.inference import Dims, InferenceError, text, with_rank
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
@@ -229,14 +229,18 @@ def _(op) -> list[Dims]:
     attrs = op.attrs
     return [
         *sparse_dims(attrs["Ncontext_sparse"], 1),
-        *attrs["context_dense_shapes"],
+        *with_axes(attrs["context_dense_shapes"], ()),
         *sparse_dims(attrs["Nfeature_list_sparse"], 2),
         *with_axes(attrs["feature_list_dense_shapes"], (None,)),
     ]
 
 
 def with_axes(shapes: Any, axes: tuple) -> list[Dims]:
-    return [None if shape is None else (*axes, *shape) for shape in shapes]
+    """Shapes of features, which must be known, with axes in front."""
+    for shape in shapes:
+        if shape is None or None in shape:
+            raise InferenceError(f"Shape {text(shape)} is not fully defined")
+    return [(*axes, *shape) for shape in shapes]
 
 
 @public

@@ -9,7 +9,15 @@ import numpy as np
 from tfmini import dtypes
 from tfmini.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini.errors import OutOfRangeError
-from tfmini.graph.inference import Dims, InferenceError, input_value, merge, with_rank_at_most
+from tfmini.graph.inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    merge,
+    merge_dim,
+    with_rank_at_least,
+    with_rank_at_most,
+)
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
@@ -134,9 +142,11 @@ def unsorted_segment_join_op(xp, inputs, segment_ids, num_segments, *, separator
 @unsorted_segment_join_op.infer
 def _(op) -> Dims:
     dims, ids = op.inputs[0]._dims, op.inputs[1]._dims
-    count = input_value(op, 2)
     if ids is None or dims is None:
         return None
+    for m, n in zip(with_rank_at_least(dims, len(ids)) or (), ids):
+        merge_dim(m, n)
+    count = input_value(op, 2)
     return (None if count is None else int(count), *dims[len(ids) :])
 
 

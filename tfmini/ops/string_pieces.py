@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.deprecation import deprecated
-from tfmini.graph.inference import Dims, InferenceError, broadcast_dims, text, unchanged
+from tfmini.graph.inference import Dims, InferenceError, broadcast_dims, text, unchanged, with_rank
 from tfmini.graph.opdef import Attr, op, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import INDEX, bare, dense, shape_text
@@ -106,8 +106,7 @@ def _(op) -> Dims:
     dims, pos, length = (value._dims for value in op.inputs)
     if pos is None or length is None:
         return None
-    if len(pos) != len(length):
-        raise InferenceError(f"pos and len rank must match: {len(pos)} vs. {len(length)}")
+    with_rank(pos, len(length))
     for m, n in zip(pos, length):
         if m is not None and n is not None and m != n:
             raise InferenceError(f"pos and len shapes must match: {text(pos)} vs. {text(length)}")
