@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ _ELEMENTS = (
     *(dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64),
     *(dtypes.uint8, dtypes.uint16, dtypes.string),
 )
-_OPERATIONS = {
+_OPERATIONS: dict[str, Callable] = {
     "a-b": np.setdiff1d,
     "b-a": lambda a, b: np.setdiff1d(b, a),
     "intersection": np.intersect1d,
@@ -54,7 +55,7 @@ def _of_sparse(
 
 
 def _check_places(places: np.ndarray, dims: tuple) -> None:
-    outside = ((places < 0) | (places >= np.array(dims))).any(axis=1)
+    outside: Any = ((places < 0) | (places >= np.array(dims))).any(axis=1)
     change = np.diff(places, axis=0)
     moved = change != 0
     first = np.take_along_axis(change, moved.argmax(axis=1)[:, None], axis=1)[:, 0]
@@ -128,11 +129,11 @@ def dense_to_dense_op(xp, set1, set2, *, set_operation):
 
 @dense_to_dense_op.infer
 def _(op) -> list[Dims]:
-    first, second = op.inputs[0]._dims, op.inputs[1]._dims
+    first, second = (t._dims for t in op.inputs)
     if first is None:
         second = with_rank_at_least(second, 2)
         return _dims(None if second is None else len(second))
-    first = with_rank_at_least(first, 2)
+    with_rank_at_least(first, 2)
     if second is not None:
         merge(first[:-1], with_rank(second, len(first))[:-1])
     return _dims(len(first))
@@ -219,11 +220,12 @@ def _operands(a: Any, b: Any) -> tuple[Any, Any, bool]:
 def _result(a: Any, b: Any, operation: str, validate_indices: bool) -> SparseTensor:
     settings = {"set_operation": operation, "validate_indices": validate_indices}
     if isinstance(a, SparseTensor):
-        parts = (a.indices, a.values, a.dense_shape, b.indices, b.values, b.dense_shape)
-        return SparseTensor(*raw.SparseToSparseSetOperation(*parts, **settings))
+        first = (a.indices, a.values, a.dense_shape)
+        second = (b.indices, b.values, b.dense_shape)
+        return SparseTensor(*raw.SparseToSparseSetOperation(*first, *second, **settings))
     if isinstance(b, SparseTensor):
-        parts = (a, b.indices, b.values, b.dense_shape)
-        return SparseTensor(*raw.DenseToSparseSetOperation(*parts, **settings))
+        second = (b.indices, b.values, b.dense_shape)
+        return SparseTensor(*raw.DenseToSparseSetOperation(a, *second, **settings))
     return SparseTensor(*raw.DenseToDenseSetOperation(a, b, **settings))
 
 

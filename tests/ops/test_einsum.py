@@ -1,0 +1,45 @@
+"""einsum against numpy's."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+EQUATIONS = [
+    ("ij,jk->ik", (2, 3), (3, 4)),
+    ("ij,jk", (2, 3), (3, 4)),
+    ("ab,ab->", (2, 3), (2, 3)),
+    ("abc,cd,d->ab", (2, 3, 4), (4, 2), (2,)),
+    ("ijk->ki", (2, 3, 4)),
+    ("ii", (3, 3)),
+    ("i,j->ji", (2,), (3,)),
+    ("bij,bij->bi", (2, 3, 4), (2, 3, 4)),
+    ("...ij,...jk->...ik", (2, 3, 4), (2, 4, 2)),
+    ("...i->...", (2, 3)),
+]
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("row", EQUATIONS, ids=lambda row: row[0])
+def test_as_numpy(row, known):
+    equation, *shapes = row
+    values = [np.random.RandomState(1).uniform(-1, 1, shape) for shape in shapes]
+    inputs = [tf.placeholder(tf.float64, s if known else [None] * len(s)) for s in shapes]
+    made = tf.einsum(equation, *inputs)
+    with tf.Session() as session:
+        got = session.run(made, dict(zip(inputs, values)))
+    np.testing.assert_allclose(got, np.einsum(equation, *values), atol=1e-12)
+    assert made.shape.is_compatible_with(got.shape)
+
+
+def test_an_axis_that_three_share():
+    values = [np.random.RandomState(1).uniform(-1, 1, shape) for shape in ((2, 3), (2, 4), (2, 2))]
+    with tf.Session() as session:
+        got = session.run(tf.einsum("ij,ik,il->jkl", *map(tf.constant, values)))
+    np.testing.assert_allclose(got, np.einsum("ij,ik,il->jkl", *values), atol=1e-12)
+
+
+def test_needs_no_transposition():
+    made = tf.einsum("bij,bjk->bik", tf.zeros([2, 3, 4]), tf.zeros([2, 4, 5]))
+    types = [op.type for op in made.graph.get_operations()]
+    assert "Transpose" not in types and types.count("BatchMatMulV2") == 1
