@@ -45,6 +45,7 @@ LAZY = {
     "grpc": "tfmini/distributed/",
     "google": "tfmini/proto/",
     "matplotlib": "tfmini/",
+    "tfmini": "tfmini/__init__.py",  # namespaces of its own that most programs do not touch
 }
 
 # Libraries whose parts are attributes that load at their first use: `import scipy` takes 10 ms,

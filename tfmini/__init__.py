@@ -9,9 +9,7 @@ from typing import Any as _Any
 from tfmini import (
     bitwise,
     compat,
-    contrib,
     debugging,
-    distributions,
     dtypes,
     errors,
     initializers,
@@ -31,7 +29,6 @@ from tfmini import (
     sparse,
     spectral,
     strings,
-    test,
     train,
     version,
 )
@@ -511,14 +508,26 @@ _MESSAGES = frozenset(
 )
 
 
+# Namespaces that most programs do not touch, loaded at their first use.
+_LATE = frozenset({"contrib", "distributions", "test"})
+
+
 def __getattr__(name: str) -> _Any:
     if name in _MESSAGES:
         return getattr(_proto, name)
-    raise _no_attribute("tfmini", name, {*globals(), *_MESSAGES})
+    if name == "contrib":
+        import tfmini.contrib  # noqa: PLC0415
+    elif name == "distributions":
+        import tfmini.distributions  # noqa: PLC0415
+    elif name == "test":
+        import tfmini.test  # noqa: PLC0415
+    if name in _LATE:
+        return globals()[name]
+    raise _no_attribute("tfmini", name, {*globals(), *_MESSAGES, *_LATE})
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MESSAGES})
+    return sorted({*globals(), *_MESSAGES, *_LATE})
 
 
 __version__ = VERSION
