@@ -66,6 +66,21 @@ def test_reads_numbers_that_are_not_packed():
     assert floats_of([packed_of(data, features[b"f"])])[0].tolist() == [1.5, -2.0]
 
 
+def test_reader_reads_single_numbers_anew():
+    """Their ends are not fixed: what was the second byte of one may be another field."""
+    entry = b"\x0a\x01i\x12%c\x1a%c"
+    reader = ExampleReader()
+    for ints, wanted in ((b"\x08\xac\x02\x08\x05", [300, 5]), (b"\x08\x05\x10\x08\x10", None)):
+        body = entry % (len(ints) + 2, len(ints)) + ints
+        data = b"\x0a" + bytes([len(body) + 2]) + b"\x0a" + bytes([len(body)]) + body
+        if wanted is None:
+            with pytest.raises(Malformed):
+                reader.features(data)
+        else:
+            values = ints_of([packed_of(data, reader.features(data)[b"i"])])[0]
+            assert values.tolist() == wanted
+
+
 def test_skips_what_it_does_not_know():
     unknown = b"\x10\x07\x1d\x00\x00\x00\x00\x21" + bytes(8) + b"\x2a\x01x"
     assert read_example(unknown + WHOLE + unknown).keys() == read_example(WHOLE).keys()

@@ -26,10 +26,15 @@ class Malformed(ValueError):
 
 
 class Feature(NamedTuple):
-    """Where the values of one feature stand: one string each, or runs of packed numbers."""
+    """Where the values of one feature stand: one string each, or runs of packed numbers.
+
+    is_fixed: whether other values of the same lengths would stand there too, which single varints
+      need not.
+    """
 
     kind: int
     spans: list[tuple[int, int]]
+    is_fixed: bool = True
 
 
 class Layout(NamedTuple):
@@ -86,6 +91,7 @@ def read_feature(data: bytes, at: int, end: int) -> Feature:
     """The Feature message data[at:end]."""
     kind: int = NOTHING
     spans: list[tuple[int, int]] = []
+    is_fixed = True
     for number, wire, start, stop in _fields(data, at, end):
         if wire != _LENGTH or number > INTS:
             continue
@@ -95,7 +101,8 @@ def read_feature(data: bytes, at: int, end: int) -> Feature:
         for item, item_wire, first, last in _fields(data, start, stop):
             if item == 1 and item_wire in (_LENGTH, packed if kind != BYTES else _LENGTH):
                 spans.append((first, last))
-    return Feature(kind, spans)
+                is_fixed &= item_wire != _VARINT
+    return Feature(kind, spans, is_fixed)
 
 
 def _entry(data: bytes, at: int, end: int) -> tuple[bytes, int, int]:
@@ -165,6 +172,8 @@ class ExampleReader:
             else:
                 return layout.features
         features = read_example(data)
+        if not all(feature.is_fixed for feature in features.values()):
+            return features
         spans = sorted(span for feature in features.values() for span in feature.spans)
         ends = [0, *(stop for _, stop in spans)]
         starts = [*(start for start, _ in spans), len(data)]
