@@ -221,6 +221,7 @@ class OpDef:
             default = inspect.Parameter.empty if attr is None or attr.required else attr.default
             if isinstance(default, float):
                 default = float(str(np.float32(default)))  # as it was written: attrs are float32
+                default = int(default) if default.is_integer() else default
             parameters.append(inspect.Parameter(name, kind, default=default))
         parameters.append(inspect.Parameter("name", kind, default=None))
         return inspect.Signature(parameters)
