@@ -53,21 +53,36 @@ def decode_csv_op(
     delimiter = field_delim.encode()
     lines = listed(records)
     width = len(OUT_TYPE)
-    rows = []
-    for number, line in enumerate(lines):
-        fields = _fields(line, delimiter, use_quote_delim)
-        if select_cols:
-            fields = [fields[i] for i in select_cols if i < len(fields)]
-        if len(fields) != width:
-            refuse(f"Expect {width} fields but have {len(fields)} in record {number}")
-        rows.append(fields)
+    columns = _plain_columns(lines, delimiter, use_quote_delim, width) if not select_cols else None
+    if columns is None:
+        rows = []
+        for number, line in enumerate(lines):
+            fields = _fields(line, delimiter, use_quote_delim)
+            if select_cols:
+                fields = [fields[i] for i in select_cols if i < len(fields)]
+            if len(fields) != width:
+                refuse(f"Expect {width} fields but have {len(fields)} in record {number}")
+            rows.append(fields)
+        columns = [list(column) for column in zip(*rows)] if rows else [[]] * width
     na = na_value.encode()
-    columns = zip(*rows) if rows else [()] * width
     shape = shape_of(records)
     return tuple(
-        bare(_column(index, list(fields), dtype, default, na).reshape(shape))
+        bare(_column(index, fields, dtype, default, na).reshape(shape))
         for index, (fields, dtype, default) in enumerate(zip(columns, OUT_TYPE, record_defaults))
     )
+
+
+def _plain_columns(
+    lines: list[bytes], delimiter: bytes, quotes: bool, width: int
+) -> list[list[bytes]] | None:
+    """The columns of lines that have no quotes and as many fields as they should; else None."""
+    text = delimiter.join(lines)
+    if quotes and any(mark in text for mark in (b'"', b"\n", b"\r")):
+        return None
+    if not all(lines) or any(line.count(delimiter) != width - 1 for line in lines):
+        return None
+    fields = text.split(delimiter)
+    return [fields[i::width] for i in range(width)] if lines else None
 
 
 def _fields(line: bytes, delimiter: bytes, quotes: bool) -> list[bytes]:

@@ -116,14 +116,17 @@ def read_numbers(
     """The numbers that `texts` spell; `refused(text, index)` raises for what is none."""
     if dtype.is_integer:
         low, high = dtype.min, dtype.max
-        result: list[Any] = []
+        result: list[Any] = _plain(int, texts, b"0123456789-") or []
+        if result and low <= min(result) and max(result) <= high:
+            return result
+        result = []
         for index, text in enumerate(texts):
             number = int(text) if _INTEGER.fullmatch(text) else high + 1
             if not low <= number <= high:
                 refused(text, index)
             result.append(number)
         return result
-    floats = _plain_floats(texts)
+    floats = _plain(float, texts, b"0123456789+-.eE")
     if floats is None:
         floats = []
         for index, text in enumerate(texts):
@@ -139,12 +142,12 @@ def read_numbers(
     return floats
 
 
-def _plain_floats(texts: list[bytes]) -> list[float] | None:
-    """The numbers, if all are written as floats mostly are."""
-    if b"".join(texts).translate(None, b"0123456789+-.eE"):
+def _plain(read: Callable, texts: list[bytes], characters: bytes) -> list[Any] | None:
+    """The numbers, if all are written in these characters, as they mostly are."""
+    if b"".join(texts).translate(None, characters):
         return None
     try:
-        return list(map(float, texts))
+        return list(map(read, texts))
     except ValueError:
         return None
 
