@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import scipy
 
 from tfmini.graph.inference import (
     Dims,
@@ -39,7 +40,7 @@ def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, Op
         if outside.any():
             place = int(outside.argmax())
             refuse(f"Bad: indices[{place}] == {indices[place]} out of range [0, {len(data)})")
-        total = reduce_rows(xp, xp.add, data[indices], ids, count, 0, is_sorted=True)
+        total = _summed(xp, data, indices, ids, count)
         if scale is None:
             return total
         return xp.divide(total, _per_row(xp, scale, ids, count, data))
@@ -62,6 +63,27 @@ def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, Op
     )(counted_kernel)
     counted.infer(_counted_shape)
     return plain, counted
+
+
+def _as_product(xp: Any, data: Any) -> bool:
+    """Whether scipy's sparse products compute sums of these rows: they need no copy of the chosen ones."""
+    return xp is np and data.dtype.char in "fd" and data.flags.c_contiguous and data.size > 0
+
+
+def _membership(data: Any, indices: Any, ids: Any, count: int, rows: int) -> Any:
+    """The sparse matrix [segments, rows] that has a 1 for each row of a segment; ids are sorted."""
+    ends = np.searchsorted(ids, np.arange(count + 1))
+    ones = np.ones(ids.size, data.dtype)
+    return scipy.sparse.csr_matrix((ones, indices, ends), (count, rows))
+
+
+def _summed(xp: Any, data: Any, indices: Any, ids: Any, count: int) -> Any:
+    """The sums of the rows `indices` in each segment."""
+    if not _as_product(xp, data):
+        return reduce_rows(xp, xp.add, data[indices], ids, count, 0, is_sorted=True)
+    rows = len(data)
+    sums = _membership(data, indices, ids, count, rows) @ data.reshape(rows, -1)
+    return sums.reshape(count, *data.shape[1:])
 
 
 def _per_row(xp: Any, scale: Callable, ids: Any, count: int, data: Any) -> Any:
@@ -109,6 +131,11 @@ def _declare_gradient(name: str, scale: Callable) -> OpDef:
         if outside.size:
             refuse(f"Index {outside[0]} out of range [0, {rows}).")
         shares = xp.divide(grad, _per_row(xp, scale, ids, len(grad), grad))
+        if _as_product(xp, shares) and not (ids[1:] < ids[:-1]).any():
+            sums = _membership(shares, indices, ids, len(grad), rows).T @ shares.reshape(
+                len(grad), -1
+            )
+            return sums.reshape(rows, *grad.shape[1:])
         return reduce_rows(xp, xp.add, shares[ids], indices, rows, 0, is_sorted=False)
 
     declared = op(
