@@ -210,10 +210,10 @@ def mutable_hash_table_v2_op(ctx):
     **_SHARED,
     key_dtype=_TYPE,
     value_dtype=_TYPE,
-    value_shape=Attr("shape", ()),
+    value_shape=Attr("shape", []),
 )
 def mutable_hash_table_of_tensors_v2_op(ctx):
-    return _table(ctx, ctx.op.attrs["value_shape"] or (), True)
+    return _table(ctx, tuple(ctx.op.attrs["value_shape"] or ()), True)
 
 
 @op(
@@ -376,8 +376,9 @@ def _made_by(handle: Any) -> Any:
     return made if made.type.startswith("MutableHashTable") else None
 
 
-def _value_dims(made: Any) -> tuple:
-    return made.attrs.get("value_shape", ())
+def _value_dims(made: Any) -> Dims:
+    value = made.attrs.get("value_shape", ())
+    return None if value is None else tuple(value)
 
 
 @lookup_table_find_v2_op.infer
