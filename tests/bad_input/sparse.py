@@ -352,3 +352,20 @@ def deserialize_of_three_columns(tf):
 
 def deserialize_of_garbage(tf):
     return first(tf.deserialize_many_sparse([["a", "b", "c"]], tf.float32))
+
+
+def cross_of_a_tuple(tf):
+    return tf.sparse.cross((sparse(tf), sparse(tf)))
+
+
+def cross_of_lists(tf):
+    return tf.sparse.cross([["a"], ["b"]])
+
+
+def cross_of_other_batches(tf):
+    text = tf.SparseTensor([[0, 0]], ["a"], [2, 1])
+    return first(tf.sparse.cross([text, tf.constant([["a"], ["b"], ["c"]])]))
+
+
+def cross_of_other_sparse_batches(tf):
+    return first(tf.sparse.cross([tf.SparseTensor([[0, 0]], ["a"], [n, 1]) for n in (2, 3)]))

@@ -193,4 +193,18 @@ SERIALIZED = [
            expect=[PLACES, TEXT, SHAPE], note="strings"),
 ]  # fmt: skip
 
-SAMPLES = MADE + PARTS + ROWS + SUMS + REDUCED + PRODUCTS + SERIALIZED
+PAIRED = {"hash_key": 1, "out_type": tf.string, "internal_type": tf.string}
+NUMBERED = {"hash_key": 1, "out_type": tf.int64, "internal_type": tf.int64}
+COLORS = np.array([[b"red"], [b"blue"]], object)
+CROSSED = [
+    Sample("SparseCross", build=lambda tf: [list(raw.SparseCross(
+        [longs([0, 0], [0, 1], [1, 0])], [TEXT[:3]], [longs(2, 2)], [COLORS], False, 0, **PAIRED))],
+           expect=[longs([0, 0], [0, 1], [1, 0]),
+                   np.array([b"a_X_red", b"b_X_red", b"_X_blue"], object), longs(2, 2)]),
+    # What TensorFlow 1.15.5 says for 5 crossed with 6.
+    Sample("SparseCross", build=lambda tf: [list(raw.SparseCross(
+        [], [], [], [longs([5]), longs([6])], True, 1000, **NUMBERED))],
+           expect=[longs([0, 0]), longs(527), longs(1, 1)], note="hashed"),
+]  # fmt: skip
+
+SAMPLES = CROSSED + MADE + PARTS + ROWS + SUMS + REDUCED + PRODUCTS + SERIALIZED

@@ -4,6 +4,8 @@ from tfmini.graph.values import SparseTensor
 from tfmini.hints import no_attributes as _no_attributes
 from tfmini.ops.constants import sparse_placeholder as placeholder
 from tfmini.ops.selecting import sparse_mask as mask
+from tfmini.ops.sparse_crosses import sparse_cross as cross
+from tfmini.ops.sparse_crosses import sparse_cross_hashed as cross_hashed
 from tfmini.ops.sparse_dense import from_dense
 from tfmini.ops.sparse_dense import sparse_tensor_to_dense as to_dense
 from tfmini.ops.sparse_dense import sparse_to_indicator as to_indicator

@@ -1,5 +1,9 @@
-"""`tf.contrib.layers`: initializers and regularizers."""
+"""`tf.contrib.layers`: initializers, regularizers, lookups of sparse ids."""
 
+from tfmini.contrib.layers.embeddings import (
+    embedding_lookup_unique,
+    safe_embedding_lookup_sparse,
+)
 from tfmini.contrib.layers.initializers import (
     variance_scaling_initializer,
     xavier_initializer,
@@ -16,9 +20,11 @@ from tfmini.hints import no_attributes as _no_attributes
 
 __all__ = [
     "apply_regularization",
+    "embedding_lookup_unique",
     "l1_l2_regularizer",
     "l1_regularizer",
     "l2_regularizer",
+    "safe_embedding_lookup_sparse",
     "sum_regularizer",
     "variance_scaling_initializer",
     "xavier_initializer",
