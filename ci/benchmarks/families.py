@@ -159,30 +159,43 @@ def sentences(count):
     return [" ".join(words[i : i + 3]) for i in range(0, 3 * count, 3)]
 
 
-@steady_op
-def string_split(tf):
-    return tf.string_split(tf.Variable(sentences(100000))).values
+def serialized(tf):
+    """1,000 records of 784 floats."""
+    records = []
+    for row in floats(1000, 784):
+        feature = tf.train.Feature(float_list=tf.train.FloatList(value=row))
+        example = tf.train.Example(features=tf.train.Features(feature={"image": feature}))
+        records.append(example.SerializeToString())
+    return records
 
 
-@steady_op
-def string_hash(tf):
-    return tf.string_to_hash_bucket_fast(tf.Variable(sentences(100000)), 1000)
+def of_strings(name, make, build):
+    """Two workloads: strings in a variable, and strings that are fed with a result that is fetched."""
+
+    def kept(tf):
+        return build(tf, tf.Variable(np.array(make(tf), dtype=object), dtype=tf.string))
+
+    def fed(tf):
+        x = tf.placeholder(tf.string, [None])
+        result = build(tf, x)
+        feed = {x: np.array(make(tf), dtype=object)}
+        session = open_session(tf)
+        return Step(lambda: session.run(result, feed), lambda: probe_of(session.run(result, feed)))
+
+    kept.__name__ = name
+    steady_op(kept)
+    OPS[name + "_fed"] = fed
 
 
-@steady_op
-def string_join(tf):
-    left = tf.Variable(sentences(100000))
-    return tf.string_join([left, left], "-")
+def hundred_thousand(tf):
+    return sentences(100000)
 
 
-@steady_op
-def parse_examples(tf):
-    values = floats(1000, 784)
-    lists = [tf.train.FloatList(value=row) for row in values]
-    features = [{"image": tf.train.Feature(float_list=item)} for item in lists]
-    records = [
-        tf.train.Example(features=tf.train.Features(feature=f)).SerializeToString()
-        for f in features
-    ]
-    serialized = tf.Variable(np.array(records, dtype=object), dtype=tf.string)
-    return tf.parse_example(serialized, {"image": tf.FixedLenFeature([784], tf.float32)})["image"]
+def parsed(tf, x):
+    return tf.parse_example(x, {"image": tf.FixedLenFeature([784], tf.float32)})["image"]
+
+
+of_strings("string_split", hundred_thousand, lambda tf, x: tf.string_split(x).values)
+of_strings("string_hash", hundred_thousand, lambda tf, x: tf.string_to_hash_bucket_fast(x, 1000))
+of_strings("string_join", hundred_thousand, lambda tf, x: tf.string_join([x, x], "-"))
+of_strings("parse_examples", serialized, parsed)

@@ -80,10 +80,14 @@ FAMILIES = (
     ("random_uniform", "random_uniform of 1 M floats", 2.0),
     ("truncated_normal", "truncated_normal of 1 M floats", 2.0),
     ("dropout_mask", "dropout of 1 M floats", 2.0),
-    ("string_split", "string_split of 100,000 sentences", 2.0),
-    ("string_hash", "string_to_hash_bucket_fast of 100,000 strings", 2.0),
-    ("string_join", "string_join of 100,000 strings", 2.0),
-    ("parse_examples", "parse_example of 1,000 records of 784 floats", 1.0),
+    ("string_split_fed", "string_split of 100,000 fed sentences", 2.0),
+    ("string_hash_fed", "string_to_hash_bucket_fast of 100,000 fed strings", 2.0),
+    ("string_join_fed", "string_join of 100,000 fed strings", 2.0),
+    ("parse_examples_fed", "parse_example of 1,000 fed records of 784 floats", 1.0),
+    ("string_split", "the same from a variable: string_split", 2.0),
+    ("string_hash", "from a variable: string_to_hash_bucket_fast", 2.0),
+    ("string_join", "from a variable: string_join", 2.0),
+    ("parse_examples", "from a variable: parse_example", 1.0),
 )
 
 ROWS += tuple(Row(name, "seconds", work, "ms", "ratio", target) for name, work, target in FAMILIES)
