@@ -98,15 +98,16 @@ def _check_int(value: int, wanted: Any) -> None:
 def _strings(value: Any) -> np.ndarray:
     """An object array of bytes."""
     array = np.asarray(value, object)
-    if set(map(type, array.reshape(-1).tolist())) == {bytes}:
+    items = array.reshape(-1).tolist()
+    kinds = set(map(type, items))
+    if kinds == {bytes}:
         return array.copy()
-    result = np.empty(array.shape, object)
-    flat = result.reshape(-1)
-    for i, item in enumerate(array.reshape(-1)):
+    for item in () if kinds == {str} else items:
         if not isinstance(item, str | bytes):
             kind = type(item).__name__
             raise InternalError(None, None, f"Unsupported object type {kind}")
-        flat[i] = item.encode() if isinstance(item, str) else bytes(item)
+    result = np.empty(array.shape, object)
+    result.reshape(-1)[:] = [v.encode() if isinstance(v, str) else bytes(v) for v in items]
     return result
 
 
