@@ -162,6 +162,7 @@ def _unbatched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
 @op(
     "SpaceToBatchND",
     "input: T, block_shape: Tblock_shape, paddings: Tpaddings -> output: T",
+    view=True,
     host=("block_shape", "paddings"),
     T=ANY,
     Tblock_shape=INDEX32,
@@ -184,6 +185,7 @@ def _(op, grad):
 @op(
     "BatchToSpaceND",
     "input: T, block_shape: Tblock_shape, crops: Tcrops -> output: T",
+    view=True,
     host=("block_shape", "crops"),
     T=ANY,
     Tblock_shape=INDEX32,
@@ -206,6 +208,7 @@ def _(op, grad):
 @op(
     "SpaceToBatch",
     "input: T, paddings: Tpaddings -> output: T",
+    view=True,
     host=("paddings",),
     T=ANY,
     Tpaddings=INDEX32,
@@ -232,6 +235,7 @@ def _(op, grad):
 @op(
     "BatchToSpace",
     "input: T, crops: Tidx -> output: T",
+    view=True,
     host=("crops",),
     T=ANY,
     block_size=Attr("int", minimum=2),

@@ -74,8 +74,7 @@ def _columns(places: tuple, values: tuple, shapes: tuple, dense: tuple) -> tuple
         (value, np.searchsorted(place[:, 0], np.arange(count + 1)))
         for place, value in zip(places, values)
     ]
-    for matrix in dense:
-        made.append((matrix.ravel(), np.arange(count + 1) * matrix.shape[1]))
+    made += [(matrix.ravel(), np.arange(count + 1) * matrix.shape[1]) for matrix in dense]
     return made, count
 
 
@@ -106,8 +105,8 @@ def sparse_cross_op(xp, places, values, shapes, dense, *, hashed_output, num_buc
     parts = [_features(values, hashed_output) for values, _ in columns]
     if hashed_output:
         result: Any = np.full(sum(lengths), hash_key, np.uint64)
-        for features, picked in zip(parts, chosen):
-            result = _combined(result, features[np.array(picked, "i8")])
+        for features, rows in zip(parts, chosen):
+            result = _combined(result, features[np.array(rows, "i8")])
         result = (result % np.uint64(num_buckets or _LARGEST)).astype("i8")
     else:
         result = np.empty(sum(lengths), object)

@@ -37,7 +37,7 @@ def _packed(array: np.ndarray, form: dtypes.DType) -> Any:
     """One tensor as a variant holds it, or as the TensorProto that TensorFlow's C++ writes: raw content,
     strings as their lengths and then their bytes."""
     if form is dtypes.variant:
-        return array
+        return array.copy()
     dtype = dtypes.as_dtype(array.dtype)
     if dtype is not dtypes.string:
         literal = Literal(np.ascontiguousarray(array), dtype, raw=True)
@@ -150,7 +150,7 @@ def _restored(serialized: Any, dtype: dtypes.DType) -> tuple:
         else:
             sizes = np.maximum(sizes, shape)
     if not outer:
-        return parts[0]
+        return tuple(part.copy() for part in parts[0])
     prefixes = np.indices(outer).reshape(len(outer), -1).T
     moved = [
         np.concatenate([np.tile(prefix, (len(part[0]), 1)), part[0]], axis=1)

@@ -76,8 +76,8 @@ def sparse_add_op(xp, a_places, a_values, a_shape, b_places, b_values, b_shape, 
     total = a + b
     kept = xp.abs(total) >= threshold
     if kept.all():
-        return places, total, a_shape
-    return places[kept], total[kept], a_shape
+        return places, total, a_shape.copy()
+    return places[kept], total[kept], a_shape.copy()
 
 
 @sparse_add_op.infer
