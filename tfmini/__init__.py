@@ -314,6 +314,7 @@ from tfmini.ops.serialized_tensors import decode_json_example, parse_tensor, ser
 from tfmini.ops.shapes import rank, shape, shape_n, size
 from tfmini.ops.slicing import slice, strided_slice
 from tfmini.ops.solving import matrix_inverse, matrix_solve, matrix_solve_ls
+from tfmini.ops.sorting import argsort, sort
 from tfmini.ops.sparse_dense import sparse_tensor_to_dense, sparse_to_dense, sparse_to_indicator
 from tfmini.ops.sparse_elementwise import sparse_maximum, sparse_minimum, sparse_softmax
 from tfmini.ops.sparse_matrices import sparse_tensor_dense_matmul
@@ -458,6 +459,7 @@ from tfmini.variables.initializers import VarianceScaling as variance_scaling_in
 from tfmini.variables.initializers import Zeros as zeros_initializer
 from tfmini.variables.lifting import init_scope
 from tfmini.variables.modes import VariableAggregation, VariableSynchronization
+from tfmini.variables.module import Module
 from tfmini.variables.partitioned import (
     fixed_size_partitioner,
     min_max_variable_partitioner,

@@ -28,8 +28,20 @@ from tfmini.ops.reducing import trace
 from tfmini.ops.solving import matrix_inverse as inv
 from tfmini.ops.solving import matrix_solve as solve
 from tfmini.ops.solving import matrix_solve_ls as lstsq
-from tfmini.ops.statistics import l2_normalize
+from tfmini.ops.statistics import l2_normalize, normalize
 from tfmini.ops.triangles import cholesky, cholesky_solve, lu
 
 __all__ = [name for name in globals() if not name.startswith("_")]
+from tfmini.linear_operators.derived import (
+    LinearOperatorAdjoint,
+    LinearOperatorComposition,
+    LinearOperatorInversion,
+)
+from tfmini.linear_operators.matrices import (
+    LinearOperatorDiag,
+    LinearOperatorFullMatrix,
+    LinearOperatorLowerTriangular,
+)
+from tfmini.linear_operators.operator import LinearOperator
+
 __getattr__ = _no_attributes(__name__, globals())

@@ -37,6 +37,27 @@ def l2_normalize(
 
 
 @public
+def normalize(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """A tensor divided by its norms along axes, and these; see `tf.norm`.
+
+    Args:
+      tensor: a float or complex tensor.
+      ord: which norm: "euclidean", "fro", `np.inf` or a positive number.
+      axis: None for the norm of all, an axis for those of vectors, two axes for those of matrices.
+      name: the name of the scope.
+
+    Returns:
+      (a tensor of the same shape, the norms with the axes kept).
+    """
+    with name_scope(name, "normalize", [tensor]) as name:
+        tensor = ops.convert_to_tensor(tensor)
+        norm = ops.cast(ops.norm(tensor, ord, axis, keepdims=True), tensor.dtype)
+        return tensor / norm, norm
+
+
+@public
 def sufficient_statistics(
     x: Any,
     axes: Any,
