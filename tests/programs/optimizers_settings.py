@@ -11,9 +11,11 @@ def build(tf):
 
     def optimizers():
         return [
-            train.GradientDescentOptimizer(lambda: rate), train.MomentumOptimizer(rate, tf.constant(0.9)),
+            train.GradientDescentOptimizer(lambda: rate),
+            train.MomentumOptimizer(rate, tf.constant(0.9)),
             train.MomentumOptimizer(lambda: 0.1, lambda: 0.8, use_nesterov=True),
-            train.AdagradOptimizer(lambda: 0.2), train.AdadeltaOptimizer(lambda: rate, lambda: 0.9, lambda: 1e-4),
+            train.AdagradOptimizer(lambda: 0.2),
+            train.AdadeltaOptimizer(lambda: rate, lambda: 0.9, lambda: 1e-4),
             train.AdamOptimizer(rate, lambda: 0.8, lambda: 0.9, lambda: 1e-4, use_locking=True),
             train.AdamOptimizer(tf.train.exponential_decay(0.1, step, 2, 0.5), name="Decayed"),
             train.RMSPropOptimizer(lambda: rate, lambda: 0.8, lambda: 0.7, lambda: 1e-3, use_locking=True),
