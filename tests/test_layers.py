@@ -22,6 +22,7 @@ LEVELS = (
     ("autodiff",),
     ("ops",),
     ("variables",),
+    ("linear_operators",),
     ("runtime",),
     ("distributed",),
     ("session",),

@@ -1,0 +1,104 @@
+"""LinearOperators with hints that contradict each other, and arguments that do not fit."""
+
+import numpy as np
+
+
+def positive_but_singular(tf):
+    return tf.linalg.LinearOperatorFullMatrix(
+        np.eye(2), is_positive_definite=True, is_non_singular=False)  # fmt: skip
+
+
+def non_singular_but_not_square(tf):
+    return tf.linalg.LinearOperatorFullMatrix(np.eye(2), is_non_singular=True, is_square=False)
+
+
+def self_adjoint_but_not_square(tf):
+    return tf.linalg.LinearOperatorFullMatrix(np.eye(2), is_self_adjoint=True, is_square=False)
+
+
+def square_but_said_not_to_be(tf):
+    return tf.linalg.LinearOperatorFullMatrix(np.eye(2), is_square=False).is_square
+
+
+def a_vector_as_matrix(tf):
+    return tf.linalg.LinearOperatorFullMatrix([1.0, 2.0])
+
+
+def integers_as_matrix(tf):
+    return tf.linalg.LinearOperatorFullMatrix([[1, 2]])
+
+
+def a_vector_as_triangle(tf):
+    return tf.linalg.LinearOperatorLowerTriangular([1.0, 2.0])
+
+
+def a_triangle_that_is_not_square(tf):
+    return tf.linalg.LinearOperatorLowerTriangular(np.eye(2), is_square=False)
+
+
+def a_scalar_as_diagonal(tf):
+    return tf.linalg.LinearOperatorDiag(1.0)
+
+
+def a_real_diagonal_not_self_adjoint(tf):
+    return tf.linalg.LinearOperatorDiag([1.0], is_self_adjoint=False)
+
+
+def product_of_other_sizes(tf):
+    return tf.linalg.LinearOperatorDiag([1.0, 2.0]).matmul(tf.zeros([3, 1]))
+
+
+def product_of_other_dtypes(tf):
+    return tf.linalg.LinearOperatorDiag([1.0, 2.0]).matmul(tf.zeros([2, 1], tf.float64))
+
+
+def product_with_an_operator_of_other_size(tf):
+    a, b = tf.linalg.LinearOperatorDiag([1.0, 2.0]), tf.linalg.LinearOperatorDiag([1.0, 2.0, 3.0])
+    return a.matmul(b)
+
+
+def solution_of_singular(tf):
+    return tf.linalg.LinearOperatorDiag([1.0], is_non_singular=False).solve([[1.0]])
+
+
+def solution_of_wide(tf):
+    return tf.linalg.LinearOperatorFullMatrix(tf.zeros([2, 3])).solve(tf.zeros([2, 1]))
+
+
+def determinant_of_wide(tf):
+    return tf.linalg.LinearOperatorFullMatrix(tf.zeros([2, 3])).determinant()
+
+
+def inverse_of_wide(tf):
+    return tf.linalg.LinearOperatorFullMatrix(tf.zeros([2, 3])).inverse()
+
+
+def inverse_of_singular(tf):
+    return tf.linalg.LinearOperatorDiag([1.0], is_non_singular=False).inverse()
+
+
+def cholesky_of_anything(tf):
+    return tf.linalg.LinearOperatorLowerTriangular(np.eye(2)).cholesky()
+
+
+def composition_of_nothing(tf):
+    return tf.linalg.LinearOperatorComposition([])
+
+
+def adjoint_with_another_hint(tf):
+    a = tf.linalg.LinearOperatorDiag([1.0], is_non_singular=True)
+    return tf.linalg.LinearOperatorAdjoint(a, is_non_singular=False)
+
+
+def inversion_of_singular(tf):
+    a = tf.linalg.LinearOperatorDiag([1.0], is_non_singular=False)
+    return tf.linalg.LinearOperatorInversion(a)
+
+
+def zeros_on_the_diagonal(tf):
+    x = tf.placeholder_with_default([[0.0, 0.0], [1.0, 1.0]], None)
+    return tf.linalg.LinearOperatorLowerTriangular(x).assert_non_singular()
+
+
+def module_of_no_name(tf):
+    return tf.Module("no name")

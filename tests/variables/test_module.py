@@ -1,0 +1,49 @@
+"""tf.Module finds the variables and modules among its attributes."""
+
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+class Dense(tf.Module):
+    def __init__(self, size, name=None):
+        super().__init__(name)
+        self.w = tf.Variable(tf.zeros([size]), name="w")
+        self.frozen = tf.Variable(1.0, trainable=False, name="frozen")
+
+    @tf.Module.with_name_scope
+    def call(self):
+        return tf.identity(self.w, name="out")
+
+
+class TwoLayers(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = [Dense(2), Dense(3)]
+        self.same = self.layers[0]
+
+
+def test_parts():
+    net = TwoLayers()
+    first, second = net.layers
+    assert net.name == "two_layers"
+    assert net.submodules == (first, second)
+    assert net.variables == (first.frozen, first.w, second.frozen, second.w)
+    assert net.trainable_variables == (first.w, second.w)
+
+
+def test_scopes():
+    layer = Dense(2, name="layer")
+    assert layer.call().name == "layer/out:0"
+    assert layer.call().name == "layer/out_1:0"
+
+
+def test_a_name_is_an_identifier():
+    with pytest.raises(ValueError, match="'a b' is not a valid module name"):
+        tf.Module("a b")
