@@ -197,7 +197,7 @@ def decode_csv(
       InvalidArgumentError: when run, for a line that has another number of fields, broken quotes
         or no number where one should be.
 
-    Example: `tf.decode_csv(["1,a", "2,b"], [[0], [""]])` is `[[1, 2], ["a", "b"]]`.
+    Example: `tf.decode_csv(["1,a", "2,b"], [[0], [""]])[0]` is `[1, 2]`; the strings come second.
     """
     if select_cols is not None:
         if any(a >= b for a, b in zip(select_cols, select_cols[1:])):

@@ -149,7 +149,7 @@ def sparse_reduce_max(
       reduction_axes: the older name of `axis`.
       keep_dims: the older name of `keepdims`.
 
-    Example: of `[[1, ?, 1], [?, 1, ?]]`, `tf.sparse.reduce_max(x, 1)` is `[1, 1]`.
+    Example: `tf.sparse.reduce_max(tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1, 1, 1], [2, 3]), 1)` is `[1, 1]`.
     """
     return _reduced(raw.SparseReduceMax, sp_input, axis, keepdims, reduction_axes, keep_dims)
 
@@ -187,7 +187,7 @@ def sparse_reduce_sum(
       reduction_axes: the older name of `axis`.
       keep_dims: the older name of `keepdims`.
 
-    Example: of `[[1, ?, 1], [?, 1, ?]]`, `tf.sparse.reduce_sum(x, 1)` is `[2, 1]`.
+    Example: `tf.sparse.reduce_sum(tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1, 1, 1], [2, 3]), 1)` is `[2, 1]`.
     """
     return _reduced(raw.SparseReduceSum, sp_input, axis, keepdims, reduction_axes, keep_dims)
 
