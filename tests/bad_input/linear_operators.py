@@ -102,3 +102,40 @@ def zeros_on_the_diagonal(tf):
 
 def module_of_no_name(tf):
     return tf.Module("no name")
+
+
+def identity_of_float_rows(tf):
+    return tf.linalg.LinearOperatorIdentity(3.0)
+
+
+def identity_of_negative_rows(tf):
+    return tf.linalg.LinearOperatorIdentity(-1)
+
+
+def identity_of_two_rows(tf):
+    return tf.linalg.LinearOperatorIdentity([2, 3])
+
+
+def identity_of_a_negative_batch(tf):
+    return tf.linalg.LinearOperatorIdentity(3, batch_shape=[-1])
+
+
+def identity_of_a_scalar_batch(tf):
+    return tf.linalg.LinearOperatorIdentity(3, batch_shape=2)
+
+
+def identity_said_to_be_singular(tf):
+    return tf.linalg.LinearOperatorIdentity(3, is_non_singular=False)
+
+
+def identity_checks_sizes(tf):
+    operator = tf.linalg.LinearOperatorIdentity(3, assert_proper_shapes=True)
+    return operator.matmul(tf.placeholder_with_default(np.ones([2, 2], np.float32), None))
+
+
+def scaled_identity_not_self_adjoint(tf):
+    return tf.linalg.LinearOperatorScaledIdentity(3, 2.0, is_self_adjoint=False)
+
+
+def scaled_identity_not_square(tf):
+    return tf.linalg.LinearOperatorScaledIdentity(3, 2.0, is_square=False)

@@ -18,6 +18,8 @@ OPERATORS = {
     "inverse": lambda: LINALG.LinearOperatorFullMatrix(MATRIX).inverse(),
     "product": lambda: OPERATORS["lower"]().matmul(OPERATORS["full"]()),
     "solution": lambda: OPERATORS["lower"]().solve(OPERATORS["full"]()),
+    "identity": lambda: LINALG.LinearOperatorIdentity(3, batch_shape=[2]),
+    "scaled": lambda: LINALG.LinearOperatorScaledIdentity(3, [2.0, 0.5]),
     "positive": lambda: LINALG.LinearOperatorFullMatrix(
         MATRIX @ MATRIX.swapaxes(1, 2), is_self_adjoint=True, is_positive_definite=True
     ),

@@ -37,6 +37,10 @@ from tfmini.linear_operators.derived import (
     LinearOperatorComposition,
     LinearOperatorInversion,
 )
+from tfmini.linear_operators.identities import (
+    LinearOperatorIdentity,
+    LinearOperatorScaledIdentity,
+)
 from tfmini.linear_operators.matrices import (
     LinearOperatorDiag,
     LinearOperatorFullMatrix,

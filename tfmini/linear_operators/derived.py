@@ -382,7 +382,8 @@ def _is_self_adjoint(a: LinearOperator, b: LinearOperator) -> bool | None:
     return False if pair == {True, False} else None
 
 
-def _of_diagonals(a: LinearOperatorDiag, b: LinearOperatorDiag, diag: Any) -> LinearOperatorDiag:
+def of_diagonals(a: LinearOperator, b: LinearOperator, diag: Any) -> LinearOperatorDiag:
+    """The product, or quotient, of diagonal operators, whose diagonal is `diag`."""
     self_adjoint = _is_self_adjoint(a, b)
     positive = self_adjoint and a.is_positive_definite and b.is_positive_definite
     return LinearOperatorDiag(
@@ -420,12 +421,12 @@ def _(a, b):
 
 @rule("Matmul", LinearOperatorDiag, LinearOperatorDiag)
 def _(a, b):
-    return _of_diagonals(a, b, a.diag * b.diag)
+    return of_diagonals(a, b, a.diag * b.diag)
 
 
 @rule("Solve", LinearOperatorDiag, LinearOperatorDiag)
 def _(a, b):
-    return _of_diagonals(a, b, b.diag / a.diag)
+    return of_diagonals(a, b, b.diag / a.diag)
 
 
 @rule("Solve", LinearOperatorInversion, LinearOperator)
