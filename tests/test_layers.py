@@ -53,7 +53,9 @@ LAZY = {
 # `import scipy.linalg` 100 ms and 20 MB, paid by every program.
 LOADS_ITSELF = ("scipy",)
 
-LONGEST = 500  # lines in a file, without those of its imports: one name a line is a list, not a story
+LONGEST = (
+    500  # lines in a file, without those of its imports: one name a line is a list, not a story
+)
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ def test_mixtures_draw_what_they_say(static):
     parts = [c.Normal(0.0, 1.0), c.Normal(4.0, 2.0)]
     mixture = c.Mixture(cat, parts, use_static_graph=static)
     family = c.MixtureSameFamily(cat, c.Normal([0.0, 4.0], [1.0, 2.0]))
-    fetches = [mixture.sample(4000, seed=1), family.sample(4000)]
+    fetches = [mixture.sample(4000, seed=1), family.sample(4000, seed=2)]
     fetches += [mixture.mean(), mixture.stddev(), family.mean(), family.stddev()]
     fetches += [mixture.prob(3.0), family.prob(3.0)]
     samples, of_family, *rest = run(fetches)

@@ -2,7 +2,6 @@
 that are functions.
 """
 
-
 import warnings
 
 

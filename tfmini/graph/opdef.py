@@ -189,7 +189,9 @@ class OpDef:
         )
         self.simple = not any(arg.is_list or arg.is_ref for arg in self.inputs)
         self.list_outputs = any(arg.is_list for arg in self.outputs)
-        code = self.kernel.__code__  # as inspect.signature would read it, at a hundredth of its time
+        code = (
+            self.kernel.__code__
+        )  # as inspect.signature would read it, at a hundredth of its time
         positional = code.co_argcount
         self.takes_context = positional > 0 and code.co_varnames[0] == "ctx"
         self.kernel_attrs = code.co_varnames[positional : positional + code.co_kwonlyargcount]
