@@ -30,14 +30,3 @@ def test_sizes_that_do_not_fit_are_numpys_error():
 def test_large_says_what_is_divided():
     assert blas.is_large(200, 200, 200)
     assert not blas.is_large(100, 10, 100)
-
-
-@pytest.mark.parametrize("count", [2, 3, 16])
-def test_the_first_part_is_larger_by_the_head_start(count):
-    """Or all of it, where there is less than that."""
-    bounds = blas._bounds(10_000, count, 1000)
-    sizes = np.diff(bounds)
-    assert bounds[0] == 0
-    assert bounds[-1] == 10_000
-    np.testing.assert_allclose(sizes[1:], sizes[0] - 1000, atol=8)
-    assert blas._bounds(100, count, 1000) == [0] + [100] * count

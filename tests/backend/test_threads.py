@@ -64,3 +64,15 @@ def test_one_thread_takes_all(monkeypatch):
     names = set()
     threads.run_parts(lambda part: names.add(threading.current_thread().name), 4)
     assert names == {threading.current_thread().name}
+
+
+@pytest.mark.parametrize("count", [2, 3, 16])
+def test_the_first_part_is_larger_by_the_head_start(count):
+    """Or all of it, where there is less than that."""
+    bounds = threads.divided(10_000, count, 1000)
+    sizes = np.diff(bounds)
+    assert bounds[0] == 0
+    assert bounds[-1] == 10_000
+    np.testing.assert_allclose(sizes[1:], sizes[0] - 1000, atol=8)
+    assert threads.divided(100, count, 1000) == [0] + [100] * count
+    assert threads.divided(100, 1, 1000) == [0, 100]

@@ -6,27 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.backend.threads import run_parts, thread_count
+from tfmini.backend.threads import divided, run_parts, thread_count
 
 # Multiplications; below that one thread is as fast.
 _LARGE = 4_000_000
 # What the calling thread does before another one has woken up, in multiplications: its part is that much larger.
 _HEAD_START = 1_000_000
-# Rows or columns by which the kernels of the library go; parts end there.
-_STEP = 8
 
 
 def is_large(rows: int, inner: int, columns: int) -> bool:
     """Whether a product of these sizes is worth several threads."""
     return rows * inner * columns >= _LARGE
-
-
-def _bounds(size: int, parts: int, head_start: int) -> list[int]:
-    """Where the parts of `size` begin and end; the first has `head_start` more."""
-    fair = (size + head_start * (parts - 1)) / parts
-    first = min(size, round(fair / _STEP) * _STEP)
-    rest = size - first
-    return [0, *(first + rest * part // (parts - 1) for part in range(parts))]
 
 
 def product(a: Any, b: Any) -> Any:
@@ -39,7 +29,7 @@ def product(a: Any, b: Any) -> Any:
     result = np.empty((rows, columns), np.result_type(a, b))
     by_rows = rows >= columns
     size = rows if by_rows else columns
-    bounds = _bounds(size, parts, _HEAD_START * size // (rows * inner * columns))
+    bounds = divided(size, parts, _HEAD_START * size // (rows * inner * columns))
 
     def work(part: int) -> None:
         chosen = slice(bounds[part], bounds[part + 1])

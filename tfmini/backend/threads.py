@@ -92,6 +92,18 @@ def thread_count() -> int:
     return _threads.count
 
 
+def divided(size: int, parts: int, head_start: int) -> list[int]:
+    """Where the parts of `size` begin and end: multiples of 8, the first larger by `head_start`, which the calling
+    thread does before another one has woken up.
+    """
+    if parts == 1:
+        return [0, size]
+    fair = (size + head_start * (parts - 1)) / parts
+    first = min(size, round(fair / 8) * 8)
+    rest = size - first
+    return [0, *(first + rest * part // (parts - 1) for part in range(parts))]
+
+
 def run_parts(work: Callable[[int], None], parts: int) -> None:
     """Calls `work(0)` ... `work(parts - 1)` in this thread and others; returns when all have ended.
 

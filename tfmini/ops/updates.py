@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.backend.threads import run_parts, thread_count
+from tfmini.backend.threads import divided, run_parts, thread_count
 from tfmini.errors import InternalError, InvalidArgumentError, NotFoundError
 from tfmini.graph.inference import merge, merge_dim, text, with_rank
 from tfmini.graph.opdef import op
@@ -27,6 +27,8 @@ from tfmini.ops.type_lists import NUMBERS
 _BLOCK = 1 << 17
 _PARALLEL = 1 << 17
 _PARALLEL_LIGHT = 1 << 19
+# What the calling thread updates before another one has woken up, of a formula of a dozen ufuncs.
+_HEAD_START = 1 << 14
 
 # What messages call an input, where that is not its name.
 _NAMES = {
@@ -190,12 +192,12 @@ def _in_blocks(
     gradient = values[place].reshape(-1)
     size = first.size
     parts = thread_count()
-    blocks = max(parts, -(-size // _BLOCK))
+    bounds = divided(size, parts, _HEAD_START)
 
     def work(part: int) -> None:
         mine = list(values)
-        for block in range(blocks * part // parts, blocks * (part + 1) // parts):
-            span = slice(size * block // blocks, size * (block + 1) // blocks)
+        for begin in range(bounds[part], bounds[part + 1], _BLOCK):
+            span = slice(begin, min(begin + _BLOCK, bounds[part + 1]))
             mine[place] = gradient[span]
             formula(xp, *(a[span] for a in flat), *mine, **options)
 
