@@ -48,7 +48,9 @@ def tile_op(xp, value, multiples):
     single = [d for size in shape for d in (1, size)]
     repeated = [d for count, size in zip(counts, shape) for d in (count, size)]
     whole = [count * size for count, size in zip(counts, shape)]
-    return xp.broadcast_to(value.reshape(single), repeated).reshape(whole)
+    result = xp.empty(repeated, value.dtype)
+    result[...] = value.reshape(single)
+    return result.reshape(whole)
 
 
 def _times(size: int | None, count: int | None) -> int | None:
