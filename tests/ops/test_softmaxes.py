@@ -93,3 +93,14 @@ def test_empty_batches():
     with tf.Session() as session:
         found = session.run(losses + tf.gradients(losses, nothing), {nothing: np.zeros((0, 3))})
     assert [array.shape for array in found] == [(0,), (0,), (0, 3)]
+
+
+@pytest.mark.parametrize("shape", [(600, 1000), (3, 200_000), (1, 600_000), (90, 7, 500)], ids=str)
+def test_large_ones_are_divided_over_threads(shape):
+    logits = np.random.RandomState(0).randn(*shape).astype(np.float32)
+    x = tf.placeholder(tf.float32)
+    with tf.Session() as session:
+        softmax, log_softmax = session.run([tf.nn.softmax(x), tf.nn.log_softmax(x)], {x: logits})
+    np.testing.assert_allclose(softmax, scipy.special.softmax(logits.astype("d"), -1), rtol=2e-5)
+    expected = scipy.special.log_softmax(logits.astype("d"), -1)
+    np.testing.assert_allclose(log_softmax, expected, rtol=2e-5)

@@ -109,6 +109,9 @@ def run_parts(work: Callable[[int], None], parts: int) -> None:
 
     The first exception is raised; parts that have not begun by then are left out.
     """
+    if parts == 1:
+        work(0)
+        return
     helpers = min(parts, _threads.count) - 1
     job = _Job(work, parts, max(helpers, 0))
     if helpers > 0:
