@@ -4,7 +4,6 @@
 """
 
 import sys as _sys
-from typing import Any as _Any
 
 from tfmini import (
     bitwise,
@@ -32,7 +31,6 @@ from tfmini import (
     train,
     version,
 )
-from tfmini import proto as _proto
 from tfmini.autodiff.aggregation import AggregationMethod
 from tfmini.autodiff.gradients import UnconnectedGradients, gradients
 from tfmini.autodiff.registry import RegisterGradient, no_gradient
@@ -120,7 +118,7 @@ from tfmini.graph.values import (
     SparseTensorValue,
     is_tensor,
 )
-from tfmini.hints import no_attribute as _no_attribute
+from tfmini.late_names import late_names as _late_names
 from tfmini.logs import get_logger
 from tfmini.ops.arithmetic import add, multiply, pow, scalar_mul, squared_difference, subtract
 from tfmini.ops.asserts import Assert
@@ -485,52 +483,7 @@ from tfmini.version import (
     VERSION,
 )
 
-# Protocol buffers, loaded at their first use.
-_MESSAGES = frozenset(
-    {
-        "AttrValue",
-        "ConfigProto",
-        "Event",
-        "GPUOptions",
-        "GraphDef",
-        "GraphOptions",
-        "HistogramProto",
-        "LogMessage",
-        "MetaGraphDef",
-        "NameAttrList",
-        "NodeDef",
-        "OptimizerOptions",
-        "RunMetadata",
-        "RunOptions",
-        "SessionLog",
-        "Summary",
-        "SummaryMetadata",
-        "TensorInfo",
-    }
-)
-
-
-# Namespaces that most programs do not touch, loaded at their first use.
-_LATE = frozenset({"contrib", "distributions", "test"})
-
-
-def __getattr__(name: str) -> _Any:
-    if name in _MESSAGES:
-        return getattr(_proto, name)
-    if name == "contrib":
-        import tfmini.contrib  # noqa: PLC0415
-    elif name == "distributions":
-        import tfmini.distributions  # noqa: PLC0415
-    elif name == "test":
-        import tfmini.test  # noqa: PLC0415
-    if name in _LATE:
-        return globals()[name]
-    raise _no_attribute("tfmini", name, {*globals(), *_MESSAGES, *_LATE})
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_MESSAGES, *_LATE})
-
+__getattr__, __dir__ = _late_names(globals())
 
 __version__ = VERSION
 # Facts about TensorFlow's own library, for programs that build extensions of it.
