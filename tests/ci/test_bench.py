@@ -67,8 +67,8 @@ def test_a_run_without_reference_prints_a_table(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     table = output.read_text(encoding="utf-8")
-    assert re.search(r"\| `run` of one add on a fed scalar \| [\d.]+ us \| - \| - \|", table)
-    assert re.search(r"\| softmax regression [^|]* \| \d+ us \| - \| - \|", table)
+    assert re.search(r"\| `run` of one add on a fed scalar \| [\d.]+ [um]s \| - \| - \|", table)
+    assert re.search(r"\| softmax regression [^|]* \| [\d.]+ [um]s \| - \| - \|", table)
     assert "- tfmini: commit " in table
 
 
