@@ -1,6 +1,7 @@
 """The public names: TensorFlow 1.15.5's, with its signatures, and each with a docstring."""
 
 import inspect
+import types
 
 import pytest
 
@@ -53,6 +54,15 @@ def test_every_namespace_is_compared():
         "contrib"
     ]
     assert set(tf.contrib.__all__) <= set(public_names.CONTRIB)
+
+
+def test_no_name_escapes_the_comparison():
+    """A package of public names has nothing beside its `__all__`: it would be compared with nothing."""
+    for namespace in sorted(set(test_layers.LEVELS[-3]) - {"raw_ops"}):
+        module = getattr(tf, namespace, None)
+        if hasattr(module, "__all__"):
+            offered = {n for n, v in vars(module).items() if not isinstance(v, types.ModuleType)}
+            assert {n for n in offered if not n.startswith("_")} <= set(module.__all__), namespace
 
 
 def test_signatures_and_values():

@@ -1,6 +1,21 @@
 """tf.linalg: matrices."""
 
 from tfmini.hints import no_attributes as _no_attributes
+from tfmini.linear_operators.derived import (
+    LinearOperatorAdjoint,
+    LinearOperatorComposition,
+    LinearOperatorInversion,
+)
+from tfmini.linear_operators.identities import (
+    LinearOperatorIdentity,
+    LinearOperatorScaledIdentity,
+)
+from tfmini.linear_operators.matrices import (
+    LinearOperatorDiag,
+    LinearOperatorFullMatrix,
+    LinearOperatorLowerTriangular,
+)
+from tfmini.linear_operators.operator import LinearOperator
 from tfmini.ops.clipping import global_norm
 from tfmini.ops.contractions import cross, norm, tensordot
 from tfmini.ops.decompositions import adjoint, qr
@@ -32,20 +47,5 @@ from tfmini.ops.statistics import l2_normalize, normalize
 from tfmini.ops.triangles import cholesky, cholesky_solve, lu
 
 __all__ = [name for name in globals() if not name.startswith("_")]
-from tfmini.linear_operators.derived import (
-    LinearOperatorAdjoint,
-    LinearOperatorComposition,
-    LinearOperatorInversion,
-)
-from tfmini.linear_operators.identities import (
-    LinearOperatorIdentity,
-    LinearOperatorScaledIdentity,
-)
-from tfmini.linear_operators.matrices import (
-    LinearOperatorDiag,
-    LinearOperatorFullMatrix,
-    LinearOperatorLowerTriangular,
-)
-from tfmini.linear_operators.operator import LinearOperator
 
 __getattr__ = _no_attributes(__name__, globals())

@@ -22,6 +22,7 @@ from tfmini.ops.comparison import (
     not_equal,
 )
 from tfmini.ops.complexes import angle, conj, imag, real
+from tfmini.ops.confusion import confusion_matrix
 from tfmini.ops.contractions import polyval
 from tfmini.ops.counting import bincount
 from tfmini.ops.division import div_no_nan as divide_no_nan
@@ -100,6 +101,5 @@ from tfmini.ops.unsorted_segments import (
 from tfmini.ops.value_checks import is_non_decreasing, is_strictly_increasing
 
 __all__ = [name for name in globals() if not name.startswith("_")]
-from tfmini.ops.confusion import confusion_matrix
 
 __getattr__ = _no_attributes(__name__, globals())
