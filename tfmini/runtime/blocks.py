@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.backend.threads import run_parts, thread_count
+from tfmini.backend.threads import run_parts
 
-# Elements: below the first, one thread evaluates op by op as fast; a block of the second fits a core's cache.
+# Elements: below, op by op is as fast.
 _SMALLEST = 1 << 16
-_BLOCK = 1 << 15
+# Bytes of a block: a few fit a core's cache. In smaller ones threads spend more time handing the interpreter's lock to
+# each other at every ufunc than they gain.
+_BLOCK = 1 << 19
 
 
 @dataclass(frozen=True)
@@ -52,24 +54,25 @@ class Blocks:
         for i in self._whole:
             flat[i] = inputs[i].reshape(-1)
         out = result.reshape(-1)
-        parts = min(thread_count(), size // _SMALLEST)
-        bounds = [size * p // parts for p in range(parts + 1)]
+        length = _BLOCK // result.itemsize
+        spare: list[list[np.ndarray]] = []
 
-        def work(part: int) -> None:
-            self._run(flat, out, bounds[part], bounds[part + 1])
+        def work(block: int) -> None:
+            buffers = spare.pop() if spare else self._new_buffers(length)
+            self._run(flat, out, slice(block * length, (block + 1) * length), buffers)
+            spare.append(buffers)
 
-        run_parts(work, parts)
+        run_parts(work, -(-size // length))
         return result
 
-    def _run(self, flat: list, out: np.ndarray, begin: int, end: int) -> None:
-        buffers = [np.empty(_BLOCK, self._dtype) for _ in range(self._buffers)]
-        whole = set(self._whole)
-        for start in range(begin, end, _BLOCK):
-            stop = min(start + _BLOCK, end)
-            places: dict[tuple[str, int], Any] = {
-                ("input", i): a[start:stop] if i in whole else a for i, a in enumerate(flat)
-            }
-            places.update((("buffer", i), b[: stop - start]) for i, b in enumerate(buffers))
-            places["result", 0] = out[start:stop]
-            for step in self._steps:
-                step.ufunc(*(places[p] for p in step.operands), places[step.target])
+    def _new_buffers(self, length: int) -> list[np.ndarray]:
+        return [np.empty(length, self._dtype) for _ in range(self._buffers)]
+
+    def _run(self, flat: list, out: np.ndarray, block: slice, buffers: list[np.ndarray]) -> None:
+        result = out[block]
+        places: dict[tuple[str, int], Any] = {("input", i): a for i, a in enumerate(flat)}
+        places.update((("input", i), flat[i][block]) for i in self._whole)
+        places.update((("buffer", i), b[: result.size]) for i, b in enumerate(buffers))
+        places["result", 0] = result
+        for step in self._steps:
+            step.ufunc(*(places[p] for p in step.operands), places[step.target])
