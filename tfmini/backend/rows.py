@@ -1,4 +1,7 @@
-"""Sums of rows by an index: a product with a sparse matrix of ones, the fastest form on the CPU for many rows."""
+"""Rows by an index, in the forms that are fastest on the CPU for many of them.
+
+Sums are products with a sparse matrix of ones; a row that is only copied is one item to numpy.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,15 @@ from typing import Any
 import numpy as np
 import scipy
 
+from tfmini.backend.threads import run_parts
+
 _TYPES = frozenset("fdilqFD")  # what scipy's sparse products take
 _LARGE = 1 << 15  # elements
+# Where ids surely repeat, so many bytes of rows at least so wide are copied without those that would be overwritten;
+# that many bytes of the table at a time, each time by any thread.
+_MANY = 1 << 23
+_WIDE = 256
+_BLOCK = 1 << 21
 
 
 def suits(rows: Any, ids: Any) -> bool:
@@ -37,3 +47,27 @@ def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
         return
     unique, places = np.unique(ids, return_inverse=True)
     array[unique] += sum_rows(rows, places, len(unique))
+
+
+def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
+    """`array[ids[i]] = rows[i]` for each i in turn; ids in range."""
+    alike = array.dtype == rows.dtype and not array.dtype.hasobject
+    if not (alike and rows.size and array.flags.c_contiguous and rows.flags.c_contiguous):
+        array[ids] = rows
+        return
+    width = rows.nbytes // len(ids)
+    places, given = (a.reshape(len(a), -1).view(f"V{width}")[:, 0] for a in (array, rows))
+    if len(ids) <= len(array) or rows.nbytes < _MANY or width < _WIDE:
+        places[ids] = given
+        return
+    # Only the last row for each place is copied, in any order.
+    last = np.full(len(array), -1)
+    last[ids] = np.arange(len(ids))
+    length = _BLOCK // width
+
+    def work(part: int) -> None:
+        block = slice(part * length, (part + 1) * length)
+        chosen = np.flatnonzero(last[block] >= 0)
+        places[block][chosen] = given[last[block][chosen]]
+
+    run_parts(work, -(-len(array) // length))

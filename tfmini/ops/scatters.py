@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tfmini import dtypes
-from tfmini.backend.rows import add_rows, suits
+from tfmini.backend.rows import add_rows, set_rows, suits
 from tfmini.deprecation import deprecated
 from tfmini.graph.inference import InferenceError, merge, text, with_rank_at_least
 from tfmini.graph.opdef import Attr, op, ops, public, raw
@@ -72,7 +74,9 @@ def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
 
 def _write(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
     """Applies `updates` to the rows of `array` that the flat vector `places` names."""
-    if how == "update":
+    if how == "update" and xp is np:
+        set_rows(array, places, updates)
+    elif how == "update":
         array[places] = updates
     elif places.size:
         _in_order(xp, array, places, updates, how)
