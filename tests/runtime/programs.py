@@ -21,7 +21,7 @@ def lowered(*fetches, feeds=(), targets=()):
     """The program after all stages."""
     places = placement()
     places.update(tf.get_default_graph())
-    return lower(fetches, feeds, targets, places)
+    return lower(fetches, feeds, targets, places, {})
 
 
 def kinds(program):

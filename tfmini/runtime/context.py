@@ -16,10 +16,10 @@ class KernelContext:
 
     __slots__ = ("op", "attrs", "xp", "resources", "owned", "device")
 
-    def __init__(self, op: Any, resources: Any, owned: frozenset[str], device: str):
+    def __init__(self, op: Any, resources: Any, owned: frozenset[str], device: str, xp: Any = np):
         self.op = op
         self.attrs = op.attrs
-        self.xp = np
+        self.xp = xp
         self.resources = resources
         self.owned = owned
         self.device = device

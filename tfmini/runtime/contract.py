@@ -51,6 +51,8 @@ def _products(
             return []
         if readers[slot] > 1 or slot in fetched or source.guard != node.guard:
             return []
+        if source.device != node.device:
+            return []
         if not source.attrs["transpose_a"] or source.attrs["transpose_b"]:
             return []
         products.append(source)

@@ -7,8 +7,6 @@ node; what fails is found by its line. `TFMINI_DEBUG=plan` prints it.
 from __future__ import annotations
 
 import functools
-import math
-import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,12 +17,11 @@ from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import text as shape_text
 from tfmini.runtime import debug
 from tfmini.runtime.context import KernelContext
+from tfmini.runtime.naming import Naming
 from tfmini.runtime.ownership import Ownership, analyse
 from tfmini.runtime.program import Guard, Node, Program
 
 _INDENT = "    "
-# Values smaller than this are not worth an early release or an `out=` (elements).
-_SMALL = 512
 # Ops that give a variable's cell, which is known when the plan is made.
 _CELLS = frozenset({"VariableV2", "Variable", "VarHandleOp"})
 # Between two numpy scalars an operator costs a tenth of the ufunc, and does the same.
@@ -59,17 +56,16 @@ def emit(program: Program, resources: Any) -> Source:
     return _Emitter(program, resources).source()
 
 
-class _Emitter:
+class _Emitter(Naming):
     def __init__(self, program: Program, resources: Any):
-        self.program = program
-        self.resources = resources
-        self.text = Source(names={"xp": np, "copy": _copy, "row_major": _row_major})
+        super().__init__(program, resources)
+        self.names.update(copy=_copy, row_major=_row_major)
+        self.text = Source(names=self.names, constants=self.constants)
         self.ownership: Ownership = analyse(program)
-        self.constants = self.text.constants
-        self.cells: dict[int, str] = {}
         self.guard: Guard = ()
         self.indent = 0
         self.checked: set[int] = set()
+        self.in_use = ""  # the GPU that the lines so far have left in use, if that is known
         self.fetched = Counter(r for s in program.fetches for r in self.ownership.base.get(s, ()))
         self.wanted = {*program.fetches, *(s for node in program.nodes for s in node.inputs)}
 
@@ -86,6 +82,7 @@ class _Emitter:
         for step, node in enumerate(program.nodes):
             self._enter(node.guard)
             before = len(self.text.lines)
+            self._use(node.device)
             self._node(step, node)
             for number in range(before, len(self.text.lines)):
                 self.text.node_of_line.setdefault(number + 1, node)
@@ -98,7 +95,7 @@ class _Emitter:
                 self._line(" = ".join(f"t{s}" for s in dead) + " = None")
         self._enter(())
         for number, guard in program.fetch_guards.items():
-            self.text.names["no_value"] = _no_value
+            self.names["no_value"] = _no_value
             condition = "" if guard is None else f"if not ({self._condition(guard)}): "
             self._line(f"{condition}no_value({number})")
         results = [self._fetch(s) for s in program.fetches]
@@ -133,12 +130,8 @@ class _Emitter:
         taken = {root for slot in slots for root in self.ownership.base.get(slot, ())}
         for root, last in self.ownership.last_use.items():
             if last == step and root in self.ownership.owned and root not in taken:
-                self.text.names["fill"] = debug.fill
+                self.names["fill"] = debug.fill
                 self._line(f"fill(locals().get('t{root}'))")
-
-    def _is_small(self, slot: int) -> bool:
-        dims: Any = self.program.slots[slot].dims
-        return dims is not None and None not in dims and math.prod(dims) < _SMALL
 
     def _line(self, text: str) -> None:
         self.text.lines.append(_INDENT * (1 + len(self.guard) + self.indent) + text)
@@ -147,6 +140,7 @@ class _Emitter:
         """Opens and closes `if` blocks so that the next line runs under `guard`."""
         if guard == self.guard:
             return
+        self.in_use = ""
         common = 0
         while common < min(len(guard), len(self.guard)) and guard[common] == self.guard[common]:
             common += 1
@@ -156,31 +150,29 @@ class _Emitter:
             self._line(f"if {'' if branch else 'not '}{self._read(predicate)}:")
             self.guard = (*self.guard, (predicate, branch))
 
+    def _use(self, device: str) -> None:
+        """A line that puts the node's GPU in use, where there is more than one."""
+        gpus = self.program.gpus
+        if len(gpus) > 1 and device in gpus and device != self.in_use:
+            self._line(f"{self._gpu(device)}.use()")
+            self.in_use = device
+
     def _check_predicate(self, slot: int) -> None:
         """Before the first branch on a predicate of unknown shape: a line that fails unless it is a scalar."""
         if self._is_scalar(slot) or slot in self.checked or slot not in self.program.switches:
             return
         self.checked.add(slot)
-        self.text.names["check_predicate"] = _check_predicate
+        self.names["check_predicate"] = _check_predicate
         self._line(f"check_predicate({self._read(slot)})")
         self.text.node_of_line[len(self.text.lines)] = self.program.switches[slot]
-
-    def _read(self, slot: int) -> str:
-        """The expression of a slot's value."""
-        return self.constants.get(slot) or self.cells.get(slot) or f"t{slot}"
-
-    def _name(self, stem: str, value: Any) -> str:
-        stem = re.sub(r"\W", "_", stem)
-        if stem in self.text.names and self.text.names[stem] is not value:
-            stem = f"{stem}_{len(self.text.names)}"
-        self.text.names[stem] = value
-        return stem
 
     def _node(self, step: int, node: Node) -> None:
         if node.kind == "const":
             self.constants[node.outputs[0]] = self._constant(node)
         elif node.kind == "read":
             self._emit_read(node)
+        elif node.kind in ("copy", "send", "receive"):
+            self._emit_transfer(node)
         elif node.kind == "alive":
             conditions = " or ".join(f"({self._condition(g)})" for g in node.value)
             self._line(f"t{node.outputs[0]} = {conditions}")
@@ -189,37 +181,27 @@ class _Emitter:
         elif node.opdef.name in ("Merge", "RefMerge"):
             self._emit_merge(node)
         elif node.opdef.name in _CELLS and None not in (node.attrs["shape"] or ()):
-            cell = self.resources.variable(node.origin)
+            cell = self._cell(node)
             self.cells[node.outputs[0]] = self._name("var_" + node.origin.name, cell)
         else:
+            if node.opdef.name in _CELLS:
+                self._cell(node)
             self._emit_call(step, node)
 
-    def _constant(self, node: Node) -> str:
-        value = node.value
-        if isinstance(value, np.ndarray) and value.ndim == 0:
-            value = value[()]
-        return self._name("const_" + node.origin.name, value)
-
-    def _is_scalar(self, slot: int) -> bool:
-        return self.program.slots[slot].dims == ()
-
-    def _beside_arrays(self, slot: int) -> str:
-        """The expression of an operand of a ufunc whose others are arrays: a constant scalar as a 0-d array, which
-        numpy takes in faster than a scalar of its own."""
-        name = self.constants.get(slot)
-        if name is None or not self._is_scalar(slot):
-            return self._read(slot)
-        return self._name(f"{name}_0d", self._zero_dimensional(name))
-
-    def _zero_dimensional(self, name: str) -> np.ndarray:
-        known = self.text.names.get(f"{name}_0d")
-        return np.asarray(self.text.names[name]) if known is None else known
+    def _emit_transfer(self, node: Node) -> None:
+        gpu = self._gpu(node.device)
+        call = {"copy": "upload", "send": "send", "receive": "receive"}[node.kind]
+        arguments = self._read(node.inputs[0])
+        if node.kind == "copy" and node.value:
+            call = "copy_from"
+            arguments = f"{self._gpu(node.value)}, {arguments}"
+        self._line(f"t{node.outputs[0]} = {gpu}.{call}({arguments})")
 
     def _emit_read(self, node: Node) -> None:
         cell, slot = self._read(node.inputs[0]), node.outputs[0]
         self._line(f"t{slot} = {cell}.array")
         self._line(f"if t{slot} is None: t{slot} = {cell}.read()")
-        if self._is_scalar(slot):
+        if self._is_scalar(slot) and slot not in self.program.memory:
             self._line(f"t{slot} = t{slot}[()]")
 
     def _condition(self, guard: Guard) -> str:
@@ -243,27 +225,29 @@ class _Emitter:
             number = f"{i} if {condition} else {number}"
         self._line(f"t{value} = {expression}")
         if index in self.wanted:
-            self.text.names["int32"] = np.int32
+            self.names["int32"] = np.int32
             self._line(f"t{index} = int32({number})")
 
     def _emit_fused(self, step: int, node: Node) -> None:
         """The group in blocks; op by op where its inputs do not suit that."""
         group, blocks = node.value
-        name = self._name("blocks_" + node.origin.name, blocks)
         result = f"t{node.outputs[0]}"
-        self._line(f"{result} = {name}({', '.join(self._beside_arrays(s) for s in node.inputs)})")
-        self._line(f"if {result} is None:")
-        self.indent += 1
+        module = self._module(node)
+        on_host = module is np
+        if on_host:
+            name = self._name("blocks_" + node.origin.name, blocks)
+            arguments = ", ".join(self._beside_arrays(s) for s in node.inputs)
+            self._line(f"{result} = {name}({arguments})")
+            self._line(f"if {result} is None:")
+        self.indent += on_host
         for member in group:
             ufunc = member.opdef.ufunc
             arguments = ", ".join(self._beside_arrays(s) for s in member.inputs)
-            self._line(
-                f"t{member.outputs[0]} = {self._name(ufunc, getattr(np, ufunc))}({arguments})"
-            )
+            self._line(f"t{member.outputs[0]} = {self._ufunc(module, ufunc)[0]}({arguments})")
             self.text.node_of_line[len(self.text.lines)] = member
         inner = [f"t{n.outputs[0]}" for n in group[:-1]]
         self._line(" = ".join(inner) + " = None")
-        self.indent -= 1
+        self.indent -= on_host
 
     def _emit_call(self, step: int, node: Node) -> None:
         call = self._call(step, node)
@@ -284,10 +268,12 @@ class _Emitter:
         if opdef.ufunc and self.program.slots[node.inputs[0]].dtype.is_floating:
             return self._ufunc_call(step, node)
         arguments = self._arguments(node)
-        needs_context = opdef.takes_context or opdef.bind_rule is not None
-        context = self._context(step, node) if needs_context else None
-        if opdef.bind_rule is not None:
-            bound = opdef.bind_rule(context)
+        module = self._module(node)
+        bind_rule = opdef.bind_rule if module is np else None  # made for numpy
+        needs_context = opdef.takes_context or bind_rule is not None
+        context = self._context(step, node, module) if needs_context else None
+        if bind_rule is not None:
+            bound = bind_rule(context)
             if bound is not None:
                 stem = (
                     getattr(bound, "__name__", opdef.name)
@@ -295,28 +281,32 @@ class _Emitter:
                     else opdef.name
                 )
                 return f"{self._name(stem, bound)}({', '.join(arguments)})"
-        first = self._name(f"ctx_{opdef.name}", context) if opdef.takes_context else "xp"
+        if opdef.takes_context:
+            first = self._name(f"ctx_{opdef.name}", context)
+        else:
+            first = self._name("xp" if module is np else "cupy", module)
         attrs = [f"{name}={self._literal(name, node.attrs[name])}" for name in opdef.kernel_attrs]
         return f"{self._name(opdef.name, opdef.kernel)}({', '.join([first, *arguments, *attrs])})"
 
     def _ufunc_call(self, step: int, node: Node) -> str:
         """An elementwise op on floats: an operator between scalars, else the ufunc, into a dead input if one fits."""
         name = node.opdef.ufunc
-        ufunc = getattr(np, name)
-        if all(self._is_scalar(s) for s in node.inputs):
+        module = self._module(node)
+        called, ufunc = self._ufunc(module, name)
+        if module is np and all(self._is_scalar(s) for s in node.inputs):
             operator = _OPERATORS.get(name)
             if operator:
                 return f" {operator} ".join(self._read(s) for s in node.inputs)
-            return f"{self._name(name, ufunc)}({', '.join(self._read(s) for s in node.inputs)})"
+            return f"{called}({', '.join(self._read(s) for s in node.inputs)})"
         arguments = [self._beside_arrays(s) for s in node.inputs]
         position = self._dead_input(step, node)
         if position is None:
-            return f"{self._name(name, ufunc)}({', '.join(arguments)})"
+            return f"{called}({', '.join(arguments)})"
         others = [s for i, s in enumerate(node.inputs) if i != position]
         result = self.program.slots[node.outputs[0]]
         if all(self._is_scalar(s) for s in others) or _is_static(result.dims):
-            return f"{self._name(name, ufunc)}({', '.join([*arguments, arguments[position]])})"
-        reusing = self._name(f"{name}_into_{position}", _reusing(ufunc, position))
+            return f"{called}({', '.join([*arguments, arguments[position]])})"
+        reusing = self._name(f"{called}_into_{position}", _reusing(ufunc, position))
         return f"{reusing}({', '.join(arguments)})"
 
     def _dead_input(self, step: int, node: Node) -> int | None:
@@ -337,25 +327,6 @@ class _Emitter:
                 return position
         return None
 
-    def _arguments(self, node: Node) -> list[str]:
-        """The inputs as expressions, one an input of the signature: lists as tuples."""
-        arguments = []
-        start = 0
-        for arg in node.opdef.inputs:
-            if not arg.is_list:
-                arguments.append(self._read(node.inputs[start]))
-                start += 1
-                continue
-            count = (
-                node.attrs[arg.number_attr]
-                if arg.number_attr
-                else len(node.attrs[arg.type_list_attr])
-            )
-            items = [self._read(s) for s in node.inputs[start : start + count]]
-            arguments.append(f"({', '.join(items)}{',' if count == 1 else ''})")
-            start += count
-        return arguments
-
     def _owned_inputs(self, step: int, node: Node) -> dict[int, str]:
         """The slots whose arrays a kernel with a context may keep or overwrite, and the inputs' names."""
         owned: dict[int, str] = {}
@@ -368,22 +339,9 @@ class _Emitter:
                 owned[slot] = arg.name
         return owned
 
-    def _context(self, step: int, node: Node) -> KernelContext:
+    def _context(self, step: int, node: Node, module: Any) -> KernelContext:
         owned = frozenset(self._owned_inputs(step, node).values())
-        return KernelContext(node.origin, self.resources, owned, node.device)
-
-    def _literal(self, name: str, value: Any) -> str:
-        if value is None or isinstance(value, bool | int | float | str):
-            return (
-                repr(value)
-                if value == value and abs(_number(value)) != float("inf")
-                else self._name(name, value)
-            )
-        if isinstance(value, tuple) and all(isinstance(v, bool | int | str) for v in value):
-            return repr(value)
-        return self._name(
-            f"attr_{name}_{value}" if hasattr(value, "name") else f"attr_{name}", value
-        )
+        return KernelContext(node.origin, self.resources, owned, node.device, module)
 
     def _fetch(self, slot: int) -> str:
         text = self._read(slot)
@@ -411,10 +369,6 @@ def _reusing(ufunc: np.ufunc, position: int) -> Any:
 
 def _is_static(dims: Any) -> bool:
     return dims is not None and None not in dims
-
-
-def _number(value: Any) -> float:
-    return value if isinstance(value, float) else 0.0
 
 
 def _check_predicate(value: Any) -> None:

@@ -35,7 +35,7 @@ def fuse(program: Program) -> Program:
             source = group_of.get(slot)
             if source is None or slot in kept_apart or len(set(map(id, readers[slot]))) > 1:
                 continue
-            if source[-1].guard == node.guard and program.slots[slot].dims == _dims(node, program):
+            if _goes_with(source[-1], node) and program.slots[slot].dims == _dims(node, program):
                 members += source
                 joined.add(slot)
         group_of[node.outputs[0]] = [*members, node]
@@ -51,6 +51,10 @@ def fuse(program: Program) -> Program:
         if id(n) not in inner
     ]
     return program
+
+
+def _goes_with(source: Node, node: Node) -> bool:
+    return source.guard == node.guard and source.device == node.device
 
 
 def _dims(node: Node, program: Program) -> tuple | None:

@@ -51,7 +51,9 @@ def analyse(program: Program) -> Ownership:
     for step, node in enumerate(program.nodes):
         for slot in node.inputs:
             for root in base.get(slot, ()):
-                last_use[root] = step
+                last_use[root] = max(last_use.get(root, step), step)
+                if node.kind == "copy" and node.value:  # which another GPU makes in its own time
+                    last_use[root] = NEVER
         if _shares_inputs(node):
             shared = frozenset().union(*(base.get(s, frozenset((s,))) for s in _viewed(node)))
             for slot in node.outputs:
@@ -61,7 +63,9 @@ def analyse(program: Program) -> Ownership:
             continue
         for slot in node.outputs:
             base[slot] = frozenset((slot,))
-            if node.kind in ("op", "fused") and not node.opdef.borrows:
+            if node.kind in ("copy", "receive") or (
+                node.kind in ("op", "fused") and not node.opdef.borrows
+            ):
                 owned.add(slot)
                 whole.add(slot)
     for slot in program.fetches:

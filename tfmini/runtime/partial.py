@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,8 +29,9 @@ class PartialRun:
         targets: Sequence[Any],
         resources: Any,
         placement: Any,
+        gpus: Mapping[str, Any],
     ):
-        self._program = lower(fetches, feeds, targets, placement)
+        self._program = lower(fetches, feeds, targets, placement, gpus)
         self._resources = resources
         self._fetch_numbers = {tensor: number for number, tensor in enumerate(fetches)}
         self._feed_slots = dict(zip(feeds, self._program.feeds))

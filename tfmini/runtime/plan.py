@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import linecache
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.device import Occupied
 from tfmini.runtime import debug
 from tfmini.runtime.contract import contract
 from tfmini.runtime.emit import emit
@@ -23,6 +24,7 @@ from tfmini.runtime.program import Node, Program
 from tfmini.runtime.prune import prune
 from tfmini.runtime.simplify import simplify
 from tfmini.runtime.structure import structure
+from tfmini.runtime.transfer import transfer
 
 _numbers = itertools.count(1)
 
@@ -43,6 +45,7 @@ class Plan:
         namespace = source.names
         exec(compile(self.text, self.filename, "exec"), namespace)
         self._function: Callable[[Sequence[Any]], tuple] = namespace.pop("plan")
+        self._occupied = [gpu for _, gpu in sorted(program.gpus.items())]
         if "plan" in debug.FLAGS:
             linecache.cache[self.filename] = (
                 len(self.text),
@@ -62,6 +65,9 @@ class Plan:
     def _run(self, feeds: Sequence[Any]) -> tuple:
         try:
             with np.errstate(all="ignore"):
+                if self._occupied:
+                    with Occupied(self._occupied):
+                        return self._function(feeds)
                 return self._function(feeds)
         except BaseException as error:
             failure = self._failure(error)
@@ -92,14 +98,26 @@ def _changes_state(node: Node) -> bool:
 
 
 def lower(
-    fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any], placement: Placement
+    fetches: Sequence[Any],
+    feeds: Sequence[Any],
+    targets: Sequence[Any],
+    placement: Placement,
+    gpus: Mapping[str, Any],
 ) -> Program:
     """The program of a step after all stages."""
     program = prune(fetches, feeds, targets)
-    for stage in (partial(place, placement=placement), structure, simplify, contract, fuse):
+    stages: list[tuple[str, Callable[[Program], Program]]] = [
+        ("place", partial(place, placement=placement)),
+        ("structure", structure),
+        ("simplify", simplify),
+        ("contract", contract),
+        ("fuse", fuse),
+        ("transfer", partial(transfer, gpus=gpus)),
+    ]
+    for name, stage in stages:
         program = stage(program)
         if "stages" in debug.FLAGS:
-            print(f"{getattr(stage, '__name__', 'place')}\n{program}\n", file=sys.stderr)
+            print(f"{name}\n{program}\n", file=sys.stderr)
     return program
 
 
@@ -109,6 +127,7 @@ def compile_plan(
     targets: Sequence[Any],
     resources: Any,
     placement: Placement,
+    gpus: Mapping[str, Any],
 ) -> Plan:
     """Compiles what `fetches` (tensors) and `targets` (operations) need, given `feeds` (tensors)."""
-    return Plan(lower(fetches, feeds, targets, placement), resources)
+    return Plan(lower(fetches, feeds, targets, placement, gpus), resources)

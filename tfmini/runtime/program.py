@@ -19,7 +19,8 @@ _MERGES = frozenset({"Merge", "RefMerge"})
 class Node:
     """One node of a program: an op on slots.
 
-    kind: "op", or what stages add: "read" (a variable cell to its array), "const" (a value known now), "fused".
+    kind: "op", or what stages add: "read" (a variable cell to its array), "const" (a value known now), "fused", "alive"
+      (whether a Merge has a value), "copy", "send" and "receive" (a value to another memory).
     guard: the conditions under which it runs.
     origin: the graph's operation, for messages.
     """
@@ -91,6 +92,10 @@ class Program:
     switches: dict[int, Node] = field(default_factory=dict)
     # For the number of a fetch that may be dead: when it is alive; None if never.
     fetch_guards: dict[int, Guard | None] = field(default_factory=dict)
+    # Where the value of a slot lies: the name of a GPU; not here, host memory.
+    memory: dict[int, str] = field(default_factory=dict)
+    # The GPUs that the program uses, by name.
+    gpus: dict[str, Any] = field(default_factory=dict)
 
     def new_slot(self, dtype: Any, dims: tuple | None) -> int:
         self.slots.append(Slot(dtype, dims))

@@ -22,10 +22,12 @@ class VariableCell:
     """The place of one variable's value.
 
     array: the value, None while uninitialised or while a writer is at it: `read` tells the two apart.
+    xp: the array module of the device where its values lie.
     made: the names of what is in its session's container: resource variables once they have a value.
     """
 
     __slots__ = (
+        "xp",
         "made",
         "container",
         "array",
@@ -50,6 +52,7 @@ class VariableCell:
         self.container = container or "localhost"
         self.made = set() if made is None else made
         self.array: Any = None
+        self.xp: Any = np
         self.name = name
         self.dtype = dtype
         self.dims = dims
@@ -93,7 +96,7 @@ class VariableCell:
         So is a view of owned memory: views of it would hold that memory and not the cell's array.
         """
         with self.lock:
-            if owned and isinstance(value, np.ndarray) and value.base is None:
+            if owned and isinstance(value, self.xp.ndarray) and value.base is None:
                 self.array = value
             else:
                 array, self.array = self.array, None
@@ -105,9 +108,9 @@ class VariableCell:
                         and array.ndim
                         and sys.getrefcount(array) <= _UNSHARED
                     ):
-                        np.copyto(array, value)
+                        self.xp.copyto(array, value)
                     else:
-                        array = np.array(value)
+                        array = self.xp.array(value)
                 finally:  # out of memory, it keeps what it had
                     self.array = array
             if not self.initialized:
@@ -124,7 +127,7 @@ class VariableCell:
                 raise self.uninitialized()
             self.array = None
             # Held by this frame alone? Then in place; else on a copy.
-            return array if sys.getrefcount(array) <= _UNSHARED else np.array(array)
+            return array if sys.getrefcount(array) <= _UNSHARED else self.xp.array(array)
         except BaseException:  # out of memory, or Ctrl-C
             self.array = array
             self.lock.release()

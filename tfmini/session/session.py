@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import proto
+from tfmini.backend.gpu.machine import gpus
 from tfmini.backend.memory import keep_freed_memory
 from tfmini.backend.threads import configure
 from tfmini.errors import CancelledError, InvalidArgumentError, NotFoundError
@@ -24,7 +25,7 @@ from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 from tfmini.runtime.deadlines import within
 from tfmini.runtime.partial import PartialRun
-from tfmini.runtime.place import Device, Placement, local_devices
+from tfmini.runtime.place import TASK, Device, Placement, local_devices
 from tfmini.runtime.plan import Plan, compile_plan
 from tfmini.runtime.resources import Resources
 from tfmini.session.feeds import as_fed, feed_pairs
@@ -78,7 +79,12 @@ class BaseSession:
         self._time_limit = 0 if config is None else max(0, config.operation_timeout_in_ms)
         soft = config is not None and config.allow_soft_placement
         log = config is not None and config.log_device_placement
-        self._placement = Placement(local_devices(config), soft, log)
+        self._gpus = gpus(config, TASK)
+        devices = [
+            *local_devices(config),
+            *(Device(name, "GPU", gpu.limit_bytes, 0) for name, gpu in self._gpus.items()),
+        ]
+        self._placement = Placement(devices, soft, log)
         _sessions.add(self)
 
     @property
@@ -229,7 +235,12 @@ class BaseSession:
             self._placement.update(self._graph)
             self._graph._session_version = self._graph.version
             state = PartialRun(
-                resolved.tensors, tensors, resolved.targets, self._resources, self._placement
+                resolved.tensors,
+                tensors,
+                resolved.targets,
+                self._resources,
+                self._placement,
+                self._gpus,
             )
             handle = f"partial run {next(_handles)}"
             self._partial_runs[handle] = state
@@ -278,7 +289,12 @@ class BaseSession:
             self._placement.update(self._graph)
             self._graph._session_version = self._graph.version
             plan = compile_plan(
-                resolved.tensors, feeds, resolved.targets, self._resources, self._placement
+                resolved.tensors,
+                feeds,
+                resolved.targets,
+                self._resources,
+                self._placement,
+                self._gpus,
             )
         return plan, resolved
 

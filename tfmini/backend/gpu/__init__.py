@@ -1,0 +1,1 @@
+"""GPUs through CuPy: what there is, how a session shares it out, and running on it."""

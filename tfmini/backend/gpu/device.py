@@ -1,0 +1,177 @@
+"""A logical GPU: its streams and memory, and how arrays come to it and leave it.
+
+Kernels run on one stream, copies in and out on one each, ordered by events. All memory is taken while the compute
+stream is current: a pool keeps freed blocks apart by stream. CuPy does not know who still reads a block on another
+stream, so what a copy reads is held until the copy is done.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+
+# Bytes: copies to the device up to this size are taken over by the driver before the call returns.
+_TAKEN_OVER = 64 << 10
+
+_here = threading.local()  # .gpu: whose memory this thread allocates
+
+
+class LogicalGpu:
+    """One of the GPUs of a session's devices; several may share a card.
+
+    Args:
+      cupy: the module.
+      ordinal: the card, as CUDA counts those that are visible.
+      name: the device's name in full.
+      limit_bytes: what its arrays may take.
+      grows: take memory as it is needed rather than all of it now.
+    """
+
+    def __init__(self, cupy: Any, ordinal: int, name: str, limit_bytes: int, grows: bool):
+        self.xp = cupy
+        self.ordinal = ordinal
+        self.name = name
+        self.limit_bytes = limit_bytes
+        self.lock = threading.RLock()
+        self._card = cupy.cuda.Device(ordinal)
+        self._held: deque[tuple[Any, Any]] = deque()
+        with self._card:
+            self.compute = cupy.cuda.Stream(non_blocking=True)
+            self.inward = cupy.cuda.Stream(non_blocking=True)
+            self.outward = cupy.cuda.Stream(non_blocking=True)
+            self.pool = cupy.cuda.MemoryPool()
+            self.pool.set_limit(size=limit_bytes)
+            self._pinned = cupy.cuda.PinnedMemoryPool()
+            if not grows:
+                self._reserve(limit_bytes)
+
+    def _reserve(self, size: int) -> None:
+        """Takes `size` bytes of the card, or a tenth less as often as there is no such room."""
+        with self.compute:
+            while size:
+                try:
+                    self.pool.malloc(size)  # freed at once: the pool keeps it
+                    return
+                except (
+                    self.xp.cuda.memory.OutOfMemoryError,
+                    self.xp.cuda.runtime.CUDARuntimeError,
+                ):
+                    size -= -(-size // 10)
+
+    def use(self) -> None:
+        """Makes it the GPU on which this thread allocates and computes."""
+        self._card.use()
+        self.compute.use()
+        _here.gpu = self
+
+    def upload(self, value: Any) -> Any:
+        """A copy of an array in host memory; this GPU is in use."""
+        value = np.asarray(value)
+        if not value.flags.c_contiguous:
+            value = value.copy()
+        result = self.xp.empty(value.shape, value.dtype)
+        if not value.nbytes:
+            return result
+        if value.nbytes <= _TAKEN_OVER:
+            result.data.copy_from_host_async(value.ctypes.data, value.nbytes, self.compute)
+            return result
+        staged = self._pinned_array(value.shape, value.dtype)
+        np.copyto(staged, value)
+        self.inward.wait_event(self.compute.record())  # the block may have been freed just now
+        result.data.copy_from_host_async(staged.ctypes.data, value.nbytes, self.inward)
+        done = self.inward.record()
+        self.compute.wait_event(done)
+        self._hold(done, staged)
+        return result
+
+    def send(self, array: Any) -> tuple[Any, Any, Any]:
+        """Starts a copy to host memory of an array of this GPU, which is in use; `receive` ends it."""
+        array = self.xp.ascontiguousarray(array)
+        target = self._pinned_array(array.shape, array.dtype)
+        if array.nbytes:
+            self.outward.wait_event(self.compute.record())
+            array.data.copy_to_host_async(target.ctypes.data, array.nbytes, self.outward)
+        return self.outward.record(), target, array
+
+    @staticmethod
+    def receive(ticket: tuple[Any, Any, Any]) -> Any:
+        """The array in host memory that `send` has started to fill."""
+        done, target, _ = ticket
+        done.synchronize()
+        return target if target.ndim else target[()]
+
+    def copy_from(self, other: LogicalGpu, array: Any) -> Any:
+        """A copy of an array of another GPU; this one is in use, and afterwards too."""
+        if not array.flags.c_contiguous:
+            other.use()
+            array = self.xp.ascontiguousarray(array)
+            self.use()
+        result = self.xp.empty(array.shape, array.dtype)
+        if not array.nbytes:
+            return result
+        self.inward.wait_event(self.compute.record())
+        self.inward.wait_event(other.compute.record())
+        self.xp.cuda.runtime.memcpyPeerAsync(
+            result.data.ptr,
+            self.ordinal,
+            array.data.ptr,
+            other.ordinal,
+            array.nbytes,
+            self.inward.ptr,
+        )
+        done = self.inward.record()
+        self.compute.wait_event(done)
+        self._hold(done, array)
+        return result
+
+    def _pinned_array(self, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+        """An array in host memory that the card reads and writes by itself."""
+        dtype = np.dtype(dtype)
+        count = int(np.prod(shape, dtype=np.int64))
+        memory = self._pinned.malloc(max(1, count * dtype.itemsize))
+        return np.frombuffer(memory, dtype, count).reshape(shape)
+
+    def _hold(self, done: Any, array: Any) -> None:
+        """Keeps `array` until the event `done` has come; lets go of what is done."""
+        self._held.append((done, array))
+        while self._held and self._held[0][0].done:
+            self._held.popleft()
+
+
+def _allocate(size: int) -> Any:
+    return _here.gpu.pool.malloc(size)
+
+
+class Occupied:
+    """The calling thread works on some GPUs: a context that leaves device, streams and allocator as they were."""
+
+    def __init__(self, gpus: list[LogicalGpu]):
+        self._gpus = gpus
+        self._stack = ExitStack()
+
+    def __enter__(self) -> None:
+        first = self._gpus[0]
+        cupy = first.xp
+        enter = self._stack.enter_context
+        try:
+            for gpu in self._gpus:
+                enter(gpu.lock)
+            enter(cupy.cuda.Device())  # back to the one that is current now
+            for gpu in self._gpus:
+                enter(gpu._card)
+                enter(gpu.compute)
+                self._stack.callback(gpu._card.use)  # where its stream is given back
+            enter(cupy.cuda.using_allocator(_allocate))
+            before = getattr(_here, "gpu", None)
+            self._stack.callback(setattr, _here, "gpu", before)
+            first.use()
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def __exit__(self, *error: Any) -> None:
+        self._stack.close()

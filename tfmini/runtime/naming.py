@@ -1,0 +1,129 @@
+"""What stands in a plan's text for the values and functions of its program: the names, and what they refer to."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+
+from tfmini.backend.gpu.device import Occupied
+from tfmini.runtime.program import Node, Program
+
+# Values smaller than this are not worth an early release or an `out=` (elements).
+_SMALL = 512
+
+
+class Naming:
+    """Expressions for a program's slots, kernels and attrs.
+
+    names: what the names of the text refer to.
+    constants, cells: for slots that are known when the plan is made, their names.
+    """
+
+    def __init__(self, program: Program, resources: Any):
+        self.program = program
+        self.resources = resources
+        self.names: dict[str, Any] = {"xp": np}
+        self.constants: dict[int, str] = {}
+        self.cells: dict[int, str] = {}
+
+    def _name(self, stem: str, value: Any) -> str:
+        stem = re.sub(r"\W", "_", stem)
+        if stem in self.names and self.names[stem] is not value:
+            stem = f"{stem}_{len(self.names)}"
+        self.names[stem] = value
+        return stem
+
+    def _read(self, slot: int) -> str:
+        """The expression of a slot's value."""
+        return self.constants.get(slot) or self.cells.get(slot) or f"t{slot}"
+
+    def _is_scalar(self, slot: int) -> bool:
+        return self.program.slots[slot].dims == ()
+
+    def _is_small(self, slot: int) -> bool:
+        dims: Any = self.program.slots[slot].dims
+        return dims is not None and None not in dims and math.prod(dims) < _SMALL
+
+    def _constant(self, node: Node) -> str:
+        value = node.value
+        gpu = self.program.gpus.get(self.program.memory.get(node.outputs[0], ""))
+        if gpu is not None:
+            with Occupied([gpu]):
+                return self._name("const_" + node.origin.name, gpu.upload(value))
+        if isinstance(value, np.ndarray) and value.ndim == 0:
+            value = value[()]
+        return self._name("const_" + node.origin.name, value)
+
+    def _beside_arrays(self, slot: int) -> str:
+        """The expression of an operand of a ufunc whose others are arrays: a constant scalar as a 0-d array, which
+        numpy takes in faster than a scalar of its own."""
+        name = self.constants.get(slot)
+        if name is None or slot in self.program.memory or not self._is_scalar(slot):
+            return self._read(slot)
+        return self._name(f"{name}_0d", self._zero_dimensional(name))
+
+    def _zero_dimensional(self, name: str) -> np.ndarray:
+        known = self.names.get(f"{name}_0d")
+        return np.asarray(self.names[name]) if known is None else known
+
+    def _module(self, node: Node) -> Any:
+        """The array module of the node's kernel: that of where its results lie, or of its inputs if it has none."""
+        for slot in node.outputs or node.inputs:
+            memory = self.program.memory.get(slot)
+            if memory:
+                return self.program.gpus[memory].xp
+        return np
+
+    def _gpu(self, device: str) -> str:
+        return self._name(f"gpu{list(self.program.gpus).index(device)}", self.program.gpus[device])
+
+    def _ufunc(self, module: Any, name: str) -> tuple[str, Any]:
+        ufunc = getattr(module, name)
+        return self._name(name if module is np else f"{module.__name__}_{name}", ufunc), ufunc
+
+    def _cell(self, node: Node) -> Any:
+        """The cell of a variable's node, whose values lie on the node's device."""
+        cell = self.resources.variable(node.origin)
+        gpu = self.program.gpus.get(node.device)
+        if gpu is not None:
+            cell.xp = gpu.xp
+        return cell
+
+    def _arguments(self, node: Node) -> list[str]:
+        """The inputs as expressions, one an input of the signature: lists as tuples."""
+        arguments = []
+        start = 0
+        for arg in node.opdef.inputs:
+            if not arg.is_list:
+                arguments.append(self._read(node.inputs[start]))
+                start += 1
+                continue
+            count = (
+                node.attrs[arg.number_attr]
+                if arg.number_attr
+                else len(node.attrs[arg.type_list_attr])
+            )
+            items = [self._read(s) for s in node.inputs[start : start + count]]
+            arguments.append(f"({', '.join(items)}{',' if count == 1 else ''})")
+            start += count
+        return arguments
+
+    def _literal(self, name: str, value: Any) -> str:
+        if value is None or isinstance(value, bool | int | float | str):
+            return (
+                repr(value)
+                if value == value and abs(_number(value)) != float("inf")
+                else self._name(name, value)
+            )
+        if isinstance(value, tuple) and all(isinstance(v, bool | int | str) for v in value):
+            return repr(value)
+        return self._name(
+            f"attr_{name}_{value}" if hasattr(value, "name") else f"attr_{name}", value
+        )
+
+
+def _number(value: Any) -> float:
+    return value if isinstance(value, float) else 0.0

@@ -1,0 +1,208 @@
+"""transfer: copies where a value lies in one memory and is wanted in another.
+
+A slot's value lies in host memory ("") or in that of a GPU, by the GPU's name. A GPU's node takes and gives device
+memory, but for the inputs and outputs that its kernel keeps on the host (a shape, an axis, most integers). What is
+constant is put where it is read when the plan is made; any other value is copied once for each memory that wants it,
+right after it is made: from the host or another GPU by a node "copy"; to the host by a node "send", which starts the
+copy, and a node "receive" before the first reader, which waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tfmini import dtypes
+from tfmini.runtime.gpu_kernels import host_arguments
+from tfmini.runtime.program import Guard, Node, Program
+
+HOST = ""
+
+
+def transfer(program: Program, gpus: Mapping[str, Any]) -> Program:
+    """Returns the program with copies; `program.memory` says where the value of a slot lies if not on the host."""
+    used = {node.device for node in program.nodes}
+    program.gpus = {name: gpu for name, gpu in gpus.items() if name in used}
+    return _Transfer(program).result() if program.gpus else program
+
+
+class _Transfer:
+    def __init__(self, program: Program):
+        self.program = program
+        self.memory = program.memory
+        self.constants: dict[int, Node] = {}
+        self.origin: dict[int, tuple[Node | None, Guard]] = dict.fromkeys(program.feeds, (None, ()))
+        self.copied: dict[tuple[int, str], int] = {}
+        self.before: list[Node] = []  # what stands before all nodes: constants, copies of feeds
+        self.after: dict[int, list[Node]] = {}  # by node: what stands right after it
+        self.waits: dict[
+            int, Node
+        ] = {}  # by slot: the node that gives it, to stand before its first reader
+
+    def result(self) -> Program:
+        program = self.program
+        for node in program.nodes:
+            self._note_outputs(node)
+        for node in program.nodes:
+            self._connect(node)
+        program.fetches = tuple(self._in(slot, HOST, None) for slot in program.fetches)
+        program.fetch_guards = {n: self._guard(g) for n, g in program.fetch_guards.items()}
+        program.nodes = self._in_order()
+        return program
+
+    def _note_outputs(self, node: Node) -> None:
+        if node.kind == "const":
+            self.constants[node.outputs[0]] = node
+            return
+        for slot, memory in zip(node.outputs, self._given(node)):
+            self.origin[slot] = (node, node.guard)
+            if memory:
+                self.memory[slot] = memory
+
+    def _given(self, node: Node) -> list[str]:
+        """Where the node leaves its outputs."""
+        if node.kind == "read":
+            return [self._of(node.inputs[0])]
+        if node.kind == "alive" or node.device not in self.program.gpus:
+            return [HOST] * len(node.outputs)
+        host = self._host(node)
+        return [
+            HOST if name in host or not _lies_on_devices(self.program, slot) else node.device
+            for slot, name in zip(node.outputs, _spread(node, node.opdef.outputs))
+        ]
+
+    def _wanted(self, node: Node) -> list[str]:
+        """Where the node reads its inputs."""
+        if node.kind == "read":
+            return [self._of(node.inputs[0])]
+        if node.kind == "alive" or node.device not in self.program.gpus:
+            return [HOST] * len(node.inputs)
+        if node.kind == "fused":
+            return [node.device] * len(node.inputs)
+        host = self._host(node)
+        names = _spread(node, node.opdef.inputs)
+        return [HOST if name in host else node.device for name in names]
+
+    def _host(self, node: Node) -> frozenset[str]:
+        return (host_arguments(node) or frozenset()) if node.kind == "op" else frozenset()
+
+    def _of(self, slot: int) -> str:
+        return self.memory.get(slot, HOST)
+
+    def _connect(self, node: Node) -> None:
+        if node.kind == "const":
+            return
+        inputs = []
+        for slot, memory in zip(node.inputs, self._wanted(node)):
+            inputs.append(self._in(slot, memory, node))
+        node.inputs = tuple(inputs)
+        node.guard = self._guard(node.guard)
+        if node.holds_guards:
+            node.value = [g if g is None else self._guard(g) for g in node.value]
+
+    def _guard(self, guard: Guard | None) -> Any:
+        """The guard with its predicates in host memory."""
+        return guard and tuple((self._in(p, HOST, None), b) for p, b in guard)
+
+    def _in(self, slot: int, memory: str, reader: Node | None) -> int:
+        """The slot of the same value in `memory`."""
+        if not _lies_on_devices(self.program, slot):
+            return slot
+        constant = self.constants.get(slot)
+        if self._of(slot) == memory and (constant is None or not memory):
+            return slot
+        known = self.copied.get((slot, memory))
+        if known is not None:
+            return known
+        if constant is None:
+            result = self._copy(slot, memory, reader)
+        else:
+            result = self._like(slot, memory)
+            node = Node("const", constant.origin, (), (result,), value=constant.value)
+            node.device = memory
+            self.before.append(node)
+        self.copied[slot, memory] = result
+        return result
+
+    def _like(self, slot: int, memory: str) -> int:
+        known = self.program.slots[slot]
+        result = self.program.new_slot(known.dtype, known.dims)
+        if memory:
+            self.memory[result] = memory
+        return result
+
+    def _copy(self, slot: int, memory: str, reader: Node | None) -> int:
+        maker, guard = self.origin[slot]
+        guard = self._guard(guard)
+        owner = maker or reader
+        assert owner is not None, "a feed is in host memory, and so are fetches"
+        source = self._of(slot)
+        result = self._like(slot, memory)
+        place = self.before if maker is None else self.after.setdefault(id(maker), [])
+        if memory:
+            place.append(_node("copy", owner, (slot,), result, memory, guard, source))
+            return result
+        ticket = self._like(slot, HOST)
+        place.append(_node("send", owner, (slot,), ticket, source, guard))
+        # It reads the source as well, which must stay as it is until the copy has been made.
+        self.waits[result] = _node("receive", owner, (ticket, slot), result, source, guard)
+        return result
+
+    def _in_order(self) -> list[Node]:
+        ordered: list[Node] = []
+
+        def add(node: Node) -> None:
+            for slot in (*node.inputs, *(p for p, _ in node.guard), *_held(node)):
+                wait = self.waits.pop(slot, None)
+                if wait is not None:
+                    add(wait)
+            ordered.append(node)
+
+        for node in self.before:
+            add(node)
+        for node in self.program.nodes:
+            add(node)
+            for copy in self.after.get(id(node), ()):
+                add(copy)
+        for wait in list(self.waits.values()):
+            add(wait)
+        return ordered
+
+
+def _node(
+    kind: str,
+    owner: Node,
+    inputs: tuple[int, ...],
+    output: int,
+    device: str,
+    guard: Guard,
+    value: Any = None,
+) -> Node:
+    node = Node(kind, owner.origin, inputs, (output,), value=value)
+    node.device = device
+    node.guard = guard
+    return node
+
+
+def _held(node: Node) -> list[int]:
+    """The predicates in the guards that a node holds."""
+    return [p for g in node.value for p, _ in g or ()] if node.holds_guards else []
+
+
+def _lies_on_devices(program: Program, slot: int) -> bool:
+    """Whether the slot's value is an array of numbers, which any memory may hold."""
+    dtype = program.slots[slot].dtype
+    return dtype.base_dtype not in (dtypes.string, dtypes.resource, dtypes.variant)
+
+
+def _spread(node: Node, arguments: tuple) -> list[str]:
+    """For each slot, the name of the argument of the signature that it belongs to."""
+    names = []
+    for arg in arguments:
+        count = 1
+        if arg.number_attr:
+            count = node.attrs[arg.number_attr]
+        elif arg.type_list_attr:
+            count = len(node.attrs[arg.type_list_attr])
+        names += [arg.name] * count
+    return names
