@@ -13,7 +13,11 @@ from tfmini.graph.inference import Dims, InferenceError, input_value, with_rank
 from tfmini.graph.opdef import op, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import INDEX32, INDEX64, shape_text
+from tfmini.ops.reduction_kernels import max_over, min_over
 from tfmini.ops.type_lists import NUMBERS
+
+# A matrix at least this large is searched down its columns by groups of so many rows.
+_ROWS, _COLUMNS, _GROUP = 512, 64, 32
 
 
 def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -> Any:
@@ -30,14 +34,49 @@ def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) 
         )
     if not x.shape[axis]:
         raise InvalidArgumentError(
-            None, None, f"Reduction axis {axis % rank} is empty in shape {shape_text(x.shape)}"
+            None, None, f"Reduction axis {axis} is empty in shape {shape_text(x.shape)}"
         )
+    if xp is np and axis == 0 and _suits_groups(x):
+        return _down_columns(x, largest).astype(output_type.numpy, copy=False)
     found = x.argmax(axis) if largest else x.argmin(axis)
     if x.dtype.kind not in "iu" and _finds_nan(xp, x, found, axis):
         # numpy finds NaN first, TensorFlow never.
         x = xp.nan_to_num(x, nan=-np.inf if largest else np.inf, posinf=np.inf, neginf=-np.inf)
         found = x.argmax(axis) if largest else x.argmin(axis)
     return found.astype(output_type.numpy, copy=False)
+
+
+def _suits_groups(x: np.ndarray) -> bool:
+    return (
+        x.ndim == 2
+        and x.shape[0] >= _ROWS
+        and x.shape[1] >= _COLUMNS
+        and x.dtype.kind in "fiu"
+        and x.flags.c_contiguous
+    )
+
+
+def _down_columns(x: np.ndarray, largest: bool) -> np.ndarray:
+    """Where each column's extreme is: in the first group of rows that holds it, which alone is searched.
+
+    numpy copies the whole transposed matrix for that; extremes of groups of rows need no copy.
+    """
+    rows, columns = x.shape
+    reduce, none = (max_over, -np.inf) if largest else (min_over, np.inf)
+    if x.dtype.kind != "f":
+        none = np.iinfo(x.dtype).min if largest else np.iinfo(x.dtype).max
+    whole = rows // _GROUP
+    extremes = reduce(np, x[: whole * _GROUP].reshape(whole, _GROUP, columns), (1,), False)
+    if whole * _GROUP < rows:  # the last group overlaps with the one before
+        extremes = np.concatenate([extremes, reduce(np, x[-_GROUP:], (0,), True)])
+    group = extremes.argmax(0) if largest else extremes.argmin(0)
+    column = np.arange(columns)
+    extreme = extremes[group, column]
+    start = np.minimum(group * _GROUP, rows - _GROUP)
+    searched = (start * columns + column)[:, None] + np.arange(_GROUP) * columns
+    place = start + (x.reshape(-1).take(searched) == extreme[:, None]).argmax(1)
+    place[extreme == none] = 0  # NaN counts as that too
+    return place
 
 
 def _finds_nan(xp: Any, x: Any, found: Any, axis: int) -> bool:
