@@ -1,7 +1,8 @@
 """What the tests of the stages share: a program made of fetches, and what stands in it."""
 
 import tfmini as tf
-from tfmini.runtime.place import Placement, local_devices
+from tfmini.backend.devices import local_devices
+from tfmini.runtime.place import Placement
 from tfmini.runtime.plan import lower
 from tfmini.runtime.prune import prune
 

@@ -6,9 +6,9 @@ TensorFlow the whole graph is placed, not only what a run needs, so that a bad d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from tfmini.backend.devices import TASK, Device
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.devices import DeviceSpec
 from tfmini.runtime.failures import defined_at
@@ -16,36 +16,6 @@ from tfmini.runtime.program import Program
 from tfmini.runtime.prune import in_order
 
 _BACK = ("NextIteration", "RefNextIteration")  # what they give closes a loop
-
-TASK = "/job:localhost/replica:0/task:0"
-
-
-@dataclass(frozen=True)
-class Device:
-    """A device of a session.
-
-    name: in full, "/job:localhost/replica:0/task:0/device:CPU:0".
-    device_type: "CPU" or "GPU".
-    memory_limit_bytes: what may be allocated on it.
-    incarnation: a number that changes when its process starts again.
-    """
-
-    name: str
-    device_type: str
-    memory_limit_bytes: int
-    incarnation: int
-
-    def __repr__(self) -> str:
-        limit, number = self.memory_limit_bytes, self.incarnation
-        return f"_DeviceAttributes({self.name}, {self.device_type}, {limit}, {number})"
-
-
-def local_devices(config: Any) -> list[Device]:
-    """The devices of this process under a ConfigProto (or None): one CPU unless `device_count` asks for more."""
-    count = 1
-    if config is not None and "CPU" in config.device_count:
-        count = config.device_count["CPU"]
-    return [Device(f"{TASK}/device:CPU:{i}", "CPU", 256 << 20, 0) for i in range(count)]
 
 
 class Placement:

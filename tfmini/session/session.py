@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import proto
+from tfmini.backend.devices import TASK, Device, local_devices
 from tfmini.backend.gpu.machine import gpus
 from tfmini.backend.memory import keep_freed_memory
 from tfmini.backend.threads import configure
@@ -25,7 +26,7 @@ from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 from tfmini.runtime.deadlines import within
 from tfmini.runtime.partial import PartialRun
-from tfmini.runtime.place import TASK, Device, Placement, local_devices
+from tfmini.runtime.place import Placement
 from tfmini.runtime.plan import Plan, compile_plan
 from tfmini.runtime.resources import Resources
 from tfmini.session.feeds import as_fed, feed_pairs

@@ -1,0 +1,115 @@
+"""device_names: what the placer reads in a device string, and how several of them become one.
+
+The rules are those of TensorFlow's runtime. They differ from the front end's (`graph/devices.py`): a device function
+may give a node any string, and what is not understood is refused here.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+_PART = re.compile(
+    r"/job:(?P<job>\*|[A-Za-z][A-Za-z0-9_]*(?=/|$))"
+    r"|/replica:(?P<replica>\*|[0-9]+)"
+    r"|/task:(?P<task>\*|[0-9]+)"
+    r"|/device:(?P<type>\*|[A-Za-z][A-Za-z0-9_]*(?=[:/]|$))(?::(?P<index>\*|[0-9]+))?"
+    r"|/(?P<old_type>cpu|CPU|gpu|GPU):(?P<old_index>\*|[0-9]+)"
+)
+
+
+class Incompatible(Exception):
+    """Two device names contradict each other; the text says how."""
+
+
+class DeviceName(NamedTuple):
+    """A device, fully or partly named; None leaves a part open."""
+
+    job: str | None = None
+    replica: int | None = None
+    task: int | None = None
+    type: str | None = None
+    index: int | None = None
+
+    def __str__(self) -> str:
+        text = "" if self.job is None else f"/job:{self.job}"
+        if self.replica is not None:
+            text += f"/replica:{self.replica}"
+        if self.task is not None:
+            text += f"/task:{self.task}"
+        if self.type is not None:
+            text += f"/device:{self.type}:{'*' if self.index is None else self.index}"
+        return text
+
+
+ANYWHERE = DeviceName()
+_PLURALS = {
+    "job": "jobs",
+    "replica": "replicas",
+    "task": "tasks",
+    "type": "types",
+    "index": "ids",
+}
+
+
+@lru_cache(maxsize=4096)
+def parsed(text: str) -> DeviceName | None:
+    """The parts of a device string; None if it is malformed."""
+    parts: dict[str, str] = {}
+    position = 0 if text != "/" else 1
+    while position < len(text):
+        match = _PART.match(text, position)
+        if match is None:
+            return None
+        position = match.end()
+        for key, value in match.groupdict().items():
+            if value is not None:
+                parts[key.removeprefix("old_")] = value.upper() if key == "old_type" else value
+    known = {key: value for key, value in parts.items() if value != "*"}
+    return DeviceName(
+        known.get("job"),
+        *(int(known[key]) if key in known else None for key in ("replica", "task")),
+        known.get("type"),
+        int(known["index"]) if "index" in known else None,
+    )
+
+
+@lru_cache(maxsize=4096)
+def merged(target: DeviceName, other: DeviceName, soft: bool = False) -> DeviceName:
+    """The name that says what both say. Under soft placement a type or number that differs is left open.
+
+    Raises:
+      Incompatible: if they contradict each other.
+    """
+    parts = target._asdict()
+    for key, value in other._asdict().items():
+        if value is None:
+            continue
+        if parts[key] not in (None, value):
+            if soft and key in ("type", "index"):
+                for dropped in ("type", "index") if key == "type" else ("index",):
+                    parts[dropped] = None
+                break
+            # What was taken over from `other` so far shows in the text, as in TensorFlow.
+            raise Incompatible(
+                f"Cannot merge devices with incompatible {_PLURALS[key]}: '{DeviceName(**parts)}' and '{other}'"
+            )
+        parts[key] = value
+    return DeviceName(**parts)
+
+
+@lru_cache(maxsize=4096)
+def overridden(target: DeviceName, other: DeviceName) -> DeviceName:
+    """`target` with the parts that `other` names."""
+    return DeviceName(*(a if b is None else b for a, b in zip(target, other)))
+
+
+def compatible(one: DeviceName, other: DeviceName) -> bool:
+    """Whether a device can have both names."""
+    return all(a is None or b is None or a == b for a, b in zip(one, other))
+
+
+def names(pattern: DeviceName, device: DeviceName) -> bool:
+    """Whether `pattern` describes `device`, which is named in full."""
+    return all(a is None or a == b for a, b in zip(pattern, device))
