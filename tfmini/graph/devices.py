@@ -9,6 +9,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from tfmini.graph.frames import Frames
+
 _FIELDS = ("job", "replica", "task", "device_type", "device_index")
 
 
@@ -130,11 +132,18 @@ def canonical(device: str | DeviceSpec | None) -> str:
 
 
 class DeviceScope:
-    """An entry of the stack of device scopes: a string or spec to merge, a function, or None to stop."""
+    """An entry of the stack of device scopes: a string or spec to merge, a function, or None to stop.
 
-    __slots__ = ("function", "spec")
+    Args:
+      device: what was given to `tf.device`.
+      frames: where that was.
+    """
 
-    def __init__(self, device: Any):
+    __slots__ = ("device", "frames", "function", "spec")
+
+    def __init__(self, device: Any, frames: Frames = ()):
+        self.device = device
+        self.frames = frames
         self.function: Callable | None = None
         self.spec: str | None = None
         if callable(device):
@@ -145,6 +154,19 @@ class DeviceScope:
     @property
     def stops(self) -> bool:
         return self.function is None and self.spec is None
+
+    def __str__(self) -> str:
+        """As errors show it: the string, or the function with its place."""
+        function = self.function
+        if function is None:
+            return str(self.device)
+        name = getattr(function, "__name__", str(type(function)))
+        owner = getattr(function, "__self__", None)
+        if owner is not None:
+            name = f"{type(owner).__name__}.{name}"
+        code = getattr(function, "__code__", None) or getattr(function.__call__, "__code__", None)
+        filename, line = (code.co_filename, code.co_firstlineno) if code else ("unknown", -1)
+        return f"{name}<{filename}, {line}>"
 
     def apply(self, op: Any) -> str:
         """The device string of `op` after this scope."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini.graph import default, frames, nodedef
 from tfmini.graph.attributes import to_bytes
-from tfmini.graph.devices import canonical
+from tfmini.graph.devices import DeviceScope, canonical
 from tfmini.graph.tensor import Tensor
 
 
@@ -41,6 +41,7 @@ class Operation:
         self._control_inputs = control_inputs
         self._control_outputs: list[Operation] = []
         self.device = ""
+        self._device_assignments: tuple[DeviceScope, ...] = ()
         self._control_flow_context = None
         self._original_op = None
         self._gradient_function = None

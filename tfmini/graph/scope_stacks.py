@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini import proto
-from tfmini.graph import lookup, nodedef
+from tfmini.graph import frames, lookup, nodedef
 from tfmini.graph.control import ControlDependencies
 from tfmini.graph.devices import DeviceScope
 from tfmini.graph.operation import Operation
@@ -72,7 +72,7 @@ class ScopeStacks:
         Raises:
           ValueError: if a string names no device.
         """
-        self._device_stack.append(DeviceScope(device_name_or_function))
+        self._device_stack.append(DeviceScope(device_name_or_function, frames.capture()))
         stack = self._device_stack
         try:
             yield
@@ -220,6 +220,7 @@ class ScopeStacks:
             attrs["container"] = self._container
 
     def _apply_devices(self, op: Operation) -> None:
+        op._device_assignments = tuple(self._device_stack)
         for scope in reversed(self._device_stack):
             if scope.stops:
                 break
