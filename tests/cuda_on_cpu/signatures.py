@@ -1,0 +1,136 @@
+"""CUDA C++ made ready for the host's compiler: which kernels a text has, and a way to call each.
+
+The text has been through the preprocessor, which left `__global__` and `__shared__` as they are.
+"""
+
+import re
+from dataclasses import dataclass
+
+_KERNEL = re.compile(
+    r'extern\s+"C"\s+__global__\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?void\s+'
+    r"(?:__launch_bounds__\s*\([^)]*\)\s*)?(\w+)\s*\(([^)]*)\)\s*\{"
+)
+_DYNAMIC = re.compile(
+    r"extern\s+__shared__\s+(?:alignas\s*\(\w+\)\s*)?([\w\s]+?)\s*(\w+)\s*\[\s*\]\s*;"
+)
+_SHARED = re.compile(
+    r"__shared__\s+(?:alignas\s*\(\w+\)\s*)?([\w\s:<>]+?)\s*\b(\w+)((?:\s*\[[^\];]*\])*)\s*;"
+)
+_OTHER_GLOBAL = re.compile(r"__global__\s+[^;{]*?(\w+)\s*\(")
+
+# Numbers of the types a parameter may have, in C++ and as numpy calls them.
+_TYPES = {
+    "bool": "?",
+    "char": "i1",
+    "signed char": "i1",
+    "unsigned char": "u1",
+    "short": "i2",
+    "unsigned short": "u2",
+    "int": "i4",
+    "unsigned": "u4",
+    "long": "i8",
+    "unsigned long": "u8",
+    "long long": "i8",
+    "unsigned long long": "u8",
+    "float": "f4",
+    "double": "f8",
+}
+_NAMES = list(_TYPES)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a kernel: the dtype of its value or of what it points to ("" for void)."""
+
+    name: str
+    dtype: str
+    pointer: bool
+    constant: bool
+
+
+def kernels(text: str) -> dict[str, list[tuple[str, str]]]:
+    """The (type, name) of each parameter of each kernel in a preprocessed text."""
+    found = {}
+    for match in _KERNEL.finditer(text):
+        name, inside = match.groups()
+        parameters = [" ".join(p.split()) for p in inside.split(",") if p.strip()]
+        found[name] = [_parameter(p) for p in parameters if p != "void"]
+    others = set(_OTHER_GLOBAL.findall(text)) - set(found)
+    if others:
+        raise ValueError(f'kernels must be extern "C" __global__ void: {sorted(others)}')
+    return found
+
+
+def _parameter(text: str) -> tuple[str, str]:
+    match = re.fullmatch(r"(.*?)\s*(\w+)", text)
+    if match is None or not match.group(1):
+        raise ValueError(f"a parameter without a type and a name: {text!r}")
+    return match.group(1).replace("__restrict__", "").strip(), match.group(2)
+
+
+def host_source(text: str, found: dict[str, list[tuple[str, str]]]) -> str:
+    """The text as the host compiles it: with a function of untyped arguments for each kernel."""
+    text = _DYNAMIC.sub(r"\1* \2 = (\1*)cuda_dynamic_shared();", text)
+    text = _SHARED.sub(_shared_array, text)
+    if "__shared__" in text:
+        line = next(line for line in text.splitlines() if "__shared__" in line)
+        raise ValueError(f"wanted `__shared__ type name[size];`, one array a line: {line.strip()}")
+    text = re.sub(r"\b__global__\b", "", text)
+    listed = " ".join(f"{name}:{','.join(n for _, n in p)}" for name, p in found.items())
+    names = f'extern "C" const char* const cuda_kernels = "{listed}";'
+    return "\n".join([text, _TYPE_CODES, names, *(_thunk(n, p) for n, p in found.items())])
+
+
+def _shared_array(match: re.Match) -> str:
+    """A reference to memory that all threads of a block find by the address of a static variable."""
+    kind, name, sizes = match.groups()
+    return (
+        f"static char cuda_key_{name}; typedef {kind} cuda_type_{name}{sizes}; "
+        f"cuda_type_{name}& {name} = *(cuda_type_{name}*)"
+        f'cuda_static_shared(&cuda_key_{name}, sizeof(cuda_type_{name}), "shared `{name}`");'
+    )
+
+
+_TYPE_CODES = "\n".join(
+    [
+        '# 1 "thunks"',
+        "template <class T> struct cuda_code;",
+        "template <> struct cuda_code<void> { static const int value = 99; };",
+        *(
+            f"template <> struct cuda_code<{name}> {{ static const int value = {code}; }};"
+            for code, name in enumerate(_NAMES)
+        ),
+        "template <class T> struct cuda_code<const T> "
+        "{ static const int value = cuda_code<T>::value + 1000; };",
+        "template <class T> struct cuda_code<T*> "
+        "{ static const int value = cuda_code<T>::value + 100; };",
+    ]
+)
+# Pointers to vectors point to their elements, pointers to pointers to tables of addresses.
+for _vector, _element in (
+    *(("float2", "float"), ("float4", "float"), ("double2", "double"), ("int2", "int")),
+    *(("int4", "int"), ("uint2", "unsigned"), ("uint4", "unsigned")),
+    *(("longlong2", "long long"), ("ulonglong2", "unsigned long long")),
+):
+    _TYPE_CODES += f"\ntemplate <> struct cuda_code<{_vector}> : cuda_code<{_element}> {{}};"
+_TYPE_CODES += (
+    "\ntemplate <class T> struct cuda_code<T**> : cuda_code<unsigned long long*> {};"
+    "\ntemplate <class T> struct cuda_code<T* const*> : cuda_code<const unsigned long long*> {};"
+)
+
+
+def _thunk(name: str, parameters: list[tuple[str, str]]) -> str:
+    arguments = ", ".join(f"*({kind}*)a[{i}]" for i, (kind, _) in enumerate(parameters))
+    codes = ", ".join(f"cuda_code<{kind}>::value" for kind, _ in parameters)
+    return (
+        f'extern "C" __attribute__((no_sanitize("thread"))) void {name}__thunk(void** a) {{ {name}({arguments}); }}\n'
+        f'extern "C" const int {name}__types[] = {{{codes or "0"}}};'
+    )
+
+
+def parameter(name: str, code: int) -> Parameter:
+    """A parameter from its name and the number that the compiler gave its type."""
+    inner = code % 1000
+    pointer, number = inner >= 100, inner % 100
+    dtype = "" if number == 99 else list(_TYPES.values())[number]
+    return Parameter(name, dtype, pointer, pointer and code >= 1000)
