@@ -36,7 +36,8 @@ LEVELS = (
         *("raw_ops", "manip", "lookup", "quantization", "sets", "signal", "spectral"),
     ),
     ("late_names",),
-    ("__init__", "__main__", "cli", "hook"),
+    ("__init__", "cli", "hook"),
+    ("__main__",),
 )
 
 # Libraries that may be imported inside a function: they load a driver, start threads, or are

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from tfmini import proto
-from tfmini.backend.devices import TASK, Device, local_devices
-from tfmini.backend.gpu.machine import gpus
+from tfmini.backend.devices import TASK, Device
+from tfmini.backend.gpu.machine import session_gpus
 from tfmini.backend.memory import keep_freed_memory
 from tfmini.backend.threads import configure
 from tfmini.errors import CancelledError, InvalidArgumentError, NotFoundError
@@ -29,6 +29,7 @@ from tfmini.runtime.partial import PartialRun
 from tfmini.runtime.place import Placement
 from tfmini.runtime.plan import Plan, compile_plan
 from tfmini.runtime.resources import Resources
+from tfmini.session.devices import with_gpus
 from tfmini.session.feeds import as_fed, feed_pairs
 from tfmini.session.fetches import Fetches, conversion_of, is_attrs
 from tfmini.session.options import check_options, fill_metadata, time_limit
@@ -80,11 +81,8 @@ class BaseSession:
         self._time_limit = 0 if config is None else max(0, config.operation_timeout_in_ms)
         soft = config is not None and config.allow_soft_placement
         log = config is not None and config.log_device_placement
-        self._gpus = gpus(config, TASK)
-        devices = [
-            *local_devices(config),
-            *(Device(name, "GPU", gpu.limit_bytes, 0) for name, gpu in self._gpus.items()),
-        ]
+        self._gpus = session_gpus(config, TASK)
+        devices = with_gpus(config, self._gpus)
         self._placement = Placement(devices, soft, log)
         _sessions.add(self)
 

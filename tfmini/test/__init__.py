@@ -3,6 +3,7 @@
 from tfmini.autodiff.jacobians import compute_gradient, compute_gradient_error
 from tfmini.hints import no_attributes as _no_attributes
 from tfmini.test.case import TestCase
+from tfmini.test.gpus import gpu_device_name, is_built_with_cuda, is_gpu_available
 from tfmini.test.running import assert_equal_graph_def, get_temp_dir, main, test_src_dir_path
 
 __all__ = [
@@ -11,6 +12,9 @@ __all__ = [
     "compute_gradient",
     "compute_gradient_error",
     "get_temp_dir",
+    "gpu_device_name",
+    "is_built_with_cuda",
+    "is_gpu_available",
     "main",
     "test_src_dir_path",
 ]

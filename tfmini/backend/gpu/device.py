@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.gpu.discovery import Card
+
 # Bytes: copies to the device up to this size are taken over by the driver before the call returns.
 _TAKEN_OVER = 64 << 10
 
@@ -25,21 +27,22 @@ class LogicalGpu:
 
     Args:
       cupy: the module.
-      ordinal: the card, as CUDA counts those that are visible.
-      name: the device's name in full.
+      card: where it computes.
+      name: its number among the devices, "GPU:0".
       limit_bytes: what its arrays may take.
       grows: take memory as it is needed rather than all of it now.
     """
 
-    def __init__(self, cupy: Any, ordinal: int, name: str, limit_bytes: int, grows: bool):
+    def __init__(self, cupy: Any, card: Card, name: str, limit_bytes: int, grows: bool):
         self.xp = cupy
-        self.ordinal = ordinal
+        self.card = card
+        self.ordinal = card.ordinal
         self.name = name
         self.limit_bytes = limit_bytes
         self.lock = threading.RLock()
-        self._card = cupy.cuda.Device(ordinal)
+        self._device = cupy.cuda.Device(card.ordinal)
         self._held: deque[tuple[Any, Any]] = deque()
-        with self._card:
+        with self._device:
             self.compute = cupy.cuda.Stream(non_blocking=True)
             self.inward = cupy.cuda.Stream(non_blocking=True)
             self.outward = cupy.cuda.Stream(non_blocking=True)
@@ -64,7 +67,7 @@ class LogicalGpu:
 
     def use(self) -> None:
         """Makes it the GPU on which this thread allocates and computes."""
-        self._card.use()
+        self._device.use()
         self.compute.use()
         _here.gpu = self
 
@@ -162,9 +165,9 @@ class Occupied:
                 enter(gpu.lock)
             enter(cupy.cuda.Device())  # back to the one that is current now
             for gpu in self._gpus:
-                enter(gpu._card)
+                enter(gpu._device)
                 enter(gpu.compute)
-                self._stack.callback(gpu._card.use)  # where its stream is given back
+                self._stack.callback(gpu._device.use)  # where its stream is given back
             enter(cupy.cuda.using_allocator(_allocate))
             before = getattr(_here, "gpu", None)
             self._stack.callback(setattr, _here, "gpu", before)

@@ -2,30 +2,101 @@
 
 from __future__ import annotations
 
-import ctypes
+import os
 import threading
+from collections.abc import Callable
 from typing import Any
 
+from tfmini import logs
 from tfmini.backend.gpu.device import LogicalGpu
+from tfmini.backend.gpu.discovery import Card, Found, discover
+from tfmini.backend.gpu.sharing import Share, check_fraction, shares
+from tfmini.errors import AlreadyExistsError, FailedPreconditionError
 
 _lock = threading.Lock()
-_made: dict[str, LogicalGpu] = {}
+_made: dict[int, tuple[Share, LogicalGpu]] = {}  # by the number in the device's name
+_started_in = 0  # the process that has started CUDA
+_said: set[str] = set()
 
 
-def gpus(config: Any, task: str) -> dict[str, LogicalGpu]:
-    """The GPUs of a session under a ConfigProto (or None), by their names below `task`."""
+def session_gpus(config: Any, task: str) -> dict[str, LogicalGpu]:
+    """The GPUs of a session under a ConfigProto (or None), by their names below `task`; none where there are none.
+
+    The first session decides how much memory they take.
+
+    Raises:
+      InvalidArgumentError, UnimplementedError, UnknownError: for options that make no sense.
+      AlreadyExistsError: if a GPU's number would mean another card than in an earlier session.
+      FailedPreconditionError: in a fork of a process that has used a GPU.
+    """
+    options = None if config is None else config.gpu_options
+    check_fraction(options)
+    if config is not None and config.device_count.get("GPU", 1) <= 0:
+        return {}
     with _lock:
-        try:
-            ctypes.CDLL("libcuda.so.1")  # a driver, without which CuPy is no use
-            import cupy  # noqa: PLC0415  only where there is a GPU
-
-            count = cupy.cuda.runtime.getDeviceCount()
-        except (OSError, ImportError):
+        _check_fork()
+        found = discover()
+        if found.why:
+            _say(found.why, found.unexpected)
             return {}
-        for n in range(count):
-            name = f"{task}/device:GPU:{n}"
-            if name not in _made:
-                with cupy.cuda.Device(n):
-                    free, total = cupy.cuda.runtime.memGetInfo()
-                _made[name] = LogicalGpu(cupy, n, name, int(free * 0.9), True)
-        return dict(_made)
+        result = {}
+        for number, share in enumerate(shares(config, found.cards, _free_bytes(found))):
+            result[f"{task}/device:GPU:{number}"] = _gpu(number, share, found, options)
+        return result
+
+
+def _gpu(number: int, share: Share, found: Found, options: Any) -> LogicalGpu:
+    global _started_in
+    if number not in _made:
+        _started_in = os.getpid()
+        gpu = LogicalGpu(found.cupy, share.card, f"GPU:{number}", share.limit_bytes, share.grows)
+        _made[number] = (share, gpu)
+    first, gpu = _made[number]
+    if first.card != share.card:
+        raise AlreadyExistsError(
+            None,
+            None,
+            f"TensorFlow device (GPU:{number}) is being mapped to multiple CUDA devices ({share.card.ordinal} now, and "
+            f"{first.card.ordinal} previously), which is not supported. This may be the result of providing different "
+            "GPU configurations (ConfigProto.gpu_options, for example different visible_device_list) when creating "
+            "multiple Sessions in the same process.",
+        )
+    asked = options is not None and (
+        options.per_process_gpu_memory_fraction
+        or options.allow_growth
+        or options.experimental.virtual_devices
+    )
+    if asked and (share.limit_bytes, share.grows) != (first.limit_bytes, first.grows):
+        _say(
+            f"The memory options of this session are not used for GPU:{number}: the first session of the process has "
+            f"fixed its limit at {first.limit_bytes >> 20} MiB{', taken as needed' if first.grows else ''}.",
+            True,
+        )
+    return gpu
+
+
+def _free_bytes(found: Found) -> Callable[[Card], int]:
+    def free(card: Card) -> int:
+        with found.cupy.cuda.Device(card.ordinal):
+            return found.cupy.cuda.runtime.memGetInfo()[0]
+
+    return free
+
+
+def _check_fork() -> None:
+    """CUDA does not work in the child of a process that has started it."""
+    if _started_in and _started_in != os.getpid():
+        raise FailedPreconditionError(
+            None,
+            None,
+            f"This process is a fork of process {_started_in}, which had started CUDA: its GPUs cannot be used here. "
+            "Start the first session after the fork, start processes by 'spawn', or hide the GPUs from the child with "
+            "device_count={'GPU': 0}.",
+        )
+
+
+def _say(text: str, unexpected: bool) -> None:
+    """Logs what a user should know, once."""
+    if text not in _said:
+        _said.add(text)
+        (logs.warning if unexpected else logs.info)(text)

@@ -1,0 +1,137 @@
+"""`python -m tfmini devices`: the devices that a session gets here, and why there is no GPU if there is none."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+from importlib import metadata
+from typing import Any
+
+from tfmini.backend.gpu.discovery import Card, discover
+from tfmini.backend.gpu.management import Management, management
+from tfmini.backend.gpu.sharing import shares
+
+
+def add_to(commands: Any) -> None:
+    """Adds the command to argparse's subparsers."""
+    parser = commands.add_parser(
+        "devices",
+        help="list the devices of this machine",
+        description="List the devices that a session gets on this machine; where there is no GPU, say why.",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object: devices, versions, why"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the report; returns the exit status."""
+    report = devices_report()
+    print(json.dumps(report, indent=2) if arguments.json else as_text(report))
+    return 0
+
+
+def devices_report() -> dict[str, Any]:
+    """What there is: `devices`, a dict each; `versions`; `why` there is no GPU, "" if there is one."""
+    found = discover()
+    known = management()
+    cpu = {
+        "name": "/cpu:0",
+        "kind": "CPU",
+        "description": platform.processor() or platform.machine(),
+        "cores": os.cpu_count(),
+    }
+    cupy = found.cupy
+
+    def free_bytes(card: Card) -> int:
+        if card.bus_id in known.memory:
+            return known.memory[card.bus_id][1]
+        with cupy.cuda.Device(card.ordinal):
+            return cupy.cuda.runtime.memGetInfo()[0]
+
+    gpus = [
+        _gpu(number, share.card, share.limit_bytes, free_bytes)
+        for number, share in enumerate(shares(None, found.cards, free_bytes))
+    ]
+    return {
+        "devices": [cpu, *gpus],
+        "versions": _versions(cupy, known),
+        "CUDA_VISIBLE_DEVICES": os.environ.get("CUDA_VISIBLE_DEVICES"),
+        "why": found.why,
+    }
+
+
+def _gpu(number: int, card: Card, limit: int, free_bytes: Any) -> dict[str, Any]:
+    return {
+        "name": f"/gpu:{number}",
+        "kind": "GPU",
+        "description": card.name,
+        "cuda_index": card.ordinal,
+        "pci_bus_id": card.bus_id,
+        "compute_capability": card.compute_capability,
+        "memory_total": card.total_bytes,
+        "memory_free": free_bytes(card),
+        "memory_limit": limit,
+    }
+
+
+def _versions(cupy: Any, known: Management) -> dict[str, str | None]:
+    """Of tfmini and what it runs on; None for what is not there."""
+    return {
+        "tfmini": metadata.version("tfmini"),
+        "python": platform.python_version(),
+        "numpy": metadata.version("numpy"),
+        "cupy": _cupy_version() if cupy is None else cupy.__version__,
+        "driver": known.driver or None,
+        "cuda_driver": None if cupy is None else _cuda(cupy.cuda.runtime.driverGetVersion()),
+        "cuda_runtime": None if cupy is None else _cuda(cupy.cuda.runtime.runtimeGetVersion()),
+    }
+
+
+def _cupy_version() -> str | None:
+    """Of an installed CuPy, without loading it."""
+    for name in ("cupy-cuda13x", "cupy-cuda12x", "cupy"):
+        try:
+            return metadata.version(name)
+        except metadata.PackageNotFoundError:
+            pass
+    return None
+
+
+def _cuda(number: int) -> str:
+    """CUDA's 13020 is version 13.2."""
+    return f"{number // 1000}.{number % 1000 // 10}"
+
+
+def as_text(report: dict[str, Any]) -> str:
+    """The report for people."""
+    lines = []
+    for device in report["devices"]:
+        lines.append(f"{device['name']:8} {device['description']}")
+        if device["kind"] == "CPU":
+            lines.append(f"{'':8} {device['cores']} cores")
+            continue
+        total, free, limit = (
+            f"{device[key] / (1 << 30):.1f} GiB"
+            for key in ("memory_total", "memory_free", "memory_limit")
+        )
+        lines += [
+            f"{'':8} CUDA index {device['cuda_index']}, PCI bus id {device['pci_bus_id']}, "
+            f"compute capability {device['compute_capability']}",
+            f"{'':8} memory: {total}, {free} free, a session takes up to {limit}",
+        ]
+    lines.append("")
+    visible = report["CUDA_VISIBLE_DEVICES"]
+    versions = ", ".join(
+        f"{name.replace('_', ' ')} {version}"
+        for name, version in report["versions"].items()
+        if version is not None
+    )
+    lines.append(versions)
+    lines.append(f"CUDA_VISIBLE_DEVICES {'is not set' if visible is None else f'= {visible!r}'}")
+    if report["why"]:
+        lines.append(f"No GPU: {report['why']}")
+    return "\n".join(lines)
