@@ -67,12 +67,8 @@ def parsed(text: str) -> DeviceName | None:
             if value is not None:
                 parts[key.removeprefix("old_")] = value.upper() if key == "old_type" else value
     known = {key: value for key, value in parts.items() if value != "*"}
-    return DeviceName(
-        known.get("job"),
-        *(int(known[key]) if key in known else None for key in ("replica", "task")),
-        known.get("type"),
-        int(known["index"]) if "index" in known else None,
-    )
+    numbers = {key: int(known[key]) for key in ("replica", "task", "index") if key in known}
+    return ANYWHERE._replace(job=known.get("job"), type=known.get("type"), **numbers)
 
 
 @lru_cache(maxsize=4096)
@@ -102,7 +98,8 @@ def merged(target: DeviceName, other: DeviceName, soft: bool = False) -> DeviceN
 @lru_cache(maxsize=4096)
 def overridden(target: DeviceName, other: DeviceName) -> DeviceName:
     """`target` with the parts that `other` names."""
-    return DeviceName(*(a if b is None else b for a, b in zip(target, other)))
+    said = {key: value for key, value in other._asdict().items() if value is not None}
+    return target._replace(**said)
 
 
 def compatible(one: DeviceName, other: DeviceName) -> bool:

@@ -1,124 +1,85 @@
 """place: which device runs each node.
 
-An explicit device first, else that of what a node must be with (colocation groups, reference edges), else CPU:0. As in
-TensorFlow the whole graph is placed, not only what a run needs, so that a bad device is an error of the first run.
+As in TensorFlow the whole graph is placed, not only what a run needs, so that a bad device is an error of the first
+run. Where nothing is to be decided, one device for all, nothing is computed; else `placer.py` decides.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from tfmini.backend.devices import TASK, Device
-from tfmini.errors import InvalidArgumentError
-from tfmini.graph.devices import DeviceSpec
-from tfmini.runtime.failures import defined_at
+from tfmini.backend.devices import Device
+from tfmini.runtime.device_names import names, parsed
+from tfmini.runtime.device_set import DeviceSet
+from tfmini.runtime.placement_errors import PlacementError
+from tfmini.runtime.placer import assign_devices
 from tfmini.runtime.program import Program
-from tfmini.runtime.prune import in_order
-
-_BACK = ("NextIteration", "RefNextIteration")  # what they give closes a loop
 
 
 class Placement:
-    """The devices of a graph's nodes, for one session."""
+    """The devices of a graph's nodes, for one session.
 
-    def __init__(self, devices: list[Device], soft: bool = False, log: bool = False):
-        self.devices = devices
-        self._names = {d.name for d in devices}
-        self._default = devices[0].name
+    Args:
+      devices: what there is to choose from, the CPU of this process first.
+      soft: whether nodes go elsewhere where they cannot be on the devices that they ask for.
+      log: whether to print where every node is.
+    """
+
+    def __init__(self, devices: Sequence[Device], soft: bool = False, log: bool = False):
+        self.devices = list(devices)
+        self._set = DeviceSet(devices)
+        self._default = min(d.name for d in devices if d.device_type == devices[0].device_type)
         self._soft = soft
         self._log = log
         self._placed: dict[Any, str] = {}
-        self._resolved: dict[str, str | None] = {"": None}
         self._count = 0
+        # Device strings that leave nothing to decide.
+        self._plain = {""} if len(self._set.types) == 1 else set()
+        self._decides = log
         if log:
-            print("Device mapping:", flush=True)
+            lines = [f"{d.name} -> {d.description}" for d in devices if d.description]
+            print("\n".join(["Device mapping:", *lines]), flush=True)
 
     def update(self, graph: Any) -> None:
         """Places what the graph has gained; with `log_device_placement`, prints where every node is.
 
+        A node without state may move when the graph grows, as in TensorFlow: what has been compiled keeps its place.
+
         Raises:
-          InvalidArgumentError: if a node asks for a device that does not exist.
+          InvalidArgumentError: if a node can be put nowhere.
         """
         count = len(graph._ops)
         if count == self._count:
             return
-        added = graph._ops[self._count : count]
-        # Nodes that only generate a value are placed last, as TensorFlow does.
-        for op in sorted(added, key=_generates):
-            device = self._explicit(op) or self._of_group(op)
-            if device is not None and device != self._default:
-                self._placed[op] = device
+        if not self._decides:
+            self._decides = not all(
+                op.device in self._plain or self._is_plain(op.device)
+                for op in graph._ops[self._count : count]
+            )
+        if self._decides:
+            pinned = {op: self.device_of(op) for op in graph._ops[: self._count] if op._is_stateful}
+            try:
+                self._placed = assign_devices(
+                    graph._ops[:count], self._set, pinned, self._soft, self._log
+                )
+            except PlacementError as error:
+                raise error.as_invalid_argument() from None
         self._count = count
-        if self._log:
-            self._print(graph._ops[:count])
 
     def device_of(self, op: Any) -> str:
         """The full name of the device that runs `op`."""
         return self._placed.get(op, self._default)
 
-    def _explicit(self, op: Any) -> str | None:
-        """The device that the node's own string means."""
-        asked = op.device
-        if asked in self._resolved:
-            return self._resolved[asked]
-        device = self._resolve(asked)
-        if device is None:
-            available = ", ".join(sorted(self._names))
-            message = (
-                f"Cannot assign a device for operation {op.name}: node {op.name}{defined_at(op)} was "
-                f"explicitly assigned to {asked} but available devices are [ {available} ]. Make sure the "
-                "device specification refers to a valid device."
-            )
-            if DeviceSpec.from_string(asked).device_type == "GPU":
-                message += " The requested device appears to be a GPU, but CUDA is not enabled."
-            raise InvalidArgumentError(op.node_def, op, f"{message}\n\t [[{op.name}]]")
-        self._resolved[asked] = device
-        return device
-
-    def _resolve(self, asked: str) -> str | None:
-        """The full name of a device that `asked` describes; under soft placement the CPU for any of this task's."""
-        spec = DeviceSpec.from_string(asked)
-        if (
-            spec.job not in (None, "localhost")
-            or spec.replica not in (None, 0)
-            or spec.task not in (None, 0)
-        ):
-            return None
-        wanted_type = spec.device_type or "CPU"
-        if spec.device_index is None:
-            matching = sorted(d.name for d in self.devices if d.device_type == wanted_type)
-            name = matching[0] if matching else None
-        else:
-            name = f"{TASK}/device:{wanted_type}:{spec.device_index}"
-        if name in self._names:
-            return name
-        return self._default if self._soft and wanted_type in ("CPU", "GPU") else None
-
-    def _of_group(self, op: Any) -> str | None:
-        """The device of what the node must be with, if that is not the default one."""
-        if not self._placed:
-            return None
-        for tensor in op.inputs:
-            if tensor.dtype._is_ref_dtype and tensor.op in self._placed:
-                return self._placed[tensor.op]
-        for group in op.attrs.get("_class", ()):
-            leader = op.graph._nodes_by_name.get(group.removeprefix("loc:@"))
-            if leader in self._placed:
-                return self._placed[leader]
-        return None
-
-    def _print(self, ops: list[Any]) -> None:
-        """Prints each node's device in the placer's order: what a node reads before it, and nodes that only generate
-        a value last."""
-        back = {t for op in ops if op.type in _BACK for t in op.outputs}
-        ops = in_order(set(ops), back)
-        generators = [op for op in ops if _generates(op)]
-        for op in [*(op for op in ops if not _generates(op)), *generators]:
-            print(f"{op.name}: ({op.type}): {self.device_of(op)}", flush=True)
-
-
-def _generates(op: Any) -> bool:
-    return not op.inputs and len(op.outputs) == 1 and not op.outputs[0].dtype._is_ref_dtype
+    def _is_plain(self, asked: str) -> bool:
+        """Whether `asked` describes the only device."""
+        if len(self.devices) > 1:
+            return False
+        name, device = parsed(asked), parsed(self._default)
+        if name is None or device is None or not names(name, device):
+            return False
+        self._plain.add(asked)
+        return True
 
 
 def place(program: Program, placement: Placement) -> Program:

@@ -32,7 +32,7 @@ def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) 
     node_of: dict[Any, Node] = {}
     for op in in_order(needed, slot_of):
         inputs = []
-        references = _reference_flags(op)
+        references = reference_flags(op)
         passes_cells = op.type in _PASS_CELLS
         for position, tensor in enumerate(op.inputs):
             slot = slot_of.get(tensor)
@@ -74,7 +74,8 @@ def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) 
     )
 
 
-def _reference_flags(op: Any) -> list[bool]:
+def reference_flags(op: Any) -> list[bool]:
+    """For each input of a node, whether it takes a reference."""
     flags: list[bool] = []
     for arg in op.opdef.inputs:
         count = 1
