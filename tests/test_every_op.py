@@ -16,6 +16,21 @@ from tfmini.graph.opdef import raw, registry
 
 GOLDEN = Path(__file__).parent / "golden" / "op_defs.pb.gz"
 SAMPLES = samples()
+LARGE = 100  # elements: beyond, differences take long
+
+# Attrs that widen with the inputs when gradients are checked.
+DTYPES = {"DstT", "T", "Tout", "out_type", "Tcomplex"}
+WIDER = {tf.float32: tf.float64, tf.complex64: tf.complex128}
+
+# Why there is no second gradient, and ops whose second gradient TensorFlow gets wrong.
+NO_SECOND = {
+    "Igamma": LookupError,
+    "Igammac": LookupError,
+    "Softsign": LookupError,
+    "SparseSoftmax": NotImplementedError,
+    "SparseSoftmaxCrossEntropyWithLogits": LookupError,
+}
+WRONG_SECOND = {"LogMatrixDeterminant", "MatrixDeterminant"}
 TOLERANCES = {"e": 2e-3, "E": 1e-2, "f": 1e-5, "F": 1e-5, "d": 1e-9, "D": 1e-9}
 
 
@@ -59,28 +74,12 @@ def test_value(sample):
         compare(sample, got, expected(sample, sample.inputs))
 
 
-@pytest.mark.parametrize("sample", [s for s in SAMPLES if s.gradient], ids=str)
-def test_gradient(sample):
-    """Against differences, all floats in double precision."""
-    values = [widened(np.asarray(v)) for value in sample.inputs for v in listed(value)]
-
-    def function(*tensors):
-        remaining = iter(tensors)
-        arguments = [
-            [next(remaining) for _ in value] if isinstance(value, list) else next(remaining)
-            for value in sample.inputs
-        ]
-        return outputs_of(getattr(raw, sample.op)(*arguments, **sample.attrs))
-
-    check(function, values, sample.gradient, sample.order)
+def flat_inputs(sample):
+    return [np.asarray(v) for value in sample.inputs for v in listed(value)]
 
 
-def check_built(sample):
-    with tf.Graph().as_default(), tf.Session() as session:
-        for step in sample.build(tf):
-            got = step(session) if inspect.isfunction(step) else session.run(step)
-    if sample.expect is not None:
-        compare(sample, got if isinstance(got, list | tuple) else [got], sample.expect)
+def is_float(array):
+    return tf.as_dtype(array.dtype).is_floating or tf.as_dtype(array.dtype).is_complex
 
 
 def listed(value):
@@ -89,6 +88,70 @@ def listed(value):
 
 def widened(array):
     return array.astype({"f": "d", "c": "D"}.get(array.dtype.kind, array.dtype))
+
+
+def arguments_of(sample, tensors):
+    """The tensors of the flat inputs, in lists where the op takes a list."""
+    remaining = iter(tensors)
+    return [
+        [next(remaining) for _ in value] if isinstance(value, list) else next(remaining)
+        for value in sample.inputs
+    ]
+
+
+def wanted(sample):
+    """The numbers of the inputs whose gradients are checked, lists counted item by item."""
+    if sample.build is not None or sample.gradient is not None:
+        return sample.gradient or ()
+    values = flat_inputs(sample)
+    floats = [i for i, value in enumerate(values) if is_float(value)]
+    if registry[sample.op].gradient_rule is None or sum(values[i].size for i in floats) > LARGE:
+        return ()
+    return floats
+
+
+CHECKED = [s for s in SAMPLES if wanted(s)]
+
+
+@pytest.mark.parametrize("sample", CHECKED, ids=str)
+def test_gradient(sample):
+    """First and second, against differences, all floats in double precision where the op knows it."""
+    values, attrs = flat_inputs(sample), sample.attrs
+    precision = {"step": sample.step, "tolerance": 1e-4}
+    if sample.step is None:
+        values, precision = [widened(value) for value in values], {}
+        attrs = {name: WIDER.get(value, value) for name, value in attrs.items() if name in DTYPES}
+        attrs = {**sample.attrs, **attrs}
+
+    def function(*tensors):
+        outputs = outputs_of(getattr(raw, sample.op)(*arguments_of(sample, tensors), **attrs))
+        chosen = range(len(outputs)) if sample.through is None else sample.through
+        return [outputs[i] for i in chosen]
+
+    check(function, values, wanted(sample), sample.order, **precision)
+
+
+@pytest.mark.parametrize("sample", [s for s in CHECKED if s.order == 1], ids=str)
+def test_no_second_gradient(sample):
+    """Where TensorFlow's own second gradient cannot be made, or is wrong (golden programs hold it)."""
+    if sample.op in WRONG_SECOND:
+        return
+    with tf.Graph().as_default():
+        values = flat_inputs(sample)
+        tensors = [tf.constant(value) for value in values]
+        chosen = [tensors[i] for i in wanted(sample)]
+        output = outputs_of(getattr(raw, sample.op)(*arguments_of(sample, tensors), **sample.attrs))
+        first = [g for g in tf.gradients(output[0], chosen) if g is not None]
+        with pytest.raises(NO_SECOND[sample.op]):
+            tf.gradients([g * g for g in first], chosen)
+
+
+def check_built(sample):
+    with tf.Graph().as_default(), tf.Session() as session:
+        for step in sample.build(tf):
+            got = step(session) if inspect.isfunction(step) else session.run(step)
+    if sample.expect is not None:
+        compare(sample, got if isinstance(got, list | tuple) else [got], sample.expect)
 
 
 def feeds(sample, known):

@@ -26,8 +26,12 @@ class Sample:
     attrs: the attrs that the op is called with, inferred ones left out.
     expect: the outputs: an array, a tuple of them for several outputs, or a function of the inputs
       that gives one, written without tfmini.
-    gradient: numbers of the float inputs whose gradients are checked numerically.
-    order: 2 if the gradient of the gradient is checked too, 1 if TensorFlow has none.
+    gradient: numbers of the float inputs whose gradients are checked numerically; by default all, if
+      TensorFlow has a gradient. () where differences say nothing: at poles and ties, where a result is
+      as large as floats go, and where TensorFlow's own gradient fails or means something else.
+    order: 2 if the gradient of the gradient is checked too, 1 if TensorFlow has none or a wrong one.
+    through: numbers of the outputs through which gradients are checked; by default all floats.
+    step: how far inputs are moved, for a linear op that knows single precision only.
     tolerance: relative, of the largest expected element; None: of float32 1e-5, float64 1e-9.
     static: whether the op's static shapes must be whole when those of the inputs are.
     build: for ops that need more than their inputs (variables, queues): `build(tf)` adds nodes and
@@ -39,8 +43,10 @@ class Sample:
     inputs: Sequence[Any] = ()
     attrs: dict[str, Any] = field(default_factory=dict)
     expect: Any = None
-    gradient: Sequence[int] = ()
+    gradient: Sequence[int] | None = None
     order: int = 2
+    through: Sequence[int] | None = None
+    step: float | None = None
     tolerance: float | None = None
     static: bool = True
     build: Callable | None = None

@@ -57,10 +57,16 @@ NCHW = {"data_format": "NCHW"}
 ACTIVATIONS = [
     Sample("Relu", [X], expect=lambda x: np.maximum(x, 0), gradient=[0]),
     Sample("Relu", [INTS], expect=lambda x: np.maximum(x, 0), note="integers"),
-    Sample("Relu", [SPECIAL], expect=np.array([np.nan, np.inf, 0, 0], "f"), note="special"),
+    Sample(
+        "Relu", [SPECIAL], expect=np.array([np.nan, np.inf, 0, 0], "f"), note="special", gradient=()
+    ),
     Sample("ReluGrad", [G, X], expect=lambda g, x: g * (x > 0), gradient=[0, 1]),
     Sample(
-        "ReluGrad", [np.ones(4, "f"), SPECIAL], expect=np.array([0, 1, 0, 0], "f"), note="special"
+        "ReluGrad",
+        [np.ones(4, "f"), SPECIAL],
+        expect=np.array([0, 1, 0, 0], "f"),
+        note="special",
+        gradient=(),
     ),
     Sample("Relu6", [X], expect=lambda x: np.clip(x, 0, 6), gradient=[0]),
     Sample("Relu6", [INTS.astype("i4")], expect=lambda x: np.clip(x, 0, 6), note="integers"),
@@ -98,9 +104,7 @@ ACTIVATIONS = [
     ),
     Sample("Softplus", [X], expect=softplus, gradient=[0]),
     Sample("Softplus", [X.astype("d")], expect=softplus, note="double"),
-    Sample(
-        "SoftplusGrad", [G, X], expect=lambda g, x: g / (np.exp(-x) + 1), gradient=[0, 1], order=1
-    ),
+    Sample("SoftplusGrad", [G, X], expect=lambda g, x: g / (np.exp(-x) + 1), gradient=[0, 1]),
     Sample("Softsign", [X], expect=lambda x: x / (np.abs(x) + 1), gradient=[0], order=1),
     Sample("SoftsignGrad", [G, X], expect=lambda g, x: g / (np.abs(x) + 1) ** 2),
 ]
@@ -119,12 +123,13 @@ SOFTMAXES = [
     ),
     Sample("LogSoftmax", [X], expect=log_softmax, gradient=[0]),
     Sample("LogSoftmax", [SMALL[0]], expect=log_softmax, gradient=[0], note="vector"),
-    Sample("SoftmaxCrossEntropyWithLogits", [SMALL, LABELS], expect=cross_entropy),
+    Sample("SoftmaxCrossEntropyWithLogits", [SMALL, LABELS], expect=cross_entropy, gradient=[0]),
     Sample(
         "SoftmaxCrossEntropyWithLogits",
         [SMALL.astype("d"), LABELS.astype("d")],
         expect=cross_entropy,
-        gradient=[0],
+        gradient=[1],
+        through=[0],
         note="double",
     ),
     Sample(
@@ -132,11 +137,14 @@ SOFTMAXES = [
         [SMALL, LABELS[:1]],
         expect=cross_entropy,
         note="broadcast",
+        gradient=(),
     ),
     Sample(
         "SparseSoftmaxCrossEntropyWithLogits",
         [SMALL, np.array([2, 0], "i4")],
         expect=sparse_cross_entropy,
+        order=1,
+        through=[0],
     ),
     Sample(
         "SparseSoftmaxCrossEntropyWithLogits",
@@ -144,6 +152,8 @@ SOFTMAXES = [
         expect=sparse_cross_entropy,
         tolerance=1e-7,
         note="double",
+        order=1,
+        through=[0],
     ),
 ]
 
@@ -190,6 +200,7 @@ RANKINGS = [
             np.array([[1, 2, 3], [0, 2, 3]], "i4"),
         ),
         static=False,
+        gradient=(),
     ),
     Sample(
         "TopKV2",
@@ -197,6 +208,7 @@ RANKINGS = [
         expect=(np.array([[3], [np.inf]], "f"), np.array([[1], [0]], "i4")),
         static=False,
         note="one",
+        gradient=(),
     ),
     Sample(
         "TopKV2",

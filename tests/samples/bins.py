@@ -25,8 +25,8 @@ SAMPLES = [
            expect=np.array([2, 1, 1, 0, 2], "i4")),
     Sample("Bucketize", [np.array([[-5, 10000], [150, 10], [5, 100]], "i4")], {"boundaries": [0, 10, 100]},
            np.array([[0, 3], [3, 2], [1, 3]], "i4")),
-    Sample("NthElement", [ROWS, np.int32(1)], expect=lambda x, n: np.sort(x)[:, 1], gradient=[0], order=1),
-    Sample("NthElement", [ROWS, np.int32(0)], {"reverse": True}, lambda x, n: x.max(axis=1), [0], 1,
+    Sample("NthElement", [ROWS, np.int32(1)], expect=lambda x, n: np.sort(x)[:, 1], gradient=[0]),
+    Sample("NthElement", [ROWS, np.int32(0)], {"reverse": True}, lambda x, n: x.max(axis=1), [0],
            note="largest"),
     Sample("DenseToDenseSetOperation", [SET, np.array([[2, 7], [5, 3]], "i4")], UNION, sparse(
         [[0, 0], [0, 1], [0, 2], [0, 3], [1, 0], [1, 1], [1, 2]], [1, 2, 7, 9, 3, 4, 5], [2, 4]), static=False),

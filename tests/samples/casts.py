@@ -12,7 +12,8 @@ LOW, HIGH = -(2**31), -(2**63)
 
 def cast(values, dtype, want, note, **attrs):
     want = np.array(want, tf.as_dtype(dtype).as_numpy_dtype)
-    return Sample("Cast", [values], {"DstT": dtype, **attrs}, want, note=note)
+    gradient = None if dtype in (tf.float32, tf.complex64) else ()  # the others are too coarse
+    return Sample("Cast", [values], {"DstT": dtype, **attrs}, want, gradient, note=note)
 
 
 SAMPLES = [

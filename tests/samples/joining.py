@@ -20,7 +20,9 @@ def longs(*values):
 
 JOINED = [
     Sample("ConcatV2", [[X, Y, X], np.int32(1)], expect=np.concatenate, gradient=[0, 1, 2]),
-    Sample("ConcatV2", [[X, X], np.int64(-1)], expect=np.concatenate, note="last axis"),
+    Sample(
+        "ConcatV2", [[X, X], np.int64(-1)], expect=np.concatenate, note="last axis", gradient=()
+    ),
     Sample("ConcatV2", [[TEXT, TEXT], np.int32(0)], expect=np.concatenate, note="strings"),
     Sample(
         "ConcatV2", [[X[0]] * 17, np.int32(0)], expect=np.concatenate, gradient=[3], note="many"
@@ -71,7 +73,9 @@ REPEATED = [
     Sample("Tile", [INT, longs(1, 0)], expect=np.tile, note="never"),
     Sample("Tile", [TEXT, ints(2, 2)], expect=np.tile, note="strings"),
     Sample("BroadcastTo", [X[:, :1], ints(2, 2, 3, 4)], expect=np.broadcast_to, gradient=[0]),
-    Sample("BroadcastTo", [np.float64(2), longs(3)], expect=np.broadcast_to, note="scalar"),
+    Sample(
+        "BroadcastTo", [np.float64(2), longs(3)], expect=np.broadcast_to, note="scalar", gradient=()
+    ),
     Sample("BroadcastArgs", [ints(2, 1, 4), ints(3, 1)], expect=ints(2, 3, 4)),
     Sample("BroadcastArgs", [longs(), longs(3, 0)], expect=longs(3, 0), note="scalar"),
 ]

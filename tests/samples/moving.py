@@ -101,6 +101,7 @@ DIAGONALS = [
         [np.full((2, 2), np.nan, "f"), np.int64(0), np.int64(-1)],
         expect=np.array([[np.nan, np.nan], [0, np.nan]], "f"),
         note="NaN",
+        gradient=(),
     ),
 ]
 

@@ -24,21 +24,21 @@ def integers(value, kind):
 
 SAMPLES = [
     Sample("FakeQuantWithMinMaxArgs", [X], expect=np.array(
-        [-6.0235295, -5.9764705, -3.0117648, 0, 0, 0, 0.51764727, 3.2941175, 5.9764705, 5.9764705], "f")),
+        [-6.0235295, -5.9764705, -3.0117648, 0, 0, 0, 0.51764727, 3.2941175, 5.9764705, 5.9764705], "f"), gradient=()),
     Sample("FakeQuantWithMinMaxArgs", [X], {"min": -1.0, "max": 3.0, "num_bits": 4}, np.array(
         [-1.0666667, -1.0666667, -1.0666667, 0, 0, 0, 0.5333334, 2.9333334, 2.9333334, 2.9333334], "f"),
-        note="4 bits"),
+        note="4 bits", gradient=()),
     Sample("FakeQuantWithMinMaxArgs", [X], {"narrow_range": True}, np.array(
-        [-6, -6, -2.976378, 0, 0, 0, 0.5196848, 3.307087, 6, 6], "f"), note="narrow"),
+        [-6, -6, -2.976378, 0, 0, 0, 0.5196848, 3.307087, 6, 6], "f"), note="narrow", gradient=()),
     Sample("FakeQuantWithMinMaxArgsGradient", [GRAD, X], {"narrow_range": True},
            np.array([0, 2, 3, 4, 5, 6, 7, 8, 9, 0], "f")),
     Sample("FakeQuantWithMinMaxVars", [X, F(0.5), F(6)], expect=np.array(
-        [0, 0, 0, 0, 0, 0, 0.49607843, 3.3, 5.5, 5.5], "f")),
-    Sample("FakeQuantWithMinMaxVars", [X, F(0), F(0)], expect=np.zeros(10, "f"), note="empty range"),
+        [0, 0, 0, 0, 0, 0, 0.49607843, 3.3, 5.5, 5.5], "f"), gradient=()),
+    Sample("FakeQuantWithMinMaxVars", [X, F(0), F(0)], expect=np.zeros(10, "f"), note="empty range", gradient=()),
     Sample("FakeQuantWithMinMaxVarsGradient", [GRAD, X, F(-6), F(6)], {"narrow_range": True},
            (np.array([0, 2, 3, 4, 5, 6, 7, 8, 9, 0], "f"), F(1), F(10))),
     Sample("FakeQuantWithMinMaxVarsPerChannel", [CHANNELS, LOW, HIGH], expect=np.array(
-        [[-6.0235295, -1.0039216, 0], [0, 0, 0], [0.5176473, 2.9960785, 0]], "f")),
+        [[-6.0235295, -1.0039216, 0], [0, 0, 0], [0.5176473, 2.9960785, 0]], "f"), gradient=()),
     Sample("FakeQuantWithMinMaxVarsPerChannelGradient", [CHANNELS + 10, CHANNELS, LOW, HIGH], expect=(
         np.array([[0, 0, 7], [9.98, 10, 10.01], [10.5, 0, 15.98]], "f"), np.array([3, 4, 0], "f"),
         np.array([0, 13.3, 0], "f"))),
@@ -57,10 +57,10 @@ SAMPLES = [
     Sample("Dequantize", [q([-127, 0, 32], tf.qint8), F(-2.0157480239868164), F(2)], {"mode": "SCALED"},
            note="scaled", expect=np.array([-2, 0, 0.503937], "f")),
     Sample("QuantizeAndDequantizeV2", [STEPS, F(-1), F(2)], {"num_bits": 4, "range_given": True}, np.array(
-        [-2, -1.1428572, -0.5714286, 0, 0, 0.2857143, 0.5714286, 1.1428572, 2, 2], "f")),
+        [-2, -1.1428572, -0.5714286, 0, 0, 0.2857143, 0.5714286, 1.1428572, 2, 2], "f"), gradient=()),
     Sample("QuantizeAndDequantizeV2", [STEPS, F(0), F(0)],
            {"num_bits": 4, "signed_input": False, "round_mode": "HALF_UP"}, np.array(
-        [-2, -1, -0.4, 0, 0, 0.4, 0.6, 1.2, 2, 3], "f"), note="unsigned"),
+        [-2, -1, -0.4, 0, 0, 0.4, 0.6, 1.2, 2, 3], "f"), note="unsigned", gradient=()),
     Sample("QuantizeAndDequantizeV3", [STEPS, F(-1), F(2), np.int32(4)], expect=np.array(
-        [-2, -1.1428572, -0.5714286, 0, 0, 0.2857143, 0.5714286, 1.1428572, 2, 2], "f")),
+        [-2, -1.1428572, -0.5714286, 0, 0, 0.2857143, 0.5714286, 1.1428572, 2, 2], "f"), gradient=()),
 ]  # fmt: skip

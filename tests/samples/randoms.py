@@ -100,6 +100,7 @@ SAMPLES = [
         SEEDS,
         expect=GOLDEN["RandomGamma"][0],
         static=False,
+        gradient=(),
     ),
     Sample(
         "RandomGammaGrad",

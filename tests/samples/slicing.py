@@ -56,7 +56,13 @@ CUTS = [
 ]
 SLICES = [
     Sample("Slice", [X, ints(1, 0, 2), ints(2, 3, 1)], expect=X[1:3, :3, 2:3], gradient=[0]),
-    Sample("Slice", [X, longs(0, 1, 4), longs(-1, 2, -1)], expect=X[:, 1:3, 4:], note="rest"),
+    Sample(
+        "Slice",
+        [X, longs(0, 1, 4), longs(-1, 2, -1)],
+        expect=X[:, 1:3, 4:],
+        note="rest",
+        gradient=(),
+    ),
     Sample("Slice", [TEXT, ints(1), ints(2)], expect=TEXT[1:], note="strings"),
     Sample(
         "StridedSlice",
@@ -106,6 +112,7 @@ GATHERED = [
         {"batch_dims": 1},
         np.stack([X[i][:, j] for i, j in enumerate([[0, 4], [1, 1], [2, 0]])]),
         note="batches, axes between",
+        gradient=(),
     ),
     Sample(
         "GatherV2",

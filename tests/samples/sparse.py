@@ -87,7 +87,7 @@ PARTS = [
 ]  # fmt: skip
 
 ROWS = [
-    Sample("SparseFillEmptyRows", [*A, np.float32(8)], gradient=[1, 3], order=1, static=False,
+    Sample("SparseFillEmptyRows", [*A, np.float32(8)], gradient=[1, 3], static=False,
            expect=(np.insert(PLACES, 2, [1, 0], axis=0), np.array([1, 2, 8, 3, 4], "f"),
                    np.array([False, True, False]), longs(0, 1, 3, 4))),
     Sample("SparseFillEmptyRows", [PLACES[2:], TEXT[2:], SHAPE, np.array(b"x", object)],
@@ -100,7 +100,7 @@ ROWS = [
 ]  # fmt: skip
 
 SUMS = [
-    Sample("SparseAdd", [*A, *B, np.float32(0)], gradient=[1, 4], order=1, static=False,
+    Sample("SparseAdd", [*A, *B, np.float32(0)], gradient=[1, 4], static=False,
            expect=(UNION, (DENSE + B_DENSE)[tuple(UNION.T)], SHAPE)),
     Sample("SparseAdd", [*A, *B, np.float32(1.75)], static=False, note="threshold",
            expect=(UNION[[1, 3]], np.array([2, 3], "f"), SHAPE)),
@@ -109,7 +109,7 @@ SUMS = [
     Sample("SparseTensorDenseAdd", [*A, OTHER], expect=DENSE + OTHER, gradient=[1, 3]),
     Sample("SparseTensorDenseAdd", [longs([1], [1]), np.int32([3, 4]), longs(2), np.int32([5, 6])],
            expect=np.array([5, 13], "i4"), note="twice"),
-    Sample("SparseDenseCwiseAdd", [*A, OTHER], expect=VALUES + OTHER[tuple(PLACES.T)]),
+    Sample("SparseDenseCwiseAdd", [*A, OTHER], expect=VALUES + OTHER[tuple(PLACES.T)], gradient=()),
     Sample("SparseDenseCwiseMul", [*A, OTHER], expect=VALUES * OTHER[tuple(PLACES.T)], gradient=[1, 3]),
     Sample("SparseDenseCwiseMul", [*A, OTHER[0]], expect=VALUES * OTHER[0, PLACES[:, 1]], note="row"),
     Sample("SparseDenseCwiseMul", [*A, OTHER[:, :1]], expect=VALUES * OTHER[PLACES[:, 0], 0],
@@ -118,9 +118,9 @@ SUMS = [
     Sample("SparseDenseCwiseDiv", [PLACES, np.int32([-7, 7, 5, -5]), SHAPE, np.int32(2)],
            expect=np.array([-3, 3, 2, -2], "i4"), note="int32"),
     Sample("SparseSparseMaximum", [*A, *B], static=False,
-           expect=(UNION, np.maximum(DENSE, B_DENSE)[tuple(UNION.T)])),
+           expect=(UNION, np.maximum(DENSE, B_DENSE)[tuple(UNION.T)]), gradient=()),
     Sample("SparseSparseMinimum", [*A, *B], static=False,
-           expect=(UNION, np.minimum(DENSE, B_DENSE)[tuple(UNION.T)])),
+           expect=(UNION, np.minimum(DENSE, B_DENSE)[tuple(UNION.T)]), gradient=()),
     Sample("SparseSoftmax", A, gradient=[1], order=1,
            expect=1 / (1 + np.exp(np.array([1, -1, 1, -1], "f")))),
 ]  # fmt: skip
@@ -158,7 +158,7 @@ PRODUCTS = [
            expect=DENSE.astype("i4") @ OTHER.reshape(4, 3).astype("i4"), static=False, note="int32"),
     Sample("SparseTensorDenseMatMul", [PLACES, COMPLEX.astype("F"), SHAPE, OTHER.astype("F")],
            {"adjoint_a": True, "adjoint_b": False}, static=False, note="complex64",
-           expect=densified(PLACES, COMPLEX.astype("F"), SHAPE).conj().T @ OTHER),
+           expect=densified(PLACES, COMPLEX.astype("F"), SHAPE).conj().T @ OTHER, gradient=()),
 ]  # fmt: skip
 
 
