@@ -120,3 +120,25 @@ def test_an_example_says_how_to_run_it(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert f"python examples/{path.name}" in text
     assert "import tfmini as tf" in text
+
+
+def test_towers_train_on_what_devices_there_are(tmp_path: Path) -> None:
+    done = run("multi_gpu_towers.py", "--steps", "100", folder=tmp_path)
+    accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", done.stdout.splitlines()[-1])
+    assert accuracy and float(accuracy[1]) >= 0.93
+
+
+def test_towers_refuse_a_machine_without_gpus(tmp_path: Path) -> None:
+    command = [sys.executable, str(EXAMPLES / "multi_gpu_towers.py"), "--hard", "--steps", "1"]
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": path, "CUDA_VISIBLE_DEVICES": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "Cannot assign a device for operation tower_0/" in done.stderr
+    assert "was explicitly assigned to /device:GPU:0 but available devices are" in done.stderr
