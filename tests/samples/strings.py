@@ -249,6 +249,16 @@ ENCODED = [
         note="big endian",
     ),
     Sample(
+        "DecodeRaw",
+        [strings(np.array([1, 2], ">f4").tobytes())],
+        {"out_type": np.complex64, "little_endian": False},
+        np.array(
+            [[2 + 1j]], "c8"
+        ),  # the bytes of the whole number are turned, not those of each part
+        static=False,
+        note="big endian, complex",
+    ),
+    Sample(
         "DecodeCompressed",
         [strings(b"x\x9cKLJ\x06\x00\x02M\x01'")],
         {"compression_type": "ZLIB"},

@@ -12,11 +12,9 @@ from tfmini import dtypes
 from tfmini.graph.inference import Dims, InferenceError, with_rank_at_most
 from tfmini.graph.opdef import Attr, op, public, raw
 from tfmini.graph.tensor import Tensor
-from tfmini.ops.operands import bare
+from tfmini.ops.operands import bare, c_name
 from tfmini.ops.string_elements import listed, refuse, shape_of, vector
 from tfmini.ops.string_numbers import read_numbers
-
-_NAMES = {"float32": "float", "float64": "double"}
 
 
 @op(
@@ -152,8 +150,7 @@ def _column(index: int, fields: list[bytes], dtype: Any, default: Any, na: bytes
 
 def _refuse_field(column: int, dtype: Any, text: bytes, row: int) -> None:
     shown = text.decode("utf-8", "replace")
-    name = _NAMES.get(dtype.name, dtype.name)
-    refuse(f"Field {column} in record {row} is not a valid {name}: {shown}")
+    refuse(f"Field {column} in record {row} is not a valid {c_name(dtype)}: {shown}")
 
 
 @decode_csv_op.infer

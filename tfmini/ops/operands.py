@@ -16,6 +16,7 @@ from tfmini.graph.opdef import Attr
 from tfmini.graph.values import SparseTensor
 
 ANY = Attr("type")
+_C_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
 INDEX = Attr("type", allowed=(dtypes.int32, dtypes.int64))
 INDEX32 = Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64))
 INDEX64 = Attr("type", dtypes.int64, allowed=(dtypes.int32, dtypes.int64))
@@ -35,6 +36,11 @@ def bare(array: Any) -> Any:
     if array.ndim == 0 and array.dtype == object:
         return array[()]
     return array
+
+
+def c_name(dtype: dtypes.DType) -> str:
+    """A dtype as TensorFlow's kernels print it: float, not float32."""
+    return _C_NAMES.get(dtype.name, dtype.name)
 
 
 def shape_text(shape: tuple) -> str:

@@ -18,7 +18,7 @@ from tfmini import dtypes, errors
 from tfmini.deprecation import deprecated
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.opdef import Attr, op, public, raw
-from tfmini.ops.operands import bare
+from tfmini.ops.operands import bare, c_name
 
 
 class _Function:
@@ -39,8 +39,6 @@ _ERRORS = (
     (MemoryError, errors.ResourceExhaustedError),
     (NotImplementedError, errors.UnimplementedError),
 )
-
-_C_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
 
 
 def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
@@ -71,8 +69,8 @@ def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
             raise errors.InvalidArgumentError(
                 None,
                 ctx.op,
-                f"{i}-th value returned by {token} is {_c_name(dtype)}, but expects "
-                f"{_c_name(wanted)}",
+                f"{i}-th value returned by {token} is {c_name(dtype)}, but expects "
+                f"{c_name(wanted)}",
             )
     return tuple(results)
 
@@ -133,10 +131,6 @@ def _translated(error: BaseException, node: Any) -> errors.OpError:
     lines = traceback.format_exception(type(error), error, error.__traceback__)
     text = f"{type(error).__name__}: {error}\n" + "".join(f"{line}\n" for line in lines) + "\n"
     return kind(None, node, text)
-
-
-def _c_name(dtype: dtypes.DType) -> str:
-    return _C_NAMES.get(dtype.name, dtype.name)
 
 
 @op(

@@ -16,7 +16,7 @@ from tfmini.graph.inference import scalar, unchanged, unknown
 from tfmini.graph.opdef import Attr, op, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.tensor_proto import MakeNdarray
-from tfmini.ops.operands import bare, shape_text
+from tfmini.ops.operands import bare, c_name, shape_text
 from tfmini.ops.string_elements import listed, mapped, refuse, shape_of, single
 
 
@@ -52,12 +52,12 @@ def parse_tensor_op(xp, serialized, *, out_type):
         refuse("Cannot parse tensor from proto: " + str(message).replace("\n", " ").strip())
     found = as_dtype(message.dtype)
     if found is not out_type:
-        names = [_C_NAMES.get(dtype.name, dtype.name) for dtype in (found, out_type)]
+        names = (c_name(found), c_name(out_type))
         refuse(f"Type mismatch between parsed tensor ({names[0]}) and dtype ({names[1]})")
-    return bare(MakeNdarray(message))
-
-
-_C_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
+    try:
+        return bare(MakeNdarray(message))
+    except ValueError:  # what the message holds does not fill its shape
+        refuse(f"Cannot parse tensor from proto: {message}")
 
 
 serialize_tensor_op.infer(scalar)

@@ -15,6 +15,7 @@ from tfmini.errors import DataLossError
 from tfmini.graph.inference import Dims, unchanged
 from tfmini.graph.opdef import op, public, raw
 from tfmini.graph.tensor import Tensor
+from tfmini.ops.operands import c_name
 from tfmini.ops.string_elements import listed, mapped, refuse, shape_of
 
 _BASE64 = re.compile(rb"[A-Za-z0-9_-]*")
@@ -74,14 +75,13 @@ def decode_raw_op(xp, value, *, out_type, little_endian):
     if size % dtype.itemsize:
         refuse(
             f"Input to DecodeRaw has length {size} that is not a multiple of {dtype.itemsize}, "
-            f"the size of {_C_NAMES.get(out_type.name, out_type.name)}"
+            f"the size of {c_name(out_type)}"
         )
-    read = np.frombuffer(b"".join(strings), dtype if little_endian else dtype.newbyteorder(">"))
+    elements = np.frombuffer(b"".join(strings), np.uint8).reshape(-1, dtype.itemsize)
+    if not little_endian:
+        elements = elements[:, ::-1]  # of a complex number both parts at once
     # A copy: what is read belongs to the string.
-    return read.astype(dtype).reshape((*shape, size // dtype.itemsize))
-
-
-_C_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
+    return elements.copy().view(dtype).reshape((*shape, size // dtype.itemsize))
 
 
 @decode_raw_op.infer
