@@ -369,3 +369,83 @@ def cross_of_other_batches(tf):
 
 def cross_of_other_sparse_batches(tf):
     return first(tf.sparse.cross([tf.SparseTensor([[0, 0]], ["a"], [n, 1]) for n in (2, 3)]))
+
+
+def cross_of_three_columns(tf):
+    text = tf.SparseTensor([[0, 0, 0]], ["a"], [2, 1, 1])
+    return first(tf.sparse.cross([text]))
+
+
+def cross_of_other_lengths(tf):
+    text = tf.SparseTensor(fed(tf, [[0, 0]], np.int64), tf.constant(["a", "b"]), [2, 1])
+    return first(tf.sparse.cross([text]))
+
+
+def cross_of_three_sizes(tf):
+    text = tf.SparseTensor([[0, 0]], ["a"], fed(tf, [2, 1, 1], np.int64))
+    return first(tf.sparse.cross([text]))
+
+
+def reorder_of_another_rank(tf):
+    return first(tf.sparse.reorder(hidden(tf, shape=(3, 4, 5))))
+
+
+def sum_of_other_lengths(tf):
+    return tf.sparse.reduce_sum(hidden(tf, values=(1.0,)), 0)
+
+
+def sum_of_another_rank(tf):
+    return tf.sparse.reduce_sum(hidden(tf, shape=(3, 4, 5)), 0)
+
+
+def sum_along_a_matrix_of_axes(tf):
+    return tf.sparse.reduce_sum(sparse(tf), [[0]])
+
+
+def softmax_of_other_lengths(tf):
+    return first(tf.sparse.softmax(hidden(tf, values=(1.0, 2.0, 3.0))))
+
+
+def slice_of_other_lengths(tf):
+    return first(tf.sparse.slice(hidden(tf, values=(1.0, 2.0, 3.0)), [0, 0], [1, 1]))
+
+
+def split_of_other_lengths(tf):
+    parts = tf.sparse.split(sp_input=hidden(tf, values=(1.0, 2.0, 3.0)), num_split=2, axis=1)
+    return first(parts[0])
+
+
+def concat_of_other_lengths(tf):
+    return first(tf.sparse.concat(0, [hidden(tf), hidden(tf, values=(1.0, 2.0, 3.0))]))
+
+
+def add_of_other_lengths(tf):
+    return first(tf.sparse.add(hidden(tf), hidden(tf, values=(1.0, 2.0, 3.0))))
+
+
+def maximum_of_other_lengths(tf):
+    return first(tf.sparse.maximum(hidden(tf), hidden(tf, values=(1.0, 2.0, 3.0))))
+
+
+def serialize_many_unsorted(tf):
+    return tf.serialize_many_sparse(sparse(tf, ((2, 0), (0, 1))))
+
+
+def serialize_many_out_of_range(tf):
+    return tf.serialize_many_sparse(sparse(tf, ((0, 1), (3, 0))))
+
+
+def deserialize_of_no_rows(tf):
+    return first(tf.deserialize_many_sparse(np.zeros([0, 3], np.bytes_), tf.float32))
+
+
+def deserialize_of_another_type(tf):
+    return first(tf.deserialize_many_sparse(tf.serialize_many_sparse(sparse(tf)), tf.float64))
+
+
+def transpose_of_fewer_axes(tf):
+    return first(tf.sparse.transpose(sparse(tf), [1]))
+
+
+def matmul_of_three_axes(tf):
+    return tf.sparse.matmul(sparse(tf, ((0, 1, 0),), (1.0,), (3, 4, 5)), tf.zeros([4, 2]))

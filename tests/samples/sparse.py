@@ -99,11 +99,21 @@ ROWS = [
            expect=(np.array([1, 2, 8], "f"), np.float32(4))),
 ]  # fmt: skip
 
+# Unsorted and repeated: what TensorFlow makes of it is more accident than sense, but it is the same.
+JUMBLED = [longs([1, 2], [0, 1], [1, 0], [0, 1]), np.array([1, 2, 3, 4], "f"), SHAPE]
+
 SUMS = [
     Sample("SparseAdd", [*A, *B, np.float32(0)], gradient=[1, 4], static=False,
            expect=(UNION, (DENSE + B_DENSE)[tuple(UNION.T)], SHAPE)),
     Sample("SparseAdd", [*A, *B, np.float32(1.75)], static=False, note="threshold",
            expect=(UNION[[1, 3]], np.array([2, 3], "f"), SHAPE)),
+    Sample("SparseAdd", [*JUMBLED, *JUMBLED, np.float32(0)], static=False, note="unsorted",
+           expect=(JUMBLED[0], 2 * JUMBLED[1], SHAPE)),
+    Sample("SparseAdd", [*JUMBLED, *A, np.float32(0)], static=False, note="with unsorted",
+           expect=(longs([0, 1], [0, 3], [1, 2], [0, 1], [1, 0], [0, 1], [2, 0], [2, 3]),
+                   np.array([1, 2, 1, 2, 3, 4, 3, 4], "f"), SHAPE)),
+    Sample("SparseAddGrad", [np.float32([5, 6, 7, 8]), JUMBLED[0], JUMBLED[0], JUMBLED[0]],
+           note="unsorted", expect=(np.float32([5, 6, 7, 8]), np.float32([5, 6, 7, 8]))),
     Sample("SparseAddGrad", [np.arange(1, 6, dtype="f"), PLACES, B_PLACES, UNION],
            expect=(np.array([1, 2, 4, 5], "f"), np.array([1, 3, 5], "f"))),
     Sample("SparseTensorDenseAdd", [*A, OTHER], expect=DENSE + OTHER, gradient=[1, 3]),
@@ -121,6 +131,10 @@ SUMS = [
            expect=(UNION, np.maximum(DENSE, B_DENSE)[tuple(UNION.T)]), gradient=()),
     Sample("SparseSparseMinimum", [*A, *B], static=False,
            expect=(UNION, np.minimum(DENSE, B_DENSE)[tuple(UNION.T)]), gradient=()),
+    Sample("SparseSparseMaximum", [*JUMBLED, *JUMBLED], static=False, note="unsorted",
+           expect=JUMBLED[:2], gradient=()),
+    Sample("SparseSoftmax", JUMBLED, note="unsorted", gradient=(),
+           expect=np.array([0.1192029, 0.8807971, 0.8807971, 0.1192029], "f")),
     Sample("SparseSoftmax", A, gradient=[1], order=1,
            expect=1 / (1 + np.exp(np.array([1, -1, 1, -1], "f")))),
 ]  # fmt: skip

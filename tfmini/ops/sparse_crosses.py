@@ -44,19 +44,34 @@ def _features(values: Any, hashed: bool) -> Any:
 
 def _columns(places: tuple, values: tuple, shapes: tuple, dense: tuple) -> tuple[list, int]:
     """For each feature its values and where those of each example begin; and the number of examples."""
-    for i, (place, value, shape) in enumerate(zip(places, values, shapes)):
-        if place.ndim != 2 or place.shape[1] != 2:
+    for i, place in enumerate(places):
+        if place.ndim != 2:
             raise invalid(
                 "Input indices should be a matrix but received shape "
                 f"{shape_text(place.shape)} at position {i}"
             )
+        if place.shape[1] != 2:
+            raise invalid(f"Expected D2 of index to be 2 got {place.shape[1]} at position {i}")
+    for i, (place, value) in enumerate(zip(places, values)):
         if value.ndim != 1:
             raise invalid(
                 "Input values should be a vector but received shape "
                 f"{shape_text(value.shape)} at position {i}"
             )
+        if len(place) != len(value):
+            raise invalid(
+                f"Expected size of values to be {len(place)} got {len(value)} at position {i}"
+            )
+    for i, shape in enumerate(shapes):
+        if shape.ndim != 1:
+            raise invalid(
+                "Input shapes should be a vector but received shape "
+                f"{shape_text(shape.shape)} at position {i}"
+            )
         if shape.size != 2:
-            raise invalid(f"shape should imply a 2D tensor, but got {shape_text(shape.tolist())}")
+            raise invalid(
+                f"shape should imply a 2D tensor, but got {shape_text(shape.shape)} at position {i}"
+            )
     for i, matrix in enumerate(dense):
         if matrix.ndim != 2:
             raise invalid(
@@ -70,12 +85,21 @@ def _columns(places: tuple, values: tuple, shapes: tuple, dense: tuple) -> tuple
             last = i - len(shapes)
             where = f"at position {i}" if last < 0 else f"at dense tensor {last}"
             raise invalid(f"Expected batch size {count} got {size} {where}")
-    made = [
-        (value, np.searchsorted(place[:, 0], np.arange(count + 1)))
-        for place, value in zip(places, values)
-    ]
+    made = [(value, _starts(place[:, 0], count)) for place, value in zip(places, values)]
     made += [(matrix.ravel(), np.arange(count + 1) * matrix.shape[1]) for matrix in dense]
     return made, count
+
+
+def _starts(rows: Any, count: int) -> Any:
+    """Where the values of each example begin; of unsorted ones only those count that come in turn."""
+    if not (rows[1:] < rows[:-1]).any() and not (rows[:1] < 0).any():
+        return np.searchsorted(rows, np.arange(count + 1))
+    starts, at, numbers = [0], 0, rows.tolist()
+    for example in range(count):
+        while at < len(numbers) and numbers[at] == example:
+            at += 1
+        starts.append(at)
+    return np.array(starts)
 
 
 @op(

@@ -14,8 +14,8 @@ from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
 from tfmini.ops.operands import shape_text
-from tfmini.ops.sparse_places import check_parts, inside, invalid
-from tfmini.ops.sparse_sums import check_pair, united
+from tfmini.ops.sparse_places import check_parts, check_sizes, inside, invalid, order
+from tfmini.ops.sparse_sums import check_counts, check_pair, united
 from tfmini.ops.type_lists import NUMBERS, REAL_NUMBERS, SINGLE_DOUBLE
 
 
@@ -40,6 +40,7 @@ def _cwise(name: str, function: Callable) -> OpDef:
                 "SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible "
                 f"shapes: {shape_text(sizes)} vs. {shape_text(dense.shape)}"
             )
+        check_sizes(places, values, shape)
         if not inside(places, shape).all():
             raise invalid(
                 "Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape"
@@ -139,6 +140,7 @@ def _extreme(name: str, types: tuple, function: str) -> OpDef:
     def kernel(xp, a_places, a_values, a_shape, b_places, b_values, b_shape):
         check_parts(a_places, a_values, a_shape)
         check_parts(b_places, b_values, b_shape)
+        check_counts(a_places, a_values, b_places, b_values)
         check_pair(a_shape, b_shape)
         places, a, b = united(xp, a_places, a_values, b_places, b_values)
         return places, getattr(xp, function)(a, b)
@@ -202,8 +204,12 @@ def sparse_softmax_op(xp, places, values, shape):
         raise invalid(
             f"Input should have rank >= 2, but received shape: {' '.join(map(str, shape.tolist()))}"
         )
+    check_sizes(places, values, shape)
     if not values.size:
         return values
+    sorting = order(xp, places)
+    if sorting is not None:  # the result stays in this order too, as TensorFlow has it
+        places, values = places[sorting], values[sorting]
     starts = xp.ones(len(places), bool)
     starts[1:] = (places[1:, :-1] != places[:-1, :-1]).any(axis=1)
     first = xp.flatnonzero(starts)

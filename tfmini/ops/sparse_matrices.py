@@ -83,7 +83,9 @@ def _check(places: Any, values: Any, shape: Any, b: Any) -> None:
 def _(op) -> Dims:
     with_rank(op.inputs[0]._dims, 2)
     with_rank(op.inputs[1]._dims, 1)
-    with_rank(op.inputs[2]._dims, 1)
+    (rank,) = with_rank(op.inputs[2]._dims, 1)
+    if rank is not None:
+        with_rank((None,) * rank, 2)  # wrong before the shape's value is looked at
     b = with_rank(op.inputs[3]._dims, 2)
     a = with_rank(input_dims(op, 2), 2)
     height, inner = a[::-1] if op.attrs["adjoint_a"] else a

@@ -18,7 +18,7 @@ from tfmini.graph.static_values import get_static_value, static_shape
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor, SparseTensorValue
 from tfmini.ops.operands import ANY, shape_text
-from tfmini.ops.sparse_places import as_sparse, check_parts, invalid, order
+from tfmini.ops.sparse_places import as_sparse, check_tensor, invalid, order
 
 
 @op(
@@ -29,12 +29,7 @@ from tfmini.ops.sparse_places import as_sparse, check_parts, invalid, order
     T=ANY,
 )
 def sparse_reorder_op(xp, places, values, shape):
-    check_parts(places, values, shape)
-    if len(places) != len(values):
-        raise invalid(
-            "indices and values rows (indexing dimension) must match. "
-            f"(indices = {len(places)}, values = {len(values)})"
-        )
+    check_tensor(places, values, shape)
     sorting = order(xp, places)
     return (places, values) if sorting is None else (places[sorting], values[sorting])
 
@@ -211,7 +206,7 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -
         known = get_static_value(ops.convert_to_tensor(perm))
         if known is not None and sp_input.shape.is_fully_defined():
             sizes = sp_input.shape.as_list()
-            shape: Any = [sizes[axis] for axis in known]
+            shape: Any = [sizes[axis] for axis in known] + sizes[len(known) :]
         else:
             shape = ops.gather(sp_input.dense_shape, perm)
         return sparse_reorder(SparseTensor(columns, sp_input.values, shape))

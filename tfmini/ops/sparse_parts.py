@@ -12,7 +12,15 @@ from tfmini.graph.scopes import name_scope
 from tfmini.graph.static_values import get_static_value
 from tfmini.graph.values import SparseTensor
 from tfmini.ops.operands import ANY, shape_text
-from tfmini.ops.sparse_places import as_sparse, check_parts, inside, invalid, keys, order
+from tfmini.ops.sparse_places import (
+    as_sparse,
+    check_parts,
+    check_sizes,
+    inside,
+    invalid,
+    keys,
+    order,
+)
 from tfmini.ops.type_lists import NUMBERS
 
 
@@ -42,6 +50,7 @@ def sparse_split_op(xp, split_dim, places, values, shape, *, num_split):
             "Input num_split should be between 1 and the splitting dimension size "
             f"({size}), got {num_split}"
         )
+    check_sizes(places, values, shape)
     each, longer = divmod(size, num_split)
     parts: list[list] = [[], [], []]
     start = 0
@@ -125,6 +134,7 @@ def sparse_slice_op(xp, places, values, shape, start, size):
             raise invalid(
                 f"Expected {label} to be a vector of length {rank} but got length {vector.size}"
             )
+    check_sizes(places, values, shape)
     chosen = inside(places - start, size)
     length = xp.where(start >= shape, 0, xp.minimum(size, shape - start))
     return places[chosen] - start, values[chosen], length
@@ -228,6 +238,8 @@ def sparse_concat_op(xp, places, values, shapes, *, concat_dim):
                     f"Input shapes must match: expected {wanted} for dimension {j} but got {got} "
                     f"at position {i}"
                 )
+    for part, numbers, size in zip(places, values, shapes):
+        check_sizes(part, numbers, size)
     shape, moved, start = shapes[0].copy(), [], 0
     for part, size in zip(places, shapes):
         part = part.copy()

@@ -94,6 +94,23 @@ def check_places(xp: Any, places: Any, shape: Any) -> None:
     )
 
 
+def check_tensor(places: Any, values: Any, shape: Any) -> None:
+    """Raises InvalidArgumentError unless these are the parts of one sparse tensor."""
+    check_parts(places, values, shape)
+    check_sizes(places, values, shape)
+
+
+def check_sizes(places: Any, values: Any, shape: Any) -> None:
+    """Raises InvalidArgumentError unless there is a value for each place, and its rank is the shape's."""
+    if len(places) != len(values):
+        raise invalid(
+            "indices and values rows (indexing dimension) must match. "
+            f"(indices = {len(places)}, values = {len(values)})"
+        )
+    if places.shape[1] != shape.size:
+        raise invalid("Order length must be SparseTensor rank.")
+
+
 def check_parts(places: Any, values: Any, shape: Any) -> None:
     """Raises InvalidArgumentError unless these are a matrix and two vectors that belong together."""
     if places.ndim != 2:

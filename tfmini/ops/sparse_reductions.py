@@ -13,9 +13,10 @@ from tfmini.graph.inference import Dims, input_value
 from tfmini.graph.opdef import OpDef, op, ops, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
+from tfmini.ops.operands import shape_text
 from tfmini.ops.reductions import reduced_shape
 from tfmini.ops.segments import reduce_rows
-from tfmini.ops.sparse_places import check_parts, invalid, keys
+from tfmini.ops.sparse_places import check_tensor, invalid, keys
 from tfmini.ops.type_lists import NUMBERS, REAL_NUMBERS
 
 _INPUTS = "input_indices: int64, input_values: T, input_shape: int64, reduction_axes: int32"
@@ -24,6 +25,10 @@ _HOST = ("input_indices", "input_shape", "reduction_axes")
 
 def _kept_axes(axes: Any, rank: int) -> list[int]:
     """The axes that stay; InvalidArgumentError for one that is not there."""
+    if axes.ndim > 1:
+        raise invalid(
+            f"Expected reduction_axes to be a scalar or a vector; got shape: {shape_text(axes.shape)}"
+        )
     reduced = set()
     for axis in axes.ravel().tolist():
         if not -rank <= axis < rank:
@@ -34,7 +39,7 @@ def _kept_axes(axes: Any, rank: int) -> list[int]:
 
 def _declare(name: str, types: tuple, ufunc: str) -> tuple[OpDef, OpDef]:
     def dense_kernel(xp, places, values, shape, axes, *, keep_dims):
-        check_parts(places, values, shape)
+        check_tensor(places, values, shape)
         sizes = shape.tolist()
         kept = _kept_axes(axes, len(sizes))
         count = 1
@@ -50,7 +55,7 @@ def _declare(name: str, types: tuple, ufunc: str) -> tuple[OpDef, OpDef]:
         return result.reshape([sizes[axis] for axis in kept])
 
     def sparse_kernel(xp, places, values, shape, axes, *, keep_dims):
-        check_parts(places, values, shape)
+        check_tensor(places, values, shape)
         rank = shape.size
         kept = _kept_axes(axes, rank)
         (numbers,) = keys(xp, places[:, kept])

@@ -13,8 +13,8 @@ from tfmini.graph.opdef import Attr, op, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.tensor_proto import literal_to_proto, proto_to_literal
 from tfmini.graph.values import SparseTensor
-from tfmini.ops.operands import ANY, shape_text
-from tfmini.ops.sparse_places import as_sparse, check_parts, invalid
+from tfmini.ops.operands import ANY, c_name, shape_text
+from tfmini.ops.sparse_places import as_sparse, check_parts, check_places, check_sizes, invalid
 
 _FORM = Attr("type", dtypes.string, allowed=(dtypes.string, dtypes.variant))
 _PARTS = (
@@ -108,15 +108,11 @@ def serialize_many_sparse_op(xp, places, values, shape, *, out_type):
     check_parts(places, values, shape)
     if shape.size < 2:
         raise invalid(f"Rank of input SparseTensor should be > 1, but saw rank: {shape.size}")
+    check_sizes(places, values, shape)
+    check_places(xp, places, shape)
     count = int(shape[0])
-    row = places[:, 0]
-    if ((row < 0) | (row >= count)).any():
-        bad = int(row[(row < 0) | (row >= count)][0])
-        raise invalid(
-            f"Received unexpected column 0 value in input SparseTensor: {bad} < 0 or >= N (= {count})"
-        )
     result = np.empty((count, 3), object)
-    ends = np.searchsorted(row, np.arange(count + 1))
+    ends = np.searchsorted(places[:, 0], np.arange(count + 1))
     for i, (start, end) in enumerate(zip(ends[:-1], ends[1:])):
         result[i] = _row((places[start:end, 1:], values[start:end], shape[1:]), out_type)
     return result
@@ -134,8 +130,6 @@ def _restored(serialized: Any, dtype: dtypes.DType) -> tuple:
     """The sparse tensor of [..., 3] strings: the leading axes become its first ones."""
     outer = serialized.shape[:-1]
     rows = serialized.reshape(-1, 3)
-    if not len(rows):
-        raise invalid("Must have at least 1 serialized SparseTensor, but input matrix has 0 rows")
     parts = [tuple(_unpacked(item) for item in row) for row in rows]
     sizes: Any = None
     for i, (places, values, shape) in enumerate(parts):
@@ -171,8 +165,9 @@ def _check(i: int, places: Any, values: Any, shape: Any, dtype: dtypes.DType) ->
             )
     found = dtypes.as_dtype(values.dtype)
     if found is not dtype:
+        wanted, given = c_name(dtype), c_name(found)
         raise invalid(
-            f"Requested SparseTensor of type {dtype.name} but {label}.values.dtype() == {found.name}"
+            f"Requested SparseTensor of type {wanted} but {label}.values.dtype() == {given}"
         )
     if len(places) != len(values):
         raise invalid(
@@ -211,6 +206,11 @@ def _(op) -> list[Dims]:
 def deserialize_sparse_op(xp, serialized, *, dtype):
     if not serialized.ndim:
         raise invalid("Serialized sparse should have non-zero rank []")
+    if not serialized.size:
+        raise invalid(
+            "Serialized sparse should have at least 1 serialized tensor, but has a zero dimension "
+            f"{shape_text(serialized.shape)}"
+        )
     if serialized.shape[-1] != 3:
         raise invalid(
             f"Serialized sparse should have 3 as the last dimension {shape_text(serialized.shape)}"

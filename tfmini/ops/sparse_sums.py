@@ -10,7 +10,7 @@ from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor, SparseTensorValue
 from tfmini.ops.operands import INDEX, shape_text
-from tfmini.ops.sparse_places import as_sparse, invalid, keys
+from tfmini.ops.sparse_places import as_sparse, check_sizes, invalid, keys
 from tfmini.ops.type_lists import NUMBERS, REAL_NUMBERS
 
 _SPARSE = (SparseTensor, SparseTensorValue)
@@ -26,11 +26,23 @@ def check_pair(a_shape: Any, b_shape: Any) -> None:
             raise invalid(f"Operands' shapes do not match: got {a} and {b} for dimension {i}")
 
 
+def check_counts(a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> None:
+    """Raises InvalidArgumentError unless two sparse tensors have a value for each of their places."""
+    if len(a_places) != len(a_values) or len(b_places) != len(b_values):
+        raise invalid(
+            f"Expected {len(a_places)} and {len(b_places)} non-empty input values, got "
+            f"{len(a_values)} and {len(b_values)}"
+        )
+
+
 def united(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> tuple:
     """All places of two sparse tensors in order, and for each the value that either has, or zero."""
-    joined = xp.concatenate(keys(xp, a_places, b_places))
+    a_keys, b_keys = keys(xp, a_places, b_places)
+    joined = xp.concatenate([a_keys, b_keys])
     if not joined.size:
         return a_places, a_values, b_values
+    if (a_keys[1:] <= a_keys[:-1]).any() or (b_keys[1:] <= b_keys[:-1]).any():
+        return _merged(xp, a_keys, a_places, a_values, b_keys, b_places, b_values)
     sorting = xp.argsort(joined, kind="stable")  # quick, for it finds two sorted runs
     ordered = joined[sorting]
     is_new = xp.concatenate([xp.ones(1, bool), ordered[1:] != ordered[:-1]])
@@ -41,6 +53,28 @@ def united(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) 
     a[group[: len(a_places)]] = a_values
     b[group[len(a_places) :]] = b_values
     return xp.concatenate([a_places, b_places])[first], a, b
+
+
+def _merged(
+    xp: Any, a_keys: Any, a_places: Any, a_values: Any, b_keys: Any, b_places: Any, b_values: Any
+) -> tuple:
+    """`united` for places unsorted or repeated: what merging sorted ones, step by step, makes of them."""
+    left, right, rows = a_keys.tolist(), b_keys.tolist(), []
+    i = j = 0
+    while i < len(left) and j < len(right):
+        from_a, from_b = left[i] <= right[j], right[j] <= left[i]
+        rows.append((i if from_a else -1, j if from_b else -1))
+        i += from_a
+        j += from_b
+    rows += [(k, -1) for k in range(i, len(left))]
+    rows += [(-1, k) for k in range(j, len(right))]
+    a_rows, b_rows = xp.array(rows, "i8").T
+    in_a, in_b = a_rows >= 0, b_rows >= 0
+    places = xp.empty((len(rows), a_places.shape[1]), "i8")
+    a, b = (xp.zeros(len(rows), a_values.dtype) for _ in range(2))
+    places[in_b], b[in_b] = b_places[b_rows[in_b]], b_values[b_rows[in_b]]
+    places[in_a], a[in_a] = a_places[a_rows[in_a]], a_values[a_rows[in_a]]
+    return places, a, b
 
 
 @op(
@@ -62,6 +96,7 @@ def sparse_add_op(xp, a_places, a_values, a_shape, b_places, b_values, b_shape, 
             "Input values should be vectors but received shapes: "
             f"{shape_text(a_values.shape)} and {shape_text(b_values.shape)}"
         )
+    check_counts(a_places, a_values, b_places, b_values)
     if a_shape.ndim != 1 or b_shape.ndim != 1:
         raise invalid(
             "Input shapes should be a vector but received shapes "
@@ -113,6 +148,8 @@ def sparse_add_grad_op(xp, grad, a_places, b_places, sum_places):
             f"{grad.size} and {len(sum_places)}"
         )
     a_keys, b_keys, sum_keys = keys(xp, a_places, b_places, sum_places)
+    if any((numbers[1:] <= numbers[:-1]).any() for numbers in (a_keys, b_keys, sum_keys)):
+        return _merged_grads(xp, grad, a_keys.tolist(), b_keys.tolist(), sum_keys.tolist())
     results = []
     for wanted in (a_keys, b_keys):
         result = xp.zeros(len(wanted), grad.dtype)
@@ -122,6 +159,24 @@ def sparse_add_grad_op(xp, grad, a_places, b_places, sum_places):
             result[there] = grad[at[there]]
         results.append(result)
     return tuple(results)
+
+
+def _merged_grads(xp: Any, grad: Any, a: list[int], b: list[int], total: list[int]) -> tuple:
+    """The gradients for places unsorted or repeated: step by step, as they were merged."""
+    results = (xp.zeros(len(a), grad.dtype), xp.zeros(len(b), grad.dtype))
+    at, k = [0, 0], 0
+    while k < len(total) and (at[0] < len(a) or at[1] < len(b)):
+        behind = False
+        for side, (numbers, result) in enumerate(zip((a, b), results)):
+            i = at[side]
+            if i < len(numbers) and numbers[i] <= total[k]:
+                if numbers[i] == total[k]:
+                    result[i] = grad[k]
+                else:
+                    behind = True
+                at[side] += 1
+        k += not behind
+    return results
 
 
 sparse_add_grad_op.not_differentiable()
@@ -164,6 +219,7 @@ def sparse_tensor_dense_add_op(xp, places, values, shape, b):
             f"Sparse tensor has some invalid index on dimension {axis}; dense tensor shape: "
             f"{shape_text(b.shape)}"
         )
+    check_sizes(places, values, shape)
     result = b.copy()
     xp.add.at(result, tuple(places.T), values)
     return result
