@@ -4,7 +4,7 @@
 shape and dtype, and gradients numerically. An op that is declared without a row fails there.
 
     SAMPLES = [
-        Sample("Softsign", [x], expect=lambda x: x / (1 + np.abs(x)), gradient=[0]),
+        Sample("Softsign", [x], expect=lambda x: x / (1 + np.abs(x)), order=1),
         Sample("Cast", [x], {"DstT": tf.int32}, expect=x.astype("i4")),
     ]
 """
