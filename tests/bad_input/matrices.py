@@ -223,3 +223,56 @@ def rfft_of_complex(tf):
 def rfft3d_has_no_gradient(tf):
     x = tf.zeros([2, 2, 2])
     return tf.gradients(tf.signal.rfft3d(x), x)
+
+
+def rfft_of_a_scalar_length(tf):
+    return tf.signal.rfft(tf.zeros([8]), 12)
+
+
+def inverse_that_starts_with_nan(tf):
+    return tf.linalg.inv(fed(tf, [[np.nan, 1], [1, 2]]))
+
+
+def solve_that_starts_with_nan(tf):
+    return tf.linalg.solve(fed(tf, [[np.nan, 1], [1, 2]]), fed(tf, [[1], [2]]))
+
+
+def triangular_solve_that_starts_with_nan(tf):
+    return tf.linalg.triangular_solve(fed(tf, [[np.nan, 0], [1, 2]]), fed(tf, [[1], [2]]))
+
+
+def cross_of_two_elements_when_run(tf):
+    return tf.cross(fed(tf, [1, 2]), fed(tf, [1, 2]))
+
+
+def cross_of_other_shapes_when_run(tf):
+    return tf.cross(fed(tf, [[1, 2, 3]]), fed(tf, [1, 2, 3]))
+
+
+def cross_of_scalars_when_run(tf):
+    return tf.cross(fed(tf, 1), fed(tf, 2))
+
+
+def batch_matmul_of_other_batches(tf):
+    x, y = fed(tf, np.ones([1, 2, 3])), fed(tf, np.ones([4, 3, 2]))
+    return tf.raw_ops.BatchMatMul(x=x, y=y)
+
+
+def batch_matmul_of_other_ranks(tf):
+    return tf.raw_ops.BatchMatMul(x=fed(tf, np.ones([2, 3])), y=fed(tf, np.ones([4, 3, 2])))
+
+
+def sparse_matmul_of_other_sizes(tf):
+    return tf.matmul(fed(tf, np.ones([2, 3])), fed(tf, np.ones([2, 2])), a_is_sparse=True)
+
+
+def sparse_matmul_of_three_axes(tf):
+    return tf.matmul(fed(tf, np.ones([2, 3, 1])), fed(tf, np.ones([2, 2])), a_is_sparse=True)
+
+
+def tensordot_of_an_axis_too_many(tf):
+    return tf.tensordot(tf.placeholder(tf.float32, [None, 3]), tf.zeros([3, 4]), [[5], [0]])
+
+
+def einsum_of_lists(tf):
+    return tf.einsum("ij,jk->ik", [[1.0, 2.0]], [[1.0], [2.0]])

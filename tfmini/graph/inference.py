@@ -236,6 +236,8 @@ def _run_kernel(op: Any, inputs: list) -> Sequence:
 
 def constant_dims(tensor: Any) -> Dims:
     """`tensor`, a vector that will be used as a shape, as a static shape with what is known of it."""
+    if tensor._dims == (0,):
+        return ()
     if tensor.op.opdef.name in ("Shape", "ShapeN"):
         dims = tensor.op.inputs[tensor.value_index]._dims
         if dims is not None:

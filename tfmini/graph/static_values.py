@@ -40,7 +40,16 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
 
 @public
 def static_shape(tensor: Tensor) -> TensorShape:
-    """The static shape that `tensor`, an integer vector, describes, with what is known of its elements."""
+    """The static shape that `tensor` describes: an integer vector with what is known of it, or -1 for any shape."""
+    if tensor._dims == ():
+        size = get_static_value(tensor)
+        given = "with unknown value" if size is None else f"value '{size}'"
+        if size is None or size != -1:
+            raise ValueError(
+                f"Received a scalar {given} as shape; require a statically known scalar with value "
+                "'-1' to describe an unknown shape."
+            )
+        return TensorShape(None)
     op = tensor.op
     kind = op.type
     length = tensor.shape.with_rank(1).as_list()[0]

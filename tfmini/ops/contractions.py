@@ -8,16 +8,27 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini.errors import FailedPreconditionError, InvalidArgumentError
 from tfmini.graph.inference import Dims, InferenceError, merge, with_rank_at_least
 from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.nest import flatten
+from tfmini.ops.operands import shape_text
 from tfmini.ops.type_lists import REAL_NUMBERS
 
 
 @op("Cross", "a: T, b: T -> product: T", T=REAL_NUMBERS)
 def cross_op(xp, a, b):
+    if a.shape != b.shape:
+        message = f"{shape_text(a.shape)} vs. {shape_text(b.shape)}"
+        raise InvalidArgumentError(None, None, f"Both inputs must be of same shape: {message}")
+    if a.ndim < 1:
+        raise InvalidArgumentError(None, None, f"Input must be at least 1D{shape_text(a.shape)}")
+    if a.shape[-1] != 3:
+        raise FailedPreconditionError(
+            None, None, "Cross-products are only defined for 3-element vectors."
+        )
     return xp.cross(a, b)
 
 
@@ -109,7 +120,7 @@ def _contracted(a: Tensor, axes: Any) -> tuple[Any, Any]:
 
 def _as_matrix(a: Tensor, axes: Any, last: bool) -> tuple[Tensor, Any, list | None]:
     """`a` as a matrix with `axes` for columns (`last`) or rows, its other dimensions, and these where static."""
-    dims: Any = a._dims
+    dims: Any = None if a._dims is None else list(a._dims)
     static = dims is not None and isinstance(axes, list | tuple)
     if static:
         axes = [i if i >= 0 else i + len(dims) for i in axes]
@@ -121,6 +132,7 @@ def _as_matrix(a: Tensor, axes: Any, last: bool) -> tuple[Tensor, Any, list | No
         shape = [rows, columns] if last else [columns, rows]
         return ops.reshape(ops.transpose(a, permutation), shape), free_dims, free_dims
     if static:
+        _ = [dims[i] for i in axes]  # an axis that is not there
         axes = ops.convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
         free = ops.convert_to_tensor(free, dtype=dtypes.int32, name="free")
         shape = ops.shape(a)

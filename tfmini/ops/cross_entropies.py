@@ -174,8 +174,8 @@ def _flatten_outer(logits: Tensor) -> Tensor:
     matrix = ops.reshape(logits, ops.concat([[-1], last], 0))
     dims = logits._dims
     outer = [] if dims is None else [size for size in dims[:-1] if size is not None]
-    if dims is not None and len(outer) == len(dims) - 1:
-        matrix.set_shape([math.prod(outer), dims[-1]])
+    if dims is not None and len(outer) == len(dims[:-1]):
+        matrix.set_shape([math.prod(outer), list(dims)[-1]])
     return matrix
 
 

@@ -13,6 +13,7 @@ from tfmini.graph.inference import Dims, merge, merge_dim, with_rank_at_least
 from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
+from tfmini.ops.matrices import starts_with_nan
 from tfmini.ops.operands import shape_text
 
 _MATRIX = (*(dtypes.float64, dtypes.float32, dtypes.float16, dtypes.complex64, dtypes.complex128),)
@@ -101,7 +102,9 @@ def matrix_triangular_solve_op(xp, matrix, rhs, *, lower, adjoint):
         raise InvalidArgumentError(None, None, "First input (lhs) must be a square matrix.")
     if matrix.shape[-1] != rhs.shape[-2] or matrix.shape[:-2] != rhs.shape[:-2]:
         raise InvalidArgumentError(None, None, "Input matrix and rhs are incompatible.")
-    if (xp.diagonal(matrix, axis1=-2, axis2=-1) == 0).any():
+    if not rhs.size:
+        return xp.empty_like(rhs)
+    if (xp.diagonal(matrix, axis1=-2, axis2=-1) == 0).any() or starts_with_nan(xp, matrix):
         raise InvalidArgumentError(None, None, "Input matrix is not invertible.")
     matrices = np.asarray(matrix).reshape(-1, *matrix.shape[-2:])
     sides = np.asarray(rhs).reshape(len(matrices), *rhs.shape[-2:])

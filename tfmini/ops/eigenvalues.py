@@ -17,7 +17,7 @@ from tfmini.ops.matrices import MATRIX, check_square, refuse, single, square_sha
 @op("SelfAdjointEigV2", "input: T -> e: T, v: T", compute_v=True, T=MATRIX)
 def self_adjoint_eig_v2_op(xp, value, *, compute_v):
     check_square(value)
-    if xp.isnan(value).any():
+    if xp.isnan(xp.tril(value)).any():
         refuse("Self-adjoint eigen decomposition was not successful. The input might not be valid.")
     if xp.isinf(value).any():
         values = xp.full(value.shape[:-1], np.nan, value.dtype)

@@ -39,7 +39,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
         raise TypeError(f"invalid keyword arguments for this function: {unknown}")
     with name_scope(name, "einsum", [equation, inputs]) as name:
         values = list(inputs)
-        labels, result_labels = _parse(equation, [x.shape.ndims for x in values])
+        labels, result_labels = _parse(equation, [x.get_shape().ndims for x in values])
         if _is_trace(equation, labels, result_labels):
             return ops.trace(values[0])
         everything = set("".join(labels) + result_labels)

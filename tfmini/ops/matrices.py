@@ -41,6 +41,11 @@ def check_system(matrix: Any, rhs: Any, square: bool = True) -> None:
         refuse("Input matrix and rhs are incompatible.")
 
 
+def starts_with_nan(xp: Any, value: Any) -> bool:
+    """Whether the first pivot of a matrix is not a number: TensorFlow calls only these not invertible."""
+    return bool(value.size and xp.isnan(value[..., 0, 0]).any())
+
+
 def single(value: Any) -> Any:
     """`value` in a precision that LAPACK has: half becomes float32."""
     return value.astype("f") if value.dtype.char == "e" else value

@@ -165,9 +165,27 @@ def _batch_shape(op: Any) -> tuple[Dims, Dims, tuple]:
     return None if x is None else x[:-2], None if y is None else y[:-2], (x_rows, y_columns)
 
 
+def _equal_batch_product(xp, x, y, *, adj_x, adj_y):
+    """The product of batches of equal shapes, which the older op asks for."""
+    if x.ndim != y.ndim:
+        shapes = f"{shape_text(x.shape)} vs. {shape_text(y.shape)}"
+        raise InvalidArgumentError(None, None, f"In[0] and In[1] has different ndims: {shapes}")
+    if x.ndim < 2:
+        raise InvalidArgumentError(None, None, f"In[0] and In[1] ndims must be >= 2: {x.ndim}")
+    for i, (x_size, y_size) in enumerate(zip(x.shape[:-2], y.shape[:-2])):
+        if x_size != y_size:
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"In[0].dim({i}) and In[1].dim({i}) must be the same: "
+                f"{shape_text(x.shape)} vs {shape_text(y.shape)}",
+            )
+    return _batch_product(xp, x, y, adj_x=adj_x, adj_y=adj_y)
+
+
 batch_matmul_op = op(
     "BatchMatMul", "x: T, y: T -> output: T", T=SIGNED_COMPLEX, adj_x=False, adj_y=False
-)(_batch_product)
+)(_equal_batch_product)
 
 
 @batch_matmul_op.infer

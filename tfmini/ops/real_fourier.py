@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.graph.inference import constant_dims
 from tfmini.graph.opdef import ops, public, raw
 from tfmini.graph.scopes import name_scope
+from tfmini.graph.static_values import static_shape
 from tfmini.graph.tensor import Tensor
 
 
@@ -35,9 +35,10 @@ def _whole_length_of_inverse(value: Tensor, rank: int) -> Tensor:
 
 def _padded(value: Tensor, rank: int, length: Tensor, is_inverse: bool) -> Tensor:
     """`value` with zeros at the end of the last `rank` dimensions where the transform is longer."""
+    lengths: Any = static_shape(length)
+    lengths = None if lengths.ndims is None else tuple(lengths.as_list())
     if value._dims is not None and 0 in value._dims:
         return value
-    lengths: Any = constant_dims(length)
     if lengths is not None and None not in lengths and value._dims is not None:
         sizes: Any = value._dims[-len(lengths) :]
         if None not in sizes:

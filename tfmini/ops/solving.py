@@ -20,6 +20,7 @@ from tfmini.ops.matrices import (
     single,
     solution_shape,
     square_shape,
+    starts_with_nan,
 )
 from tfmini.ops.operands import shape_text
 
@@ -27,11 +28,11 @@ from tfmini.ops.operands import shape_text
 @op("MatrixInverse", "input: T -> output: T", adjoint=False, T=MATRIX)
 def matrix_inverse_op(xp, value, *, adjoint):
     check_square(value)
+    if starts_with_nan(xp, value):
+        refuse("Input is not invertible.")
     try:
         inverse = xp.linalg.inv(adjoint_of(xp, single(value)) if adjoint else single(value))
     except np.linalg.LinAlgError:
-        refuse("Input is not invertible.")
-    if xp.isnan(inverse).any() and xp.isnan(value).any():
         refuse("Input is not invertible.")
     return inverse.astype(value.dtype, copy=False)
 
@@ -63,6 +64,8 @@ def matrix_inverse(input: Any, adjoint: bool = False, name: str | None = None) -
 @op("MatrixSolve", "matrix: T, rhs: T -> output: T", adjoint=False, T=MATRIX)
 def matrix_solve_op(xp, matrix, rhs, *, adjoint):
     check_system(matrix, rhs)
+    if starts_with_nan(xp, matrix):
+        refuse("Input matrix is not invertible.")
     try:
         left = adjoint_of(xp, single(matrix)) if adjoint else single(matrix)
         return xp.linalg.solve(left, single(rhs)).astype(rhs.dtype, copy=False)

@@ -6,8 +6,10 @@ from typing import Any
 
 from tfmini import dtypes
 from tfmini.deprecation import deprecated
+from tfmini.errors import InvalidArgumentError
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.tensor import Tensor
+from tfmini.ops.operands import shape_text
 from tfmini.ops.products import SPARSE_MATMUL, matmul_op, product_shape
 
 
@@ -22,6 +24,12 @@ from tfmini.ops.products import SPARSE_MATMUL, matmul_op, product_shape
     Tb=Attr("type", dtypes.float32, allowed=SPARSE_MATMUL),
 )
 def sparse_matmul_op(xp, a, b, *, transpose_a, transpose_b):
+    for name, matrix in (("a", a), ("b", b)):
+        if matrix.ndim != 2:
+            raise InvalidArgumentError(None, None, f"{name} is not a matrix")
+    if a.shape[0 if transpose_a else 1] != b.shape[1 if transpose_b else 0]:
+        shapes = f"a: {shape_text(a.shape)}, b: {shape_text(b.shape)}"
+        raise InvalidArgumentError(None, None, f"Matrix size incompatible: {shapes}")
     a, b = a.astype("f", copy=False), b.astype("f", copy=False)
     return matmul_op.kernel(xp, a, b, transpose_a=transpose_a, transpose_b=transpose_b)
 

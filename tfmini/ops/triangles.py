@@ -12,7 +12,15 @@ from tfmini.graph.inference import Dims, merge_dim, with_rank_at_least
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.ops.matrices import MATRIX, adjoint_of, check_square, refuse, single, square_shape
+from tfmini.ops.matrices import (
+    MATRIX,
+    adjoint_of,
+    check_square,
+    refuse,
+    single,
+    square_shape,
+    starts_with_nan,
+)
 
 
 @op("Cholesky", "input: T -> output: T", T=MATRIX)
@@ -119,7 +127,7 @@ def lu_op(xp, value, *, output_idx_type):
     order = np.empty(matrices.shape[:-1], output_idx_type.numpy)
     for number, matrix in enumerate(matrices if size else ()):
         factors, pivots, failed = scipy.linalg.get_lapack_funcs("getrf", (matrix,))(matrix)
-        if failed or np.isnan(np.diagonal(factors)).any():
+        if failed or starts_with_nan(np, matrix):
             refuse("Input is not invertible.")
         packed[number] = factors
         rows = np.arange(size)
