@@ -10,7 +10,9 @@ SCRUBBED = [
     (r" in \w+ \S+\.py:[0-9]+\)", " in FUNCTION FILE:LINE)"),
     (r" \(defined at [^)]*\)(?: (?= ))?", " (defined at FILE:LINE)"),
     (r" running on \S+\. ", " running on HOST. "),
-    (r", /job:localhost/replica:0/task:0/device:XLA_CPU:0", ""),
+    (r" <\S+\.py:[0-9]+>", " <FILE:LINE>"),
+    (r", /job:\w+/replica:0/task:[0-9]+/device:XLA_CPU:0", ""),
+    (r", XLA_CPU\b|\bXLA_CPU (?=\n)", ""),
     (r"/job:localhost/replica:0/task:0/device:XLA_CPU:0 -> .*\n", ""),
     (r" The requested device appears to be a GPU, but CUDA is not enabled\.", ""),
     (r"\b(?:tensorflow|tensorflow_core|tfmini)\.(?:\w+\.)*(\w+)", r"\1"),
@@ -21,4 +23,16 @@ SCRUBBED = [
 def scrubbed(text):
     for pattern, replacement in SCRUBBED:
         text = re.sub(pattern, replacement, text)
-    return text
+    return in_one_order(text)
+
+
+def in_one_order(text):
+    """The lists that TensorFlow prints in the order of a hash table, sorted."""
+    lines = text.split("\n")
+    for i, line in enumerate(lines):
+        if line.startswith("Node attrs: "):
+            lines[i] = ", ".join(sorted(line.split(", ")))
+        elif line.startswith("Root Member("):
+            end = lines.index("", i)
+            lines[i + 1 : end] = sorted(lines[i + 1 : end])
+    return "\n".join(lines)

@@ -13,7 +13,7 @@ import traceback
 
 import tensorflow as tf
 
-from tests import bad_input, public_names, recording, snippets
+from tests import bad_input, placements, public_names, recording, snippets
 
 tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
 
@@ -35,10 +35,18 @@ def write_bad_input(name):
         out.write("\n")
 
 
+def write_placements(name):
+    module = importlib.import_module("tests.placements." + name)
+    with open(placements.path_of_golden(name), "w") as out:
+        json.dump(placements.written(tf, module), out, indent=1, sort_keys=True)
+        out.write("\n")
+
+
 KINDS = [
     ("programs", write_program),
     ("seeds/snippets", write_snippet),
     ("bad_input", write_bad_input),
+    ("placements", write_placements),
 ]
 
 

@@ -1,0 +1,92 @@
+"""Programs whose nodes TensorFlow 1.15.5 has placed, by area.
+
+A case is a function of a module here, `case(tf)`, that builds a graph; where it is a generator, the
+graph is placed at each `yield` and once more at the end. A module says with DEVICES on what:
+{"CPU": n} for the CPUs of one process, a dict of jobs for a cluster (one CPU for each task, the
+session at the last one). What is written down is the placement log, in order, or the error.
+Runs under TensorFlow 1.15.5 on Python 3.7 and under tfmini.
+"""
+
+import inspect
+import json
+import os
+import tempfile
+
+from tests import bad_input, snippets
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ABSENT = ("XLA_CPU", "XLA_GPU")  # types of devices that only TensorFlow has
+
+
+def soft(case):
+    """A case that is placed with allow_soft_placement."""
+    case.soft = True
+    return case
+
+
+def path_of_golden(name):
+    return os.path.join(os.path.dirname(HERE), "golden", "placements", name + ".json")
+
+
+def golden(name):
+    with open(path_of_golden(name)) as file:
+        return json.load(file)
+
+
+def placed(tf, case, place):
+    """What became of a case: the lines of the log, or its error. `place(graph)` places."""
+    with tf.Graph().as_default() as graph, tempfile.TemporaryFile() as file:
+        try:
+            with snippets.caught((1,), file):
+                made = case(tf)
+                for _ in made if inspect.isgenerator(made) else ():
+                    place(graph)
+                place(graph)
+        except Exception as error:
+            return {"error": described(case, error)}, error
+        file.seek(0)
+        text = file.read().decode("utf8")
+    return {"log": [line for line in text.splitlines() if " (" in line]}, None
+
+
+def described(case, error):
+    row = {"class": type(error).__name__, "text": bad_input.text_of(error)}
+    if getattr(error, "op", None) is not None:
+        row["node"] = error.op.name
+        lines = [frame[1] for frame in error.op.traceback if frame[0].startswith(HERE)]
+        row["line"] = lines[-1] - case.__code__.co_firstlineno if lines else None
+    return row
+
+
+def written(tf, module):
+    """The record of a module's cases, made with TensorFlow itself."""
+    cluster = None if "CPU" in module.DEVICES else tf.train.ClusterSpec(module.DEVICES)
+    target, servers = "", []
+    if cluster is not None:
+        for job in cluster.jobs:
+            for task in range(cluster.num_tasks(job)):
+                servers.append(tf.train.Server(cluster, job_name=job, task_index=task))
+        target = servers[-1].target
+    rows = {}
+    for name, case in bad_input.cases(module):
+        config = tf.ConfigProto(
+            log_device_placement=True, allow_soft_placement=getattr(case, "soft", False)
+        )
+        if cluster is None:
+            config.device_count.update(module.DEVICES)
+        sessions = []
+
+        def place(graph):
+            if not sessions:
+                sessions.append(tf.Session(target, graph=graph, config=config))
+            try:
+                sessions[0].run(graph.get_operations()[0])
+            except tf.errors.InvalidArgumentError as error:
+                if "You must feed a value" not in str(error):  # after everything was placed
+                    raise
+
+        rows[name], _ = placed(tf, case, place)
+        devices = [device.name for device in sessions[0].list_devices()]
+        sessions[0].close()
+    present = [name for name in devices if not name.split(":")[-2] in ABSENT]
+    return {"devices": present, "cases": rows}
