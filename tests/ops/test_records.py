@@ -155,3 +155,29 @@ def test_patterns_match_within_a_name(tmp_path):
     assert matching("no") == []
     with pytest.raises(tf.errors.NotFoundError, match="No such file or directory"):
         matching("no/*")
+
+
+def test_many_records_of_one_layout_are_read_as_each_alone():
+    rows = [[float(n), 2.0, 3.0] * 3 for n in range(12)]
+    records = [example(f=row, s=[b"ab"], i=[n, 2 * n, 7]) for n, row in enumerate(rows)]
+    specs = {
+        "f": tf.FixedLenFeature([3, 3], tf.float32),
+        "i": tf.VarLenFeature(tf.int64),
+        "s": tf.FixedLenFeature([], tf.string),
+        "absent": tf.FixedLenFeature([], tf.int64, 5),
+        "none": tf.VarLenFeature(tf.float32),
+    }
+    parsed = run(tf.parse_example(records, specs))
+    assert parsed["f"].reshape(12, 9).tolist() == rows
+    assert parsed["s"].tolist() == [b"ab"] * 12
+    assert parsed["i"].values.tolist() == [x for n in range(12) for x in (n, 2 * n, 7)]
+    assert parsed["i"].dense_shape.tolist() == [12, 3]
+    assert parsed["absent"].tolist() == [5] * 12
+    assert parsed["none"].dense_shape.tolist() == [12, 0]
+    for key, spec, text in (
+        ("f", tf.FixedLenFeature([9], tf.int64), "Key: f, Index: 0.  Data types don't match."),
+        ("f", tf.FixedLenFeature([8], tf.float32), "Key: f, Index: 0.  Number of float values"),
+        ("g", tf.FixedLenFeature([8], tf.float32), "Feature: g .data type: float. is required"),
+    ):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+            run(tf.parse_example(records, {key: spec}))

@@ -38,10 +38,14 @@ class Feature(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The features of a record by key, and the bytes between their values."""
+    """The features of a record by key, and the bytes between their values.
+
+    is_fixed: whether another record of these bytes between its values has the same features.
+    """
 
     features: dict[bytes, Feature]
     between: list[tuple[int, int, bytes]]
+    is_fixed: bool = True
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
@@ -156,6 +160,17 @@ def read_sequence_example(data: bytes) -> tuple[dict, dict[bytes, list[Feature]]
     return context, lists
 
 
+def read_layout(data: bytes) -> Layout:
+    """The layout of a serialized Example; raises Malformed."""
+    features = read_example(data)
+    if not all(feature.is_fixed for feature in features.values()):
+        return Layout(features, [], is_fixed=False)
+    spans = sorted(span for feature in features.values() for span in feature.spans)
+    ends = [0, *(stop for _, stop in spans)]
+    starts = [*(start for start, _ in spans), len(data)]
+    return Layout(features, [(a, b, data[a:b]) for a, b in zip(ends, starts) if a < b])
+
+
 class ExampleReader:
     """Reads one Example after the other, and remembers the last layout of each length."""
 
@@ -171,15 +186,10 @@ class ExampleReader:
                     break
             else:
                 return layout.features
-        features = read_example(data)
-        if not all(feature.is_fixed for feature in features.values()):
-            return features
-        spans = sorted(span for feature in features.values() for span in feature.spans)
-        ends = [0, *(stop for _, stop in spans)]
-        starts = [*(start for start, _ in spans), len(data)]
-        between = [(a, b, data[a:b]) for a, b in zip(ends, starts) if a < b]
-        self._layouts[len(data)] = Layout(features, between)
-        return features
+        layout = read_layout(data)
+        if layout.is_fixed:
+            self._layouts[len(data)] = layout
+        return layout.features
 
 
 def strings_of(data: bytes, feature: Feature) -> list[bytes]:
@@ -205,8 +215,12 @@ def floats_of(parts: list[bytes]) -> tuple[Any, Any]:
 
 def ints_of(parts: list[bytes]) -> tuple[Any, Any]:
     """Packed varints of many features: all values as int64, and how many each has."""
-    data = np.frombuffer(b"".join(parts), np.uint8)
     lengths = np.fromiter(map(len, parts), np.int64, len(parts))
+    return ints_in(np.frombuffer(b"".join(parts), np.uint8), lengths)
+
+
+def ints_in(data: np.ndarray, lengths: np.ndarray) -> tuple[Any, Any]:
+    """`ints_of` features that stand one after the other in `data`, uint8, with these lengths."""
     if not data.size or data.max() < 128:
         return data.astype(np.int64), lengths
     is_last = data < 128

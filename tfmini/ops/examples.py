@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.example_tables import numbers_of, table_of
 from tfmini.backend.example_wire import KIND_NAMES, NOTHING, ExampleReader, Feature, Malformed
 from tfmini.graph.inference import Dims, with_rank
 from tfmini.graph.opdef import Attr, op, ops, public, raw
@@ -48,6 +49,13 @@ class Batch:
         self.names = names
         self.is_single = is_single
         self.features: list[dict[bytes, Feature]] = []
+        try:
+            self.table = table_of(records)
+        except Malformed:
+            refuse_record(records[0])
+        if self.table is not None:
+            self.features = [self.table.features] * len(records)
+            return
         for data in records:
             try:
                 self.features.append(reader.features(data))
@@ -69,8 +77,9 @@ class Batch:
         mismatch: what to say of another dtype, with {got} and {want}.
         """
         want, name = KINDS[dtype], key.encode()
+        table = None if dtype is dtypes.string else self.table
         present, found = [], []
-        for number, features in enumerate(self.features):
+        for number, features in enumerate(self.features if table is None else self.features[:1]):
             feature = features.get(name)
             if feature is None or feature.kind == NOTHING:
                 continue
@@ -81,7 +90,9 @@ class Batch:
             present.append(number)
             found.append((self.records[number], feature))
         try:
-            return present, gathered(dtype, found)
+            if table is None or not found:
+                return present, gathered(dtype, found)
+            return list(range(len(self.records))), Ragged(*numbers_of(table, found[0][1]))
         except Malformed:
             refuse_record(self.records[present[0]])
             raise
