@@ -74,19 +74,25 @@ def written(tf, module):
         )
         if cluster is None:
             config.device_count.update(module.DEVICES)
-        sessions = []
+        rows[name], _ = placed(tf, case, Run(tf, target, config))
+    with tf.Session(target, config=config) as session:
+        names = [device.name for device in session.list_devices()]
+    present = [name for name in names if name.split(":")[-2] not in ABSENT]
+    return {"devices": sorted(present), "cases": rows}
 
-        def place(graph):
-            if not sessions:
-                sessions.append(tf.Session(target, graph=graph, config=config))
-            try:
-                sessions[0].run(graph.get_operations()[0])
-            except tf.errors.InvalidArgumentError as error:
-                if "You must feed a value" not in str(error):  # after everything was placed
-                    raise
 
-        rows[name], _ = placed(tf, case, place)
-        devices = [device.name for device in sessions[0].list_devices()]
-        sessions[0].close()
-    present = [name for name in devices if not name.split(":")[-2] in ABSENT]
-    return {"devices": present, "cases": rows}
+class Run:
+    """Places a graph by running its first operation, always in one session."""
+
+    def __init__(self, tf, target, config):
+        self.tf, self.target, self.config = tf, target, config
+        self.session = None
+
+    def __call__(self, graph):
+        if self.session is None:
+            self.session = self.tf.Session(self.target, graph=graph, config=self.config)
+        try:
+            self.session.run(graph.get_operations()[0])
+        except self.tf.errors.InvalidArgumentError as error:
+            if "You must feed a value" not in str(error):  # after everything was placed
+                raise

@@ -5,9 +5,9 @@ DEVICES = {"CPU": 4}
 
 def numbers(tf):
     for i in range(4):
-        with tf.device("/cpu:%d" % i):
-            a = tf.constant(1.0, name="a%d" % i)
-            tf.add(a, 2.0, name="b%d" % i)
+        with tf.device(f"/cpu:{i}"):
+            a = tf.constant(1.0, name=f"a{i}")
+            tf.add(a, 2.0, name=f"b{i}")
     tf.negative(a, name="free")
 
 
@@ -61,7 +61,7 @@ def towers(tf):
     parts = tf.split(x, 4)
     sums = []
     for i in range(4):
-        with tf.device("/cpu:%d" % i), tf.name_scope("tower"):
+        with tf.device(f"/cpu:{i}"), tf.name_scope("tower"):
             sums.append(tf.reduce_sum(tf.matmul(parts[i], w)))
     with tf.device("/cpu:1"):
         tf.add_n(sums, name="total")

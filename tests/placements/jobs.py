@@ -17,7 +17,7 @@ def tasks(tf):
     total = tf.constant(0.0)
     for job in "ps", "worker":
         for task in range(2):
-            with tf.device("/job:%s/task:%d" % (job, task)):
+            with tf.device(f"/job:{job}/task:{task}"):
                 total = tf.add(total, 1.0)
 
 
@@ -33,7 +33,7 @@ def jobs_alone(tf):
 def parameters_and_workers(tf):
     def choose(op):
         if op.type in ("Variable", "VariableV2", "VarHandleOp"):
-            return "/job:ps/task:%d" % (sum(map(ord, op.name)) % 2)
+            return f"/job:ps/task:{sum(map(ord, op.name)) % 2}"
         return "/job:worker/task:1"
 
     with tf.device(choose):

@@ -80,7 +80,7 @@ def towers(tf):
         w = tf.Variable(tf.ones([3, 2]), name="w")
     gradients = []
     for i, part in enumerate(tf.split(x, 2)):
-        with tf.device("/gpu:%d" % i), tf.name_scope("tower"):
+        with tf.device(f"/gpu:{i}"), tf.name_scope("tower"):
             loss = tf.reduce_mean(tf.square(tf.matmul(part, w)))
             gradients.append(tf.gradients(loss, w)[0])
     with tf.device("/cpu:0"):

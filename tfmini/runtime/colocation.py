@@ -157,10 +157,11 @@ class Groups:
             ("resource", origin.resource, group.resource),
         ):
             if not compatible(one, other):
-                raise PlacementError(
+                raise attached(
                     "Cannot place the graph because a reference or resource edge connects colocation groups with "
                     f"incompatible {kind} devices: {one} vs {other}. The edge src node is {source.name} , and the "
-                    f"dst node is {op.name}"
+                    f"dst node is {op.name}",
+                    op,
                 )
         if not compatible(origin.requested, group.requested):
             if self._log:
