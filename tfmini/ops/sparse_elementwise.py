@@ -142,7 +142,7 @@ def _extreme(name: str, types: tuple, function: str) -> OpDef:
         check_parts(b_places, b_values, b_shape)
         check_counts(a_places, a_values, b_places, b_values)
         check_pair(a_shape, b_shape)
-        places, a, b = united(xp, a_places, a_values, b_places, b_values)
+        places, a, b, _ = united(xp, a_places, a_values, b_places, b_values)
         return places, getattr(xp, function)(a, b)
 
     declared = op(

@@ -36,11 +36,11 @@ def check_counts(a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> 
 
 
 def united(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> tuple:
-    """All places of two sparse tensors in order, and for each the value that either has, or zero."""
+    """All places of two sparse tensors in order; for each the value that either has, or zero; if it is in both."""
     a_keys, b_keys = keys(xp, a_places, b_places)
     joined = xp.concatenate([a_keys, b_keys])
     if not joined.size:
-        return a_places, a_values, b_values
+        return a_places, a_values, b_values, joined.astype(bool)
     if (a_keys[1:] <= a_keys[:-1]).any() or (b_keys[1:] <= b_keys[:-1]).any():
         return _merged(xp, a_keys, a_places, a_values, b_keys, b_places, b_values)
     sorting = xp.argsort(joined, kind="stable")  # quick, for it finds two sorted runs
@@ -52,7 +52,7 @@ def united(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) 
     a, b = (xp.zeros(first.size, a_values.dtype) for _ in range(2))
     a[group[: len(a_places)]] = a_values
     b[group[len(a_places) :]] = b_values
-    return xp.concatenate([a_places, b_places])[first], a, b
+    return xp.concatenate([a_places, b_places])[first], a, b, xp.bincount(group) > 1
 
 
 def _merged(
@@ -74,7 +74,7 @@ def _merged(
     a, b = (xp.zeros(len(rows), a_values.dtype) for _ in range(2))
     places[in_b], b[in_b] = b_places[b_rows[in_b]], b_values[b_rows[in_b]]
     places[in_a], a[in_a] = a_places[a_rows[in_a]], a_values[a_rows[in_a]]
-    return places, a, b
+    return places, a, b, in_a & in_b
 
 
 @op(
@@ -107,9 +107,9 @@ def sparse_add_op(xp, a_places, a_values, a_shape, b_places, b_values, b_shape, 
         raise invalid(
             f"The magnitude threshold must be a scalar: got shape {shape_text(threshold.shape)}"
         )
-    places, a, b = united(xp, a_places, a_values, b_places, b_values)
+    places, a, b, in_both = united(xp, a_places, a_values, b_places, b_values)
     total = a + b
-    kept = xp.abs(total) >= threshold
+    kept = (xp.abs(total) >= threshold) | ~in_both
     if kept.all():
         return places, total, a_shape.copy()
     return places[kept], total[kept], a_shape.copy()
