@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace, TracebackType
 from typing import Any
 
 import numpy as np
 
 from tfmini import errors
+from tfmini.backend.gpu.errors import is_lost, is_out_of_memory
 from tfmini.graph import lookup
 from tfmini.graph.attributes import Literal
 from tfmini.graph.inference import InferenceError, text
 from tfmini.runtime.program import Node
+from tfmini.runtime.usage import allocator_of
 
 
 def defined_at(op: Any) -> str:
@@ -25,23 +28,33 @@ def where(op: Any) -> str:
     return f"[[node {op.name}{defined_at(op)}]]"
 
 
-def located(error: errors.OpError, op: Any) -> errors.OpError:
-    """The error as the caller of `run` sees it: its text, then the node and the user's line."""
+def located(error: errors.OpError, op: Any, more: str = "") -> errors.OpError:
+    """The error as the caller of `run` sees it: its text, then the node and the user's line, then `more`."""
     message = f"{error.message}\n\t {where(op)}"
+    if more:
+        message += f"\n{more}\n"
     if type(error) is errors.OpError:
         return errors.OpError(op.node_def, op, message, error.error_code)
     kind: Any = type(error)
     return kind(op.node_def, op, message)
 
 
-def translate(error: BaseException, node: Node, inputs: list[Any]) -> BaseException | None:
-    """What `run` raises for `error` of `node`; None for what is not an error of the node (Ctrl-C)."""
+def translate(
+    error: BaseException, node: Node, inputs: list[Any], usage: Callable[[], str]
+) -> BaseException | None:
+    """What `run` raises for `error` of `node`; None for what is not an error of the node (Ctrl-C).
+
+    `usage()` is what the message of an error that memory is short says of who has it.
+    """
     if isinstance(error, errors.OpError):
         return located(error, error.op or node.origin)
-    if isinstance(error, MemoryError):
-        return located(_out_of_memory(node, inputs), node.origin)
+    if isinstance(error, MemoryError) or is_out_of_memory(error):
+        return located(_out_of_memory(node, inputs), node.origin, usage())
     if not isinstance(error, Exception):
         return None
+    if is_lost(error):
+        message = f"{node.device} is lost: {error}. This process cannot use it any more."
+        return located(errors.UnavailableError(None, None, message), node.origin)
     if node.opdef.elementwise and isinstance(error, ValueError) and len(inputs) == 2:
         message = f"Incompatible shapes: {_shape(inputs[0])} vs. {_shape(inputs[1])}"
         return located(errors.InvalidArgumentError(None, None, message), node.origin)
@@ -87,11 +100,12 @@ def _actual_dims(node: Node, inputs: list[Any]) -> tuple | None:
 def _out_of_memory(node: Node, inputs: list[Any]) -> errors.OpError:
     outputs = node.origin.outputs
     kind = outputs[0].dtype.base_dtype.proto_name if outputs else "unknown"
+    device = node.device or "/job:localhost/replica:0/task:0/device:CPU:0"
     return errors.ResourceExhaustedError(
         None,
         None,
         f"OOM when allocating tensor with shape{text(_actual_dims(node, inputs))} and type {kind} on "
-        "/job:localhost/replica:0/task:0/device:CPU:0 by allocator cpu",
+        f"{device} by allocator {allocator_of(device)}",
     )
 
 

@@ -25,6 +25,7 @@ from tfmini.runtime.prune import prune
 from tfmini.runtime.simplify import simplify
 from tfmini.runtime.structure import structure
 from tfmini.runtime.transfer import transfer
+from tfmini.runtime.usage import HINT, usage_report
 
 _numbers = itertools.count(1)
 
@@ -55,14 +56,17 @@ class Plan:
             )
             print(f"{self.filename}\n{self.text}", file=sys.stderr)
 
-    def run(self, feeds: Sequence[Any]) -> tuple:
-        """Executes the plan; a failure is the tf.errors class that TensorFlow raises."""
-        if not self._changes_state:
-            return self._run(feeds)
-        with DeferredInterrupts():
-            return self._run(feeds)
+    def run(self, feeds: Sequence[Any], reports_usage: bool = False) -> tuple:
+        """Executes the plan; a failure is the tf.errors class that TensorFlow raises.
 
-    def _run(self, feeds: Sequence[Any]) -> tuple:
+        If memory is short, its message lists who has it where `reports_usage` asks for that.
+        """
+        if not self._changes_state:
+            return self._run(feeds, reports_usage)
+        with DeferredInterrupts():
+            return self._run(feeds, reports_usage)
+
+    def _run(self, feeds: Sequence[Any], reports_usage: bool) -> tuple:
         try:
             with np.errstate(all="ignore"):
                 if self._occupied:
@@ -70,12 +74,12 @@ class Plan:
                         return self._function(feeds)
                 return self._function(feeds)
         except BaseException as error:
-            failure = self._failure(error)
+            failure = self._failure(error, reports_usage)
             if failure is None:
                 raise
             raise failure from (None if hasattr(error, "node_def") else error)
 
-    def _failure(self, error: BaseException) -> BaseException | None:
+    def _failure(self, error: BaseException, reports_usage: bool) -> BaseException | None:
         found = failing_line(error.__traceback__, self.filename)
         if found is None:
             return None
@@ -88,7 +92,11 @@ class Plan:
             constants[self._constants[s]] if s in self._constants else variables.get(f"t{s}")
             for s in node.inputs
         ]
-        return translate(error, node, inputs)
+
+        def usage() -> str:
+            return usage_report(self.program, variables, node.device) if reports_usage else HINT
+
+        return translate(error, node, inputs, usage)
 
 
 def _changes_state(node: Node) -> bool:

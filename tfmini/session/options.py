@@ -28,6 +28,8 @@ def fill_metadata(options: Any, run_metadata: Any, plan: Plan) -> None:
         return
     partitions: dict[str, Any] = {}
     for node in plan.program.nodes:
+        if node.kind in ("copy", "send", "receive"):
+            continue
         graph = partitions.get(node.device)
         if graph is None:
             graph = partitions[node.device] = run_metadata.partition_graphs.add()

@@ -8,6 +8,7 @@ import warnings
 import weakref
 from collections.abc import Mapping
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -123,8 +124,10 @@ class BaseSession:
         Args:
           fetches: a tensor, operation, variable, name, or nested list, tuple, dict of these.
           feed_dict: values to use in place of tensors, by tensor or name.
-          options: a RunOptions proto: `timeout_in_ms`, 0 for that of the session's config; and
-            `output_partition_graphs`, which says what `run_metadata` gets.
+          options: a RunOptions proto: `timeout_in_ms`, 0 for that of the session's config;
+            `output_partition_graphs`, which says what `run_metadata` gets; and
+            `report_tensor_allocations_upon_oom`, which adds to the message of a ResourceExhaustedError whose results
+            take memory.
           run_metadata: a RunMetadata proto to fill with the partition graphs; it does not hold times yet.
 
         Returns:
@@ -149,14 +152,16 @@ class BaseSession:
             if key is not None:
                 self._steps[key] = step
         plan, resolved = step
-        limit = self._time_limit
+        limit, execute = self._time_limit, plan.run
         if options is not None or run_metadata is not None:
             check_options(options, run_metadata)
             limit = time_limit(options) or limit
+            if options is not None and options.report_tensor_allocations_upon_oom:
+                execute = partial(plan.run, reports_usage=True)
             if run_metadata is not None:
                 fill_metadata(options, run_metadata, plan)
         values = [value for _, value in pairs]
-        results = _results(within(limit, plan.run, values) if limit else plan.run(values))
+        results = _results(within(limit, execute, values) if limit else execute(values))
         if pairs:
             for i in resolved.fetched_feeds:  # given back as what was fed, an array
                 results[i] = as_fed(resolved.tensors[i], results[i], feed_dict)
