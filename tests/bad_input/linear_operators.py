@@ -139,3 +139,27 @@ def scaled_identity_not_self_adjoint(tf):
 
 def scaled_identity_not_square(tf):
     return tf.linalg.LinearOperatorScaledIdentity(3, 2.0, is_square=False)
+
+
+def matmul_of_an_operator_transposed(tf):
+    return tf.matmul(tf.linalg.LinearOperatorDiag([1.0, 2.0]), tf.eye(2), transpose_a=True)
+
+
+def matmul_of_an_operator_as_sparse(tf):
+    return tf.matmul(tf.eye(2), tf.linalg.LinearOperatorDiag([1.0, 2.0]), b_is_sparse=True)
+
+
+def matmul_of_an_operator_of_another_size(tf):
+    return tf.matmul(tf.linalg.LinearOperatorDiag([1.0, 2.0]), tf.eye(3))
+
+
+def solve_for_an_operator(tf):
+    return tf.linalg.solve(tf.eye(2), tf.linalg.LinearOperatorDiag([1.0, 2.0]))
+
+
+def logdet_of_an_operator_without_hints(tf):
+    return tf.linalg.logdet(tf.linalg.LinearOperatorDiag([1.0, 2.0]))
+
+
+def qr_of_an_operator(tf):
+    return tf.linalg.qr(tf.linalg.LinearOperatorDiag([1.0, 2.0]))

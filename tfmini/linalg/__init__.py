@@ -1,6 +1,7 @@
 """tf.linalg: matrices."""
 
 from tfmini.hints import no_attributes as _no_attributes
+from tfmini.linear_operators import functions as _functions  # tf.matmul and others of operators
 from tfmini.linear_operators.derived import (
     LinearOperatorAdjoint,
     LinearOperatorComposition,

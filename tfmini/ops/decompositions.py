@@ -11,6 +11,7 @@ from tfmini import dtypes
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import Dims, merge, merge_dim, with_rank_at_least
 from tfmini.graph.opdef import op, ops, public, raw
+from tfmini.graph.overrides import overridable
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.matrices import starts_with_nan
@@ -164,6 +165,7 @@ def matrix_triangular_solve(
 
 
 @public
+@overridable
 def adjoint(matrix: Any, name: str | None = None) -> Tensor:
     """The conjugate transpose of each matrix of a [..., m, n] tensor: [..., n, m]."""
     with name_scope(name, "adjoint", [matrix]):

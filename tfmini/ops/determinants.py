@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.graph.opdef import op, ops, public, raw
+from tfmini.graph.overrides import overridable
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.matrices import DETERMINANT, batch_shape, check_square, single
@@ -50,6 +51,7 @@ def _(op, grad):
 
 
 @public
+@overridable
 def matrix_determinant(input: Any, name: str | None = None) -> Tensor:
     """The determinant of each matrix: [..., n, n] floats or complex numbers give [...]."""
     return raw.MatrixDeterminant(input, name=name)
@@ -92,6 +94,7 @@ def log_matrix_determinant(input: Any, name: str | None = None) -> Any:
 
 
 @public
+@overridable
 def logdet(matrix: Any, name: str | None = None) -> Tensor:
     """The logarithm of the determinant of each positive definite matrix.
 
@@ -106,6 +109,6 @@ def logdet(matrix: Any, name: str | None = None) -> Tensor:
       InvalidArgumentError: when run, if a matrix is not positive definite.
     """
     with name_scope(name, "logdet", [matrix]):
-        factor = raw.Cholesky(matrix)
+        factor = ops.cholesky(matrix)
         diagonal = ops.real(ops.matrix_diag_part(factor))
         return 2.0 * ops.reduce_sum(ops.log(diagonal), axis=[-1])

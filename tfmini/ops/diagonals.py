@@ -19,6 +19,7 @@ from tfmini.graph.inference import (
     with_rank_at_least,
 )
 from tfmini.graph.opdef import op, ops, public, raw
+from tfmini.graph.overrides import overridable
 from tfmini.graph.scopes import colocate_with, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import ANY, INDEX64, dense, shape_text
@@ -252,6 +253,7 @@ def matrix_diag(
 
 
 @public
+@overridable
 def matrix_diag_part(
     input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0
 ) -> Tensor:

@@ -20,6 +20,7 @@ from tfmini.graph.inference import (
     with_rank_at_least,
 )
 from tfmini.graph.opdef import op, ops, public, raw
+from tfmini.graph.overrides import overridable
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import shape_text
@@ -242,6 +243,7 @@ SPARSE_MATMUL = (dtypes.float32, dtypes.bfloat16)
 
 
 @public
+@overridable
 def matmul(
     a: Any,
     b: Any,

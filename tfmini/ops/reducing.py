@@ -10,6 +10,7 @@ import numpy as np
 from tfmini import dtypes
 from tfmini.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini.graph.opdef import ops, public, raw
+from tfmini.graph.overrides import overridable
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
@@ -258,6 +259,7 @@ def count_nonzero(
 
 
 @public
+@overridable
 def trace(x: Any, name: str | None = None) -> Tensor:
     """The sum of the diagonal of each matrix: [..., m, n] gives [...]."""
     with name_scope(name, "Trace", [x]) as name:

@@ -9,6 +9,7 @@ import numpy as np
 from tfmini import dtypes
 from tfmini.graph.inference import with_rank
 from tfmini.graph.opdef import op, ops, public, raw
+from tfmini.graph.overrides import overridable
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.matrices import (
@@ -47,6 +48,7 @@ def _(op, grad):
 
 
 @public
+@overridable
 def matrix_inverse(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse of each matrix.
 
@@ -87,6 +89,7 @@ def _(op, grad):
 
 
 @public
+@overridable
 def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The solution x of `matrix @ x = rhs`.
 

@@ -10,6 +10,7 @@ import scipy
 from tfmini import dtypes
 from tfmini.graph.inference import Dims, merge_dim, with_rank_at_least
 from tfmini.graph.opdef import Attr, op, ops, public, raw
+from tfmini.graph.overrides import overridable
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.matrices import (
@@ -77,6 +78,7 @@ cholesky_grad_op.infer(square_shape)
 
 
 @public
+@overridable
 def cholesky(input: Any, name: str | None = None) -> Tensor:
     """The lower triangle L with `L @ adjoint(L) = input` of each positive definite matrix.
 
