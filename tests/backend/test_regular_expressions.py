@@ -13,6 +13,7 @@ REPLACED = {
     r"\W": "a--b_1",
     ".": "------",
     r"\s": "aé-b_1",
+    "[[:space:]]": "aé-b_1",
     "[^a]": "a-----",
     "(?i)A": "-é b_1",
     r"\d+|b": "aé -_-",
@@ -26,6 +27,11 @@ def test_replaces_what_re2_replaces(pattern):
 
 MATCHES = [
     (r"a$", "a\n", False),
+    (r"(?P<mime>a)$", "a\n", False),
+    (r"(?m)a$\n", "a\n", True),
+    (r"\s", "\v", False),
+    (r"[\S]", "\v", True),
+    (r"[[:space:]]", "\v", True),
     (r"\Aab\z", "ab", True),
     (r"\Q.+\E", ".+", True),
     (r"\x41\x{42}", "AB", True),
@@ -48,6 +54,12 @@ MATCHES = [
 @pytest.mark.parametrize("pattern, text, expected", MATCHES)
 def test_matches_the_whole(pattern, text, expected):
     assert (compiled(pattern).fullmatch(text) is not None) == expected
+
+
+@pytest.mark.parametrize("pattern", [".", r"(?s).", r"\W", r"\PL", "[^a]", r"[\D]"])
+def test_no_class_has_a_byte_that_is_no_utf_8(pattern):
+    assert compiled(pattern, with_escapes=True).fullmatch("\udcff") is None
+    assert compiled(pattern, with_escapes=True).fullmatch("!") is not None
 
 
 REFUSED = {

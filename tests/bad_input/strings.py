@@ -41,6 +41,26 @@ def join_into_a_segment_that_is_not_there(tf):
     return tf.strings.unsorted_segment_join(["a", "b"], [0, 5], 2)
 
 
+def join_into_fewer_than_no_segments(tf):
+    return tf.strings.unsorted_segment_join(["a", "b"], [0, 1], -1)
+
+
+def join_into_a_vector_of_segments(tf):
+    return tf.strings.unsorted_segment_join(["a", "b"], [0, 1], [2])
+
+
+def join_of_a_scalar_into_segments(tf):
+    return tf.strings.unsorted_segment_join("a", 0, 1)
+
+
+def join_of_text(tf):
+    return tf.strings.join("ab")
+
+
+def join_of_a_tensor(tf):
+    return tf.strings.join(tf.constant(["a", "b"]))
+
+
 def split_of_a_scalar(tf):
     return tf.string_split("a b")
 
@@ -91,6 +111,14 @@ def pattern_that_is_a_vector(tf):
 
 def hash_into_no_bucket(tf):
     return tf.strings.to_hash_bucket_fast(["a"], 0)
+
+
+def hash_into_too_many_buckets(tf):
+    return tf.strings.to_hash_bucket_fast(["a"], 2**64)
+
+
+def hash_with_a_number_as_key(tf):
+    return tf.strings.to_hash_bucket_strong(["a"], 5, 3)
 
 
 def hash_with_a_short_key(tf):

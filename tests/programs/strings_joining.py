@@ -6,6 +6,7 @@ import numpy as np
 def build(tf):
     words = tf.constant([["to", "be"], ["or", "not"]], name="words")
     fed = tf.placeholder(tf.string, name="fed")
+    axis = tf.placeholder(tf.int32, name="axis")
     rows = tf.placeholder(tf.string, [None], name="rows")
     joined = [
         tf.strings.join([words, words], name="pairs"),
@@ -20,6 +21,8 @@ def build(tf):
         tf.reduce_join(words),
         tf.reduce_join(fed),
         tf.reduce_join(fed, reduction_indices=[0], keep_dims=True),
+        tf.reduce_join(words, axis, keepdims=True),
+        tf.reduce_join(words, axis),
         tf.strings.unsorted_segment_join(["a", "b", "c"], [1, 0, 1], 3, separator=","),
         tf.strings.unsorted_segment_join(words, [1, 1], 2),
     ]
@@ -38,7 +41,7 @@ def build(tf):
     return {
         "steps": [
             ("joined", joined, {fed: [["p", "q"], ["r", "s"]]}),
-            ("reduced", reduced, {fed: [["p", "q"], ["r", "s"]]}),
+            ("reduced", reduced, {fed: [["p", "q"], ["r", "s"]], axis: 1}),
             ("reduced scalar", reduced[5], {fed: "z"}),
             ("split", split, {rows: lines}),
             ("split nothing", split, {rows: np.zeros(0, object)}),

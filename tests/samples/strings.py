@@ -50,6 +50,13 @@ JOINED = [
     ),
     Sample(
         "ReduceJoin",
+        [np.zeros((0, 3), object), np.int32(1)],
+        expect=np.zeros(0, object),
+        static=False,
+        note="nothing",
+    ),
+    Sample(
+        "ReduceJoin",
         [TEXT, np.array([0, 1], np.int32)],
         {"keep_dims": True},
         np.array([[b"Hello, World a b xh\xc3\xa912345"]], object),
@@ -137,6 +144,13 @@ PIECES = [
         note="utf-8",
     ),
     Sample("StringUpper", [TEXT], expect=each(bytes.upper)),
+    Sample(
+        "StringUpper",
+        [strings(b"a\0b", b"\0")],
+        {"encoding": "utf-8"},
+        strings(b"A", b""),
+        note="up to a NUL, as TensorFlow",
+    ),
     Sample("StringStrip", [TEXT], expect=each(bytes.strip)),
     Sample(
         "Substr",
@@ -158,6 +172,13 @@ MATCHED = [
         "RegexReplace",
         [strings(b"foo bog", b"x"), PATTERN, REWRITE],
         expect=strings(b"<of>o <ob>g", b"x"),
+    ),
+    Sample(
+        "StaticRegexReplace",
+        [strings(b"\xff\xe4\xbd!", "h\xe9".encode())],
+        {"pattern": "[^h]", "rewrite": "-"},
+        strings(b"\xff\xe4\xbd-", b"h-"),
+        note="what is no UTF-8 is no character",
     ),
     Sample(
         "StaticRegexReplace",
@@ -214,12 +235,20 @@ NUMBERS = [
         {"precision": 2, "width": 7, "fill": "0"},
         strings(b"0001.50", b"-000.25"),
     ),
+    Sample(
+        "AsString",
+        [np.array([7.0])],
+        {"precision": 0, "width": 5, "fill": "#"},
+        strings(b"   7."),
+        note="with a point",
+    ),
     Sample("AsString", [np.array([7, -3])], expect=strings(b"7", b"-3"), note="integers"),
     Sample("AsString", [np.array([True])], expect=strings(b"true"), note="bools"),
     Sample(
         "AsString", [np.array([1 - 2j])], expect=strings(b"(1.000000,-2.000000)"), note="complex"
     ),
     Sample("StringToNumber", [strings(b"1.5", b" -2e3 ")], expect=np.array([1.5, -2000], "f")),
+    Sample("StringToNumber", [strings(b" ")], expect=np.zeros(1, "f"), note="a space is 0"),
     Sample(
         "StringToNumber",
         [strings(b"12", b"-7")],

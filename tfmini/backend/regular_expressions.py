@@ -19,6 +19,7 @@ _CLASSES = {
     "digit": "0-9",
     "graph": "!-~",
     "lower": "a-z",
+    "perl": r"\t\n\f\r ",
     "print": " -~",
     "punct": r"!-/:-@\[-`{-~",
     "space": r"\t\n\v\f\r ",
@@ -31,6 +32,7 @@ _NEGATED = {
     for name, part in {
         "alpha": r"\x00-@\[-`{-\U0010ffff",
         "digit": r"\x00-/:-\U0010ffff",
+        "perl": r"\x00-\x08\v\x0e-\x1f!-\U0010ffff",
         "space": r"\x00-\x08\x0e-\x1f!-\U0010ffff",
         "word": r"\x00-/:-@\[-^`{-\U0010ffff",
         "alnum": r"\x00-/:-@\[-`{-\U0010ffff",
@@ -39,11 +41,13 @@ _NEGATED = {
         "punct": r"\x00- 0-9A-Za-z\x7f-\U0010ffff",
     }.items()
 }
-_SHORT = dict(zip("dDwWsS", "digit digit word word space space".split()))
+_SHORT = dict(zip("dDwWsS", "digit digit word word perl perl".split()))
 _WORD = "[0-9A-Za-z_]"
+_ESCAPED = r"[\udc80-\udcff]"
 _BOUNDARY = f"(?:(?<={_WORD})(?!{_WORD})|(?<!{_WORD})(?={_WORD}))"
 _NO_BOUNDARY = f"(?:(?<={_WORD})(?={_WORD})|(?<!{_WORD})(?!{_WORD}))"
 _GROUP = re.compile(r"\(\?(?:P<(\w+)>|([a-zA-Z-]*)([:)]))")
+_MULTILINE = re.compile(r"\(\?[is]*m")
 _COUNT = re.compile(r"\{(\d+)(,?)(\d*)\}")
 _ESCAPES = set("dDwWsSbBAaftnrvxpPQCz01234567")
 
@@ -53,16 +57,21 @@ class PatternError(ValueError):
 
 
 @functools.lru_cache(maxsize=256)
-def compiled(pattern: str) -> re.Pattern[str]:
-    """Python's pattern for one of RE2; raises PatternError."""
-    return re.compile(_Translation(pattern).text())
+def compiled(pattern: str, with_escapes: bool = False) -> re.Pattern[str]:
+    """Python's pattern for one of RE2; raises PatternError.
+
+    with_escapes: the pattern for text with surrogates, which stand for bytes that are no UTF-8: no
+    class of characters has them.
+    """
+    return re.compile(_Translation(pattern, with_escapes).text())
 
 
 class _Translation:
     """One pass over a pattern, from left to right."""
 
-    def __init__(self, pattern: str):
+    def __init__(self, pattern: str, with_escapes: bool):
         self.pattern = pattern
+        self.character = f"(?:(?!{_ESCAPED})%s)" if with_escapes else "%s"
         self.at = 0
         self.parts: list[str] = []
         # For each open group: how many scoped flag groups have to be closed with it.
@@ -122,11 +131,13 @@ class _Translation:
         else:
             if char == "$" and not self._multiline():
                 char = r"\Z"
+            elif char == ".":
+                char = self.character % "."
             self.parts.append(re.escape(char) if char in "{}" else char)
             self.at += 1
 
     def _multiline(self) -> bool:
-        return any("m" in part for part in self.parts if part.startswith("(?"))
+        return any(map(_MULTILINE.match, self.parts))
 
     def _escape(self) -> None:
         char = self.pattern[self.at + 1 : self.at + 2]
@@ -150,7 +161,8 @@ class _Translation:
             self.parts.append(re.escape(self._hexadecimal()))
         elif char in _SHORT:
             members = _CLASSES[_SHORT[char]]
-            self.parts.append(f"[^{members}]" if char.isupper() else f"[{members}]")
+            found = f"[^{members}]" if char.isupper() else f"[{members}]"
+            self.parts.append(self.character % found)
         elif char in "bB":
             self.parts.append(_BOUNDARY if char == "b" else _NO_BOUNDARY)
         else:
@@ -172,7 +184,7 @@ class _Translation:
             raise PatternError(f"invalid character class range: \\{char}{shown}")
         self.at = match.end()
         positive, negative = _PROPERTIES[name]
-        self.parts.append(positive if char == "p" else negative)
+        self.parts.append(self.character % (positive if char == "p" else negative))
 
     def _group(self) -> None:
         if not self.pattern.startswith("(?", self.at):
@@ -218,7 +230,7 @@ class _Translation:
                 continue
             text += self._member()
         self.at += 1
-        self.parts.append(text + "]")
+        self.parts.append(self.character % (text + "]"))
 
     def _member(self) -> str:
         """One character of a set, or a range."""

@@ -183,6 +183,10 @@ def _convert_one(opdef: Any, arg: Any, value: Any, attrs: dict) -> Tensor:
 
 def _convert_list(opdef: Any, arg: Any, values: Any, attrs: dict) -> list[Tensor]:
     if not isinstance(values, list | tuple):
+        if arg.number_attr:
+            raise TypeError(
+                f"Expected list for '{arg.name}' argument to '{opdef.__name__}' Op, not {values!r}."
+            )
         raise TypeError(
             f"Expected list for '{arg.name}' argument to '{opdef.name}' Op, not {values}."
         )
@@ -292,4 +296,4 @@ def _finish_attrs(opdef: Any, given: dict[str, Any], attrs: dict[str, Any]) -> N
         if value is None and not attr.required:
             attrs[name] = attr.default
         else:
-            attrs[name] = attributes.normalize(value, attr, opdef.name)
+            attrs[name] = attributes.normalize(value, attr, opdef)

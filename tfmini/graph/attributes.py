@@ -83,9 +83,12 @@ def _int(value: Any, attr: Any) -> int:
     if isinstance(value, str):
         raise TypeError(f"Expected int for argument '{attr.name}' not {value!r}.")
     try:
-        return int(value)
+        number = int(value)
     except (TypeError, ValueError):
         raise TypeError(f"Expected int for argument '{attr.name}' not {value!r}.") from None
+    if not -(2**63) <= number < 2**63:
+        raise ValueError(f"Value out of range: {number}")
+    return number
 
 
 def _float(value: Any, attr: Any) -> float:
@@ -155,11 +158,14 @@ _CONVERTERS = {
 }
 
 
-def normalize(value: Any, attr: Any, op_name: str) -> Any:
+def normalize(value: Any, attr: Any, opdef: Any) -> Any:
     """`value` as the plain Python value of `attr`; raises TypeError or ValueError as TensorFlow does."""
+    op_name = opdef.name
     if attr.kind.startswith("list("):
         if not isinstance(value, list | tuple):
-            raise TypeError(f"Expected list for attr {attr.name}")
+            raise TypeError(
+                f"Expected list for '{attr.name}' argument to '{opdef.__name__}' Op, not {value!r}."
+            )
         if attr.minimum is not None and len(value) < attr.minimum:
             raise ValueError(
                 f"Attr '{attr.name}' of '{op_name}' Op passed list of length {len(value)} less than "

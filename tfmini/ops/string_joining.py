@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from tfmini.graph.inference import (
     input_value,
     merge,
     merge_dim,
+    with_rank,
     with_rank_at_least,
     with_rank_at_most,
 )
@@ -65,9 +67,8 @@ def reduce_join_op(xp, inputs, indices, *, keep_dims, separator):
     shape = tuple(inputs.shape[axis] for axis in kept)
     if not axes:
         return bare(inputs)
-    rows = inputs.transpose([*kept, *reversed(axes)]).reshape(
-        int(np.prod(shape, dtype=np.int64)), -1
-    )
+    size, width = (math.prod(inputs.shape[axis] for axis in part) for part in (kept, axes))
+    rows = inputs.transpose([*kept, *reversed(axes)]).reshape(size, width)
     joined = vector(map(separator.encode().join, rows.tolist()))
     if keep_dims:
         shape = tuple(1 if axis in axes else n for axis, n in enumerate(inputs.shape))
@@ -95,8 +96,10 @@ def _(op) -> Dims:
     with_rank_at_most(op.inputs[1]._dims, 1)
     dims = op.inputs[0]._dims
     indices = input_value(op, 1)
-    if dims is None or indices is None:
+    if dims is None:
         return None
+    if indices is None:
+        return (None,) * len(dims) if op.attrs["keep_dims"] else None
     rank = len(dims)
     axes = set()
     for index in np.ravel(indices).tolist():
@@ -124,6 +127,8 @@ def unsorted_segment_join_op(xp, inputs, segment_ids, num_segments, *, separator
     inputs, ids, count = dense(inputs), np.asarray(segment_ids), int(num_segments)
     if count < 0:
         refuse("Number of segments cannot be negative")
+    if not ids.ndim:
+        refuse("Segment_id cannot have rank 0")
     if inputs.shape[: ids.ndim] != ids.shape:
         refuse("segment_ids.shape does not match the prefix of input.shape")
     if ids.size and (ids.max() >= count or ids.min() < 0):
@@ -142,11 +147,16 @@ def unsorted_segment_join_op(xp, inputs, segment_ids, num_segments, *, separator
 @unsorted_segment_join_op.infer
 def _(op) -> Dims:
     dims, ids = op.inputs[0]._dims, op.inputs[1]._dims
+    with_rank(op.inputs[2]._dims, 0)
     if ids is None or dims is None:
         return None
     for m, n in zip(with_rank_at_least(dims, len(ids)) or (), ids):
         merge_dim(m, n)
     count = input_value(op, 2)
+    if count is not None and count < 0:
+        raise InferenceError(
+            f"Dimension size, given by scalar input 2, must be non-negative but is {int(count)}"
+        )
     return (None if count is None else int(count), *dims[len(ids) :])
 
 

@@ -62,7 +62,7 @@ def _check_format(dtype: Any, precision: int, scientific: bool, shortest: bool, 
         refuse("Fill string must be one or fewer characters")
     if scientific and shortest:
         refuse("Cannot select both scientific and shortest notation")
-    if fill and fill not in " +-0":
+    if fill and fill not in " +-0#":
         refuse(f'Fill argument not supported: "{fill}"')
 
 
@@ -134,6 +134,8 @@ def read_numbers(
                 floats.append(float(text))
             elif _HEXADECIMAL.fullmatch(text):
                 floats.append(float(int(text, 16)))
+            elif text.isspace():
+                floats.append(0.0)
             else:
                 refused(text, index)
     if dtype is dtypes.float32:

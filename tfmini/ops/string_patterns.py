@@ -26,14 +26,22 @@ from tfmini.ops.string_elements import (
 _REFERENCE = re.compile(r"\\(.?)", re.DOTALL)
 
 
-def _pattern(pattern: Any) -> re.Pattern[str]:
+def _pattern(pattern: Any, with_escapes: bool = False) -> re.Pattern[str]:
     text = pattern if isinstance(pattern, str) else utf8_text(single(pattern))
     try:
-        return compiled(text)
+        return compiled(text, with_escapes)
     except (PatternError, re.error) as error:
         reason = str(error)
     refuse(f"Invalid pattern: {text}, error: {reason}")
     raise AssertionError
+
+
+def _given(data: bytes, expression: re.Pattern[str], pattern: Any) -> tuple[str, re.Pattern[str]]:
+    """A string as text, and the expression for it: another one if it is no UTF-8."""
+    try:
+        return data.decode(), expression
+    except UnicodeDecodeError:
+        return utf8_text(data), _pattern(pattern, with_escapes=True)
 
 
 def _replaced(value: Any, pattern: Any, rewrite: Any, everywhere: bool) -> Any:
@@ -44,9 +52,9 @@ def _replaced(value: Any, pattern: Any, rewrite: Any, everywhere: bool) -> Any:
         return mapped(lambda data: data.replace(old, new, -1 if everywhere else 1), value)
 
     def replace(data: bytes) -> bytes:
-        given = utf8_text(data)
+        given, fitting = _given(data, expression, pattern)
         parts, end, last = [], 0, -1
-        for match in expression.finditer(given):
+        for match in fitting.finditer(given):
             if match.start() == match.end() == last:
                 continue  # nothing, right after a match
             new, is_valid = _rewritten(match, text)
@@ -79,8 +87,12 @@ def _rewritten(match: re.Match[str], rewrite: str) -> tuple[str, bool]:
 
 def _matches(value: Any, pattern: Any) -> Any:
     expression = _pattern(pattern)
-    found = (expression.fullmatch(utf8_text(data)) is not None for data in listed(value))
-    return numbers(found, value, np.bool_)
+
+    def matches(data: bytes) -> bool:
+        given, fitting = _given(data, expression, pattern)
+        return fitting.fullmatch(given) is not None
+
+    return numbers(map(matches, listed(value)), value, np.bool_)
 
 
 def _check_scalar(name: str, value: Any) -> None:

@@ -35,17 +35,22 @@ def _check_encoding(encoding: str) -> bool:
     return encoding == "utf-8"
 
 
+def _text(string: bytes) -> str:
+    """A string's characters; they end at a NUL, as TensorFlow takes it for a string of C."""
+    return string.split(b"\0")[0].decode("utf-8", "replace")
+
+
 @op("StringLower", "input: string -> output: string", encoding="")
 def string_lower_op(xp, value, *, encoding):
     if _check_encoding(encoding):
-        return mapped(lambda s: s.decode("utf-8", "replace").lower().encode(), value)
+        return mapped(lambda s: _text(s).lower().encode(), value)
     return mapped(bytes.lower, value)
 
 
 @op("StringUpper", "input: string -> output: string", encoding="")
 def string_upper_op(xp, value, *, encoding):
     if _check_encoding(encoding):
-        return mapped(lambda s: s.decode("utf-8", "replace").upper().encode(), value)
+        return mapped(lambda s: _text(s).upper().encode(), value)
     return mapped(bytes.upper, value)
 
 
