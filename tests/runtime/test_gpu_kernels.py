@@ -9,7 +9,7 @@ import pytest
 
 import tfmini as tf
 from tfmini.graph.opdef import registry
-from tfmini.runtime.gpu_kernels import host_arguments, kernels_of, prefers_cpu
+from tfmini.runtime.gpu_kernels import host_arguments, kernels_of
 
 
 def node(kind, **attrs):
@@ -55,7 +55,6 @@ def node(kind, **attrs):
 )
 def test_what_lives_in_host_memory(op, host):
     assert host_arguments(op) == (None if host is None else frozenset(host))
-    assert not prefers_cpu(op)
 
 
 def test_operations_of_a_graph_are_asked_the_same_way(graph):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from tfmini.backend.devices import Device
 from tfmini.runtime.device_names import DeviceName, names, parsed
-from tfmini.runtime.gpu_kernels import host_arguments, prefers_cpu
+from tfmini.runtime.gpu_kernels import gpu_facts
 
 _TYPE_ORDER = {"GPU": 2, "CPU": 1}  # which type is preferred where a node could run on several
 
@@ -61,9 +61,10 @@ class DeviceSet:
 
     def kinds_of(self, op: Any) -> Kinds:
         """The types of device that can run a node: each op runs on a CPU, those with a kernel on a GPU too."""
-        if not self.has_gpu or host_arguments(op) is None:
+        facts = gpu_facts(op) if self.has_gpu else None
+        if facts is None:
             return _ON_CPU
-        return _ON_CPU_FIRST if prefers_cpu(op) else _ON_BOTH
+        return _ON_CPU_FIRST if facts.cpu_first else _ON_BOTH
 
     def matching(self, name: DeviceName) -> list[Device]:
         """The devices that `name` describes."""

@@ -44,7 +44,13 @@ class GpuKernel:
 
 
 @dataclass(frozen=True)
-class _Facts:
+class GpuFacts:
+    """What is known of a node that can run on a GPU.
+
+    host: its inputs and outputs that live in host memory there.
+    cpu_first: whether it is put on a CPU unless it says otherwise.
+    """
+
     host: frozenset[str]
     cpu_first: bool
 
@@ -77,11 +83,11 @@ def _deciding_attrs(op_type: str) -> tuple[str, ...]:
     return tuple(sorted({name for k in kernels_of(op_type) for name, _ in k.constraints}))
 
 
-_known: dict[tuple, _Facts | None] = {}
+_known: dict[tuple, GpuFacts | None] = {}
 
 
-def _facts(op: Any) -> _Facts | None:
-    """What the table says of a node; None if no kernel fits its attrs."""
+def gpu_facts(op: Any) -> GpuFacts | None:
+    """What the table says of a node (anything with `opdef` and `attrs`); None if no kernel fits its attrs."""
     opdef, attrs = op.opdef, op.attrs
     types = [attrs[name] for name in _deciding_attrs(opdef.name)]
     types += [attrs.get(name) for name in opdef.inferred]
@@ -95,7 +101,7 @@ def _facts(op: Any) -> _Facts | None:
     kernel = next((k for k in kernels_of(opdef.name) if k.fits(attrs)), None)
     facts = None
     if kernel is not None:
-        facts = _Facts(kernel.host | _always_on_host(opdef, attrs), kernel.cpu_first)
+        facts = GpuFacts(kernel.host | _always_on_host(opdef, attrs), kernel.cpu_first)
     _known[key] = facts
     return facts
 
@@ -125,11 +131,5 @@ def host_arguments(op: Any) -> frozenset[str] | None:
 
     Example: of `tf.shape(x)`, {"output"}.
     """
-    facts = _facts(op)
+    facts = gpu_facts(op)
     return None if facts is None else facts.host
-
-
-def prefers_cpu(op: Any) -> bool:
-    """Whether a node that could run on a GPU is put on a CPU unless it says otherwise."""
-    facts = _facts(op)
-    return facts is not None and facts.cpu_first
