@@ -175,7 +175,7 @@ PRODUCTS = [
            expect=DENSE.astype("i4") @ OTHER.reshape(4, 3).astype("i4"), static=False, note="int32"),
     Sample("SparseTensorDenseMatMul", [PLACES, COMPLEX.astype("F"), SHAPE, OTHER.astype("F")],
            {"adjoint_a": True, "adjoint_b": False}, static=False, note="complex64",
-           expect=densified(PLACES, COMPLEX.astype("F"), SHAPE).conj().T @ OTHER, gradient=()),
+           expect=densified(PLACES, COMPLEX.astype("F"), SHAPE).T @ OTHER, gradient=()),
 ]  # fmt: skip
 
 

@@ -50,9 +50,7 @@ def sparse_tensor_dense_matmul_op(xp, places, values, shape, b, *, adjoint_a, ad
         if not 0 <= k[n] < inner:
             raise invalid(f"k ({k[n]}) from index[{n},{right}] out of bounds (>={inner})")
         raise invalid(f"m ({i[n]}) from index[{n},{left}] out of bounds (>={height})")
-    if adjoint_a:
-        values = xp.conj(values)
-    if adjoint_b:
+    if adjoint_b:  # `a` is only transposed: TensorFlow's kernel does not conjugate it
         b = xp.conj(b).T
     if xp is np and values.dtype.char in _COMPILED:
         matrix = scipy.sparse.csr_matrix((values, (i, k)), (height, inner))
@@ -122,7 +120,7 @@ def sparse_tensor_dense_matmul(
     Args:
       sp_a: SparseTensor [m, k].
       b: dense tensor [k, n] of the same dtype.
-      adjoint_a: whether `sp_a` is [k, m], to be transposed and conjugated.
+      adjoint_a: whether `sp_a` is [k, m], to be transposed (not conjugated, as in TensorFlow).
       adjoint_b: whether `b` is [n, k], to be transposed and conjugated.
       name: the name of the scope.
 
