@@ -31,7 +31,7 @@ def in_one_order(text):
     lines = text.split("\n")
     for i, line in enumerate(lines):
         if line.startswith("Node attrs: "):
-            lines[i] = ", ".join(sorted(line.split(", ")))
+            lines[i] = "Node attrs: " + ", ".join(sorted(line[len("Node attrs: ") :].split(", ")))
         elif line.startswith("Root Member("):
             end = lines.index("", i)
             lines[i + 1 : end] = sorted(lines[i + 1 : end])

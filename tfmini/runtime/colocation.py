@@ -236,5 +236,5 @@ def preferred_name(root: Group, keep: tuple[DeviceName, ...]) -> DeviceName:
         asked.replica,
         asked.task,
         asked.type if any(name.type is not None for name in keep) else None,
-        asked.index if any(name.index is not None for name in keep) else None,
+        asked.number if any(name.number is not None for name in keep) else None,
     )

@@ -14,8 +14,8 @@ _PART = re.compile(
     r"/job:(?P<job>\*|[A-Za-z][A-Za-z0-9_]*(?=/|$))"
     r"|/replica:(?P<replica>\*|[0-9]+)"
     r"|/task:(?P<task>\*|[0-9]+)"
-    r"|/device:(?P<type>\*|[A-Za-z][A-Za-z0-9_]*(?=[:/]|$))(?::(?P<index>\*|[0-9]+))?"
-    r"|/(?P<old_type>cpu|CPU|gpu|GPU):(?P<old_index>\*|[0-9]+)"
+    r"|/device:(?P<type>\*|[A-Za-z][A-Za-z0-9_]*(?=[:/]|$))(?::(?P<number>\*|[0-9]+))?"
+    r"|/(?P<old_type>cpu|CPU|gpu|GPU):(?P<old_number>\*|[0-9]+)"
 )
 
 
@@ -30,7 +30,7 @@ class DeviceName(NamedTuple):
     replica: int | None = None
     task: int | None = None
     type: str | None = None
-    index: int | None = None
+    number: int | None = None
 
     def __str__(self) -> str:
         text = "" if self.job is None else f"/job:{self.job}"
@@ -39,7 +39,7 @@ class DeviceName(NamedTuple):
         if self.task is not None:
             text += f"/task:{self.task}"
         if self.type is not None:
-            text += f"/device:{self.type}:{'*' if self.index is None else self.index}"
+            text += f"/device:{self.type}:{'*' if self.number is None else self.number}"
         return text
 
 
@@ -49,7 +49,7 @@ _PLURALS = {
     "replica": "replicas",
     "task": "tasks",
     "type": "types",
-    "index": "ids",
+    "number": "ids",
 }
 
 
@@ -67,7 +67,7 @@ def parsed(text: str) -> DeviceName | None:
             if value is not None:
                 parts[key.removeprefix("old_")] = value.upper() if key == "old_type" else value
     known = {key: value for key, value in parts.items() if value != "*"}
-    numbers = {key: int(known[key]) for key in ("replica", "task", "index") if key in known}
+    numbers = {key: int(known[key]) for key in ("replica", "task", "number") if key in known}
     return ANYWHERE._replace(job=known.get("job"), type=known.get("type"), **numbers)
 
 
@@ -83,8 +83,8 @@ def merged(target: DeviceName, other: DeviceName, soft: bool = False) -> DeviceN
         if value is None:
             continue
         if parts[key] not in (None, value):
-            if soft and key in ("type", "index"):
-                for dropped in ("type", "index") if key == "type" else ("index",):
+            if soft and key in ("type", "number"):
+                for dropped in ("type", "number") if key == "type" else ("number",):
                     parts[dropped] = None
                 break
             # What was taken over from `other` so far shows in the text, as in TensorFlow.

@@ -48,17 +48,21 @@ def attached(text: str, op: Any, colocated: Iterable[Any] = ()) -> PlacementErro
 
 def malformed(op: Any, number: int) -> PlacementError:
     """The device string of a node, the graph's `number`th, is none."""
-    shown = dict(op.node_def.attr)
-    attrs = [f"{key}={summary_of_attr(value)}" for key, value in sorted(shown.items())]
     inputs = [t.name.removesuffix(":0") for t in op.inputs]
     inputs += [f"^{control.name}" for control in op.control_inputs]
+    asked = f'_device="{op.device}"'
     return PlacementError(
         f"Malformed device specification '{op.device}' in node: {{name:'{op.name}' id:{number + 2} op device:{{}} "
-        f"def:{{node {op.name}{defined_at(op)} = {op.type}[{', '.join(attrs)}, "
-        f'_device="{op.device}"]({", ".join(inputs)})}}}}',
+        f"def:{{node {op.name}{defined_at(op)} = {op.type}"
+        f"[{', '.join([*_attrs(op), asked])}]({', '.join(inputs)})}}}}",
         op,
         f"\n\t [[{op.name}]]",
     )
+
+
+def _attrs(op: Any) -> list[str]:
+    shown = dict(op.node_def.attr)
+    return [f"{key}={summary_of_attr(value)}" for key, value in sorted(shown.items())]
 
 
 def no_device(
@@ -94,10 +98,9 @@ def no_device(
     asked = f"{start}Could not satisfy explicit device specification '{op.device}'"
     if root.requested.type is None:
         return attached(asked + info, op)
-    attrs = ", ".join(f"{key}={summary_of_attr(value)}" for key, value in op.node_def.attr.items())
     return attached(
         f"{asked} because no supported kernel for {root.requested.type} devices is available.{info}\n"
-        f"Op: {op.type}\nNode attrs: {attrs}\nRegistered kernels:\n{registered_kernels(op, devices)}",
+        f"Op: {op.type}\nNode attrs: {', '.join(_attrs(op))}\nRegistered kernels:\n{registered_kernels(op, devices)}",
         op,
     )
 
