@@ -157,7 +157,7 @@ class DeviceScope:
 
     def __str__(self) -> str:
         """As errors show it: the string, or the function with its place."""
-        function = self.function
+        function: Any = self.function
         if function is None:
             return str(self.device)
         name = getattr(function, "__name__", str(type(function)))
