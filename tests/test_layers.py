@@ -45,6 +45,7 @@ LEVELS = (
 LAZY = {
     "cupy": "tfmini/backend/",
     "pynvml": "tfmini/backend/",
+    "cuda": "tfmini/backend/",
     "grpc": "tfmini/distributed/",
     "google": "tfmini/proto/",
     "matplotlib": "tfmini/",

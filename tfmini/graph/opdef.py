@@ -157,6 +157,8 @@ class OpDef:
     gradient_rule: Callable | None = None
     differentiable: bool = True
     bind_rule: Callable | None = None
+    # The kernel on a GPU where it is not `kernel` with CuPy: it takes the GPU in place of the array module.
+    gpu_kernel: Callable | None = None
     params: tuple[str, ...] = field(init=False)
     inferred: frozenset[str] = field(init=False)
 
@@ -189,17 +191,21 @@ class OpDef:
         )
         self.simple = not any(arg.is_list or arg.is_ref for arg in self.inputs)
         self.list_outputs = any(arg.is_list for arg in self.outputs)
-        code = (
-            self.kernel.__code__
-        )  # as inspect.signature would read it, at a hundredth of its time
-        positional = code.co_argcount
-        self.takes_context = positional > 0 and code.co_varnames[0] == "ctx"
-        self.kernel_attrs = code.co_varnames[positional : positional + code.co_kwonlyargcount]
-        unknown = [n for n in self.kernel_attrs if n not in self.attrs]
+        code = self.kernel.__code__
+        self.takes_context = code.co_argcount > 0 and code.co_varnames[0] == "ctx"
+        self.kernel_attrs = self._attrs_of(self.kernel)
+        self.gpu_kernel_attrs: tuple[str, ...] = ()
+
+    def _attrs_of(self, kernel: Callable) -> tuple[str, ...]:
+        """The attrs that a kernel takes, by its keywords, read at a hundredth of `inspect.signature`'s time."""
+        code = kernel.__code__
+        names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+        unknown = [n for n in names if n not in self.attrs]
         if unknown:
             raise TypeError(
                 f"op {self.name!r}: its kernel takes {unknown}, which are not attrs of it"
             )
+        return names
 
     @functools.cached_property
     def output_tuple(self) -> Any:
@@ -246,6 +252,14 @@ class OpDef:
         """Sets a kernel made per node: `factory(ctx)` gives a callable of the inputs, or None for the kernel."""
         self.bind_rule = factory
         return factory
+
+    def on_gpu(self, kernel: Callable) -> Callable:
+        """Sets the kernel on GPUs: `kernel(gpu, *inputs, **attrs)`, with a `LogicalGpu` where `kernel` has `xp`, and
+        the attrs that it names.
+        """
+        self.gpu_kernel = kernel
+        self.gpu_kernel_attrs = self._attrs_of(kernel)
+        return kernel
 
     def __call__(self, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
         """Adds a node to the graph; returns its output tensor(s), or the Operation if it has none.

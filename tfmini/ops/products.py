@@ -35,6 +35,11 @@ from tfmini.ops.type_lists import SIGNED_COMPLEX
     T=SIGNED_COMPLEX,
 )
 def matmul_op(xp, a, b, *, transpose_a, transpose_b):
+    _check_matrices(a, b, transpose_a, transpose_b)
+    return _multiply(xp, a.T if transpose_a else a, b.T if transpose_b else b)
+
+
+def _check_matrices(a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> None:
     for position, matrix in enumerate((a, b)):
         if matrix.ndim != 2:
             raise InvalidArgumentError(
@@ -42,14 +47,18 @@ def matmul_op(xp, a, b, *, transpose_a, transpose_b):
                 None,
                 f"In[{position}] is not a matrix. Instead it has shape {shape_text(matrix.shape)}",
             )
-    left, right = a.T if transpose_a else a, b.T if transpose_b else b
-    if left.shape[1] != right.shape[0]:
+    if a.shape[0 if transpose_a else 1] != b.shape[1 if transpose_b else 0]:
         raise InvalidArgumentError(
             None,
             None,
             f"Matrix size-incompatible: In[0]: {shape_text(a.shape)}, In[1]: {shape_text(b.shape)}",
         )
-    return _multiply(xp, left, right)
+
+
+@matmul_op.on_gpu
+def _(gpu, a, b, *, transpose_a, transpose_b):
+    _check_matrices(a, b, transpose_a, transpose_b)
+    return gpu.product(a, b, transpose_a, transpose_b)
 
 
 def _multiply(xp: Any, a: Any, b: Any) -> Any:

@@ -281,12 +281,16 @@ class _Emitter(Naming):
                     else opdef.name
                 )
                 return f"{self._name(stem, bound)}({', '.join(arguments)})"
-        if opdef.takes_context:
+        kernel, attr_names = opdef.kernel, opdef.kernel_attrs
+        if module is not np and opdef.gpu_kernel is not None:
+            kernel, attr_names = opdef.gpu_kernel, opdef.gpu_kernel_attrs
+            first = self._gpu(node.device)
+        elif opdef.takes_context:
             first = self._name(f"ctx_{opdef.name}", context)
         else:
             first = self._name("xp" if module is np else "cupy", module)
-        attrs = [f"{name}={self._literal(name, node.attrs[name])}" for name in opdef.kernel_attrs]
-        return f"{self._name(opdef.name, opdef.kernel)}({', '.join([first, *arguments, *attrs])})"
+        attrs = [f"{name}={self._literal(name, node.attrs[name])}" for name in attr_names]
+        return f"{self._name(opdef.name, kernel)}({', '.join([first, *arguments, *attrs])})"
 
     def _ufunc_call(self, step: int, node: Node) -> str:
         """An elementwise op on floats: an operator between scalars, else the ufunc, into a dead input if one fits."""

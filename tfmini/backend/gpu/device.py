@@ -7,6 +7,7 @@ stream, so what a copy reads is held until the copy is done.
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections import deque
 from contextlib import ExitStack
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.gpu.cublas import Cublas, open_cublas
 from tfmini.backend.gpu.discovery import Card
 
 # Bytes: copies to the device up to this size are taken over by the driver before the call returns.
@@ -131,6 +133,30 @@ class LogicalGpu:
         self._hold(done, array)
         return result
 
+    def product(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Any:
+        """op(a) op(b), of matrices or stacks of as many matrices; half precision is multiplied as float32."""
+        if a.dtype.itemsize == 2:
+            wide = self.product(a.astype("f"), b.astype("f"), transpose_a, transpose_b)
+            return wide.astype(a.dtype)
+        blas = self._blas
+        if blas is None or not blas.suits(a.dtype):
+            left, right = _transposed(a, transpose_a), _transposed(b, transpose_b)
+            return self.xp.matmul(left, right)
+        rows, columns = a.shape[-1 if transpose_a else -2], b.shape[-2 if transpose_b else -1]
+        result = self.xp.empty((*a.shape[:-2], rows, columns), a.dtype)
+        if result.size:
+            a, b = self.xp.ascontiguousarray(a), self.xp.ascontiguousarray(b)
+            blas.product(a, b, transpose_a, transpose_b, result)
+        return result
+
+    @functools.cached_property
+    def _blas(self) -> Cublas | None:
+        library = open_cublas()
+        if library is None:
+            return None
+        self._workspace = self.pool.malloc(Cublas.WORKSPACE_BYTES)
+        return Cublas(library, self.compute.ptr, self._workspace.ptr)
+
     def _pinned_array(self, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
         """An array in host memory that the card reads and writes by itself."""
         dtype = np.dtype(dtype)
@@ -143,6 +169,10 @@ class LogicalGpu:
         self._held.append((done, array))
         while self._held and self._held[0][0].done:
             self._held.popleft()
+
+
+def _transposed(array: Any, transpose: bool) -> Any:
+    return array.swapaxes(-1, -2) if transpose else array
 
 
 def _allocate(size: int) -> Any:
