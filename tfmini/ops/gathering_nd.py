@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,11 @@ def gather_nd_op(xp, params, indices):
     if depth > rank:
         raise _invalid(
             f"index innermost dimension length must be <= params rank; saw: {depth} vs. {rank}"
+        )
+    if math.prod(indices.shape[:-1]) and not params.size:
+        raise _invalid(
+            "Requested more than 0 entries, but params is empty.  Params shape: "
+            f"{shape_text(params.shape)}"
         )
     if not depth:
         return xp.broadcast_to(params, indices.shape[:-1] + params.shape).copy()

@@ -13,7 +13,7 @@ from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.gathering_nd import points_of
 from tfmini.ops.operands import ANY, INDEX, dense, shape_text
-from tfmini.ops.scatters import check_points
+from tfmini.ops.scatters import check_points, points_and_rows, points_problem, some_are_empty
 from tfmini.ops.segments import reduce_rows
 
 
@@ -23,15 +23,15 @@ def _invalid(problem: str) -> InvalidArgumentError:
 
 def _flat_places(xp: Any, indices: Any, shape: tuple) -> Any:
     """The points as places in the first axes of `shape`, made flat."""
-    depth = indices.shape[-1]
-    points = points_of(xp, indices.reshape(-1, depth), shape, "shape")
-    result = xp.zeros(indices.size // depth if depth else 1, np.int64)
+    points = points_of(xp, indices, shape, "shape")
+    result = xp.zeros(indices.shape[:-1], np.int64)
     for size, coordinate in zip(shape, points):
         result = result * size + coordinate
-    return result
+    return result.reshape(-1)
 
 
-def _check_scatter(shape: tuple, indices: Any, updates: Any) -> None:
+def _check_scatter(shape: tuple, output: tuple, indices: Any, updates: Any) -> None:
+    """What ScatterNd and the changes of a copy check first; `output` is what must not be empty."""
     if not indices.ndim:
         raise _invalid(
             f"Indices shape must have rank at least one. Found:{shape_text(indices.shape)}"
@@ -40,22 +40,31 @@ def _check_scatter(shape: tuple, indices: Any, updates: Any) -> None:
         raise _invalid(
             f"Updates shape must have rank at least one. Found:{shape_text(updates.shape)}"
         )
-    if 0 in shape and (indices.size or updates.size):
-        raise _invalid(
-            "Indices and updates specified for empty output.  indices shape: "
-            f"{shape_text(indices.shape)}"
-        )
-    outer, depth = max(indices.ndim - 1, 0), indices.shape[-1]
+    if some_are_empty(output, indices.shape, updates.shape):
+        raise _invalid("Indices and updates specified for empty output shape")
+    outer, depth = indices.ndim - 1, indices.shape[-1]
     if updates.shape[:outer] != indices.shape[:outer]:
         raise _invalid(
             "Outer dimensions of indices and update must match. Indices shape: "
             f"{shape_text(indices.shape)}, updates shape:{shape_text(updates.shape)}"
         )
-    if indices.ndim == 1 or depth > len(shape) or updates.shape[outer:] != shape[depth:]:
+    inner = len(shape) - depth
+    if updates.ndim - outer != inner:
         raise _invalid(
             "Inner dimensions of output shape must match inner dimensions of updates shape. "
             f"Output: {shape_text(shape)} updates: {shape_text(updates.shape)}"
         )
+    if updates.shape[outer:] != shape[depth:]:
+        raise _invalid(
+            f"The inner {inner} dimensions of output.shape={shape_text(shape)} must match the inner "
+            f"{inner} dimensions of updates.shape={shape_text(updates.shape)}"
+        )
+
+
+def _check_points(shape: tuple, indices: Any, updates: Any) -> None:
+    problem = points_problem(shape, indices.shape, updates.shape)
+    if problem:
+        raise _invalid(problem)
 
 
 @op(
@@ -72,7 +81,15 @@ def scatter_nd_op(xp, indices, updates, shape):
     sizes = tuple(shape.tolist())
     if any(size < 0 for size in sizes):
         raise _invalid(f"Dimension {next(s for s in sizes if s < 0)} must be >= 0")
-    _check_scatter(sizes, indices, updates)
+    _check_scatter(sizes, (len(sizes),), indices, updates)
+    _check_points(sizes, indices, updates)
+    if not indices.size:
+        return (
+            np.full(sizes, b"", object)
+            if updates.dtype == object
+            else xp.zeros(sizes, updates.dtype)
+        )
+    indices, updates = points_and_rows(indices, updates)
     depth = indices.shape[-1]
     rows = updates.reshape(-1, *sizes[depth:])
     places = _flat_places(xp, indices, sizes)
@@ -123,10 +140,11 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
 
 def _changed(xp: Any, tensor: Any, indices: Any, updates: Any, how: str) -> Any:
     """A copy of `tensor` in which `updates` stand, or are added or subtracted, at the points."""
-    updates = dense(updates)
-    _check_scatter(tensor.shape, indices, updates)
-    depth = indices.shape[-1]
     result = tensor.copy()
+    if not indices.size:
+        return result
+    indices, updates = points_and_rows(indices, updates)
+    depth = indices.shape[-1]
     rows = result.reshape(-1, *tensor.shape[depth:])
     places = _flat_places(xp, indices, tensor.shape)
     values = updates.reshape(-1, *tensor.shape[depth:])
@@ -150,6 +168,10 @@ def _declare(name: str, how: str, first: str = "tensor", **types: Any) -> Any:
         **{"T": ANY, "Tindices": INDEX, **types},
     )
     def kernel(xp, tensor, indices, updates):
+        updates = dense(updates)
+        if first == "tensor":
+            _check_scatter(tensor.shape, tensor.shape, indices, updates)
+        _check_points(tensor.shape, indices, updates)
         return _changed(xp, tensor, indices, updates, how)
 
     kernel.infer(_changed_dims)

@@ -27,6 +27,9 @@ ORDERED = (
 # Where one index occurs more often than this, the ufunc's own loop is the faster one.
 _MOST_ROUNDS = 8
 
+# The most axes that a point may have.
+_MOST_AXES = 7
+
 
 def _quotient(xp: Any) -> Callable:
     """Division as C does it: integers round towards zero."""
@@ -190,13 +193,18 @@ def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -
     indices, updates = xp.asarray(indices), as_array(xp, updates, ctx.op.inputs[2].dtype)
 
     def change(array):
-        problem = _shapes_problem(array.shape, indices.shape, updates.shape)
-        problem = problem or point_outside(xp, indices, array.shape)
+        problem = points_problem(array.shape, indices.shape, updates.shape)
         if problem:
             raise invalid(ctx, problem)
-        depth = indices.shape[-1]
-        points = indices.reshape(-1, depth)
-        values = updates.reshape((len(points), *array.shape[depth:]))
+        if not indices.size:
+            return array
+        points, values = points_and_rows(indices, updates)
+        problem = point_outside(xp, points, array.shape)
+        if problem:
+            raise invalid(ctx, problem)
+        depth = points.shape[-1]
+        points = points.reshape(-1, depth)
+        values = values.reshape((len(points), *array.shape[depth:]))
         strides = [1] * depth
         for axis in range(depth - 2, -1, -1):
             strides[axis] = strides[axis + 1] * array.shape[axis + 1]
@@ -208,24 +216,44 @@ def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -
     cell.update(change)
 
 
-def _shapes_problem(shape: tuple, indices: tuple, updates: tuple) -> str:
+def points_and_rows(indices: Any, updates: Any) -> tuple[Any, Any]:
+    """Of indices that are a mere vector TensorFlow takes the first and no other."""
+    return (indices[:1, None], updates[:1]) if indices.ndim == 1 else (indices, updates)
+
+
+def points_problem(shape: tuple, indices: tuple, updates: tuple) -> str:
+    """What is wrong with the shapes of a scatter at points into something of shape `shape`, or ""."""
     if not shape:
         return "Output must be at least 1-D, got shape: []"
-    if not indices or not updates or indices[0] != updates[0]:
+    if some_are_empty(shape, indices, updates):
+        return f"Indices and updates specified for empty output.  indices shape: {text(indices)}"
+    if indices[:1] != updates[:1]:
         return (
             "The outermost dimension of updates and indices must match. Got indices.shape "
             f"{text(indices)}, updates.shape {text(updates)}"
         )
     depth = indices[-1] if len(indices) > 1 else 1
     batch = len(indices) - 1 if len(indices) > 1 else 1
-    if len(indices) > 1 and depth <= len(shape) and updates == indices[:-1] + shape[depth:]:
-        return ""
+    if indices and depth <= len(shape) and updates == indices[:batch] + shape[depth:]:
+        if 0 in shape or 0 < depth <= _MOST_AXES:
+            return ""
+        return (
+            "Only indices.shape[-1] values between 1 and 5 are currently supported.  Requested rank: "
+            f"{depth}"
+        )
     return (
         "Must have updates.shape = indices.shape[:batch_dim] + params_shape[slice_dim:], got "
         f"updates.shape: {text(updates)}, indices.shape: {text(indices)}, params_shape: "
         f"{text(shape)}, "
         f"slice_dim: {depth}, and batch_dim: {batch}"
     )
+
+
+def some_are_empty(shape: tuple, indices: tuple, updates: tuple) -> bool:
+    """Whether there is nothing to write to, or only one of indices and updates."""
+    if 0 in indices and 0 in updates:
+        return False
+    return 0 in shape or 0 in indices or 0 in updates
 
 
 def check_points(target: Any, indices: Any, updates: Any, what: str = "input") -> None:
