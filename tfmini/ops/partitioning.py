@@ -49,7 +49,7 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
     problem = index_outside(partitions, num_partitions)
     if problem:
         raise _invalid("partitions" + problem.removeprefix("indices"))
-    rows = data.reshape(-1, *data.shape[partitions.ndim :])
+    rows = data.reshape(partitions.size, *data.shape[partitions.ndim :])
     flat = partitions.reshape(-1)
     return tuple([rows[flat == number] for number in range(num_partitions)])
 
@@ -118,7 +118,7 @@ def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
     for i, (places, part) in enumerate(zip(indices, data)):
         if places.size and places.min() < 0:
             raise _invalid(f"indices[{i}] is out of range")
-        result[places.reshape(-1)] = part.reshape(-1, *rest)
+        result[places.reshape(-1)] = part.reshape(places.size, *rest)
     return result
 
 

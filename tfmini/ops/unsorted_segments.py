@@ -39,10 +39,9 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
         if ids.size and ids.max() >= count:
             place = np.unravel_index(int((ids >= count).argmax()), ids.shape)
             found = ids[place]
-            refuse(
-                f"segment_ids[{','.join(str(i) for i in place)}] = {found} is out of range [0, {count})"
-            )
-        rows = data.reshape(-1, *data.shape[ids.ndim :])
+            where = f"[{','.join(str(i) for i in place)}]" if place else ""
+            refuse(f"segment_ids{where} = {found} is out of range [0, {count})")
+        rows = data.reshape(ids.size, *data.shape[ids.ndim :])
         ids = ids.reshape(-1)
         if ids.size and ids.min() < 0:  # such rows are left out
             kept = ids >= 0
@@ -66,17 +65,18 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
 def _unsorted_shape(op: Any) -> Dims:
     data, ids, num_segments = (t._dims for t in op.inputs)
     with_rank(num_segments, 0)
-    if data is None or ids is None:
+    if data is not None and ids is not None:
+        with_rank_at_least(data, len(ids))
+        for m, n in zip(data, ids):
+            merge_dim(m, n)
+    elif ids is None:
         return None
-    with_rank_at_least(data, len(ids))
-    for m, n in zip(data, ids):
-        merge_dim(m, n)
     value = input_value(op, 2)
     if value is not None and value < 0:
         raise InferenceError(
             f"Dimension size, given by scalar input 2, must be non-negative but is {value}"
         )
-    return (None if value is None else int(value), *data[len(ids) :])
+    return None if data is None else (None if value is None else int(value), *data[len(ids) :])
 
 
 def _highest(kind: Any) -> Any:
@@ -195,7 +195,8 @@ def _segment_sizes(data: Tensor, ids: Tensor, num_segments: Any) -> Tensor:
     """How many rows each segment has, at least 1, to divide by."""
     ones = ops.ones(ops.shape_internal(ids), dtype=data.dtype)
     sizes = raw.UnsortedSegmentSum(ones, ids, num_segments)
-    trailing = (data._rank() or 0) - (ids._rank() or 0)
+    ranks: tuple[Any, Any] = data.shape.ndims, ids.shape.ndims
+    trailing = ranks[0] - ranks[1]  # a TypeError where one is not known
     sizes = ops.reshape(sizes, [num_segments] + [1] * trailing)
     return raw.Maximum(sizes, 1)
 
