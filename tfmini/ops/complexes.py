@@ -18,8 +18,10 @@ _COMPLEX = Attr("type", dtypes.complex64, allowed=COMPLEX)
 
 @op("Complex", "real: T, imag: T -> out: Tout", elementwise=True, T=_REAL, Tout=_COMPLEX)
 def complex_op(xp, real, imag, *, Tout):
-    imag = xp.multiply(imag, Tout.numpy.type(1j))
-    return xp.add(real, imag, dtype=Tout.numpy)
+    # Not real + 1j * imag: where imag is infinite that would make real NaN.
+    result = xp.empty(xp.broadcast_shapes(real.shape, imag.shape), Tout.numpy)
+    result.real, result.imag = real, imag
+    return result
 
 
 complex_op.infer(broadcast)
