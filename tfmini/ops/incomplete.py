@@ -26,7 +26,8 @@ def _undefined(result: Any, where: Any) -> np.ndarray:
 
 
 def _igamma(a: Any, x: Any) -> Any:
-    return _undefined(scipy.special.gammainc(a, x), _no_gamma(a, x) & (x != 0))
+    result = np.where(x == 0, np.zeros_like(a), scipy.special.gammainc(a, x))
+    return _undefined(result, _no_gamma(a, x) & (x != 0))
 
 
 def _igammac(a: Any, x: Any) -> Any:
@@ -38,10 +39,22 @@ def _no_gamma(a: Any, x: Any) -> Any:
 
 
 def _igamma_grad_a(a: Any, x: Any) -> Any:
-    """The derivative of the power series of igamma by `a`, summed until it no longer changes."""
+    """The derivative of igamma by `a`."""
     kind = a.dtype
-    undefined = _no_gamma(a, x)
+    undefined = _no_gamma(a, x) | np.isnan(a)
     a, x = np.broadcast_arrays(a.astype("d"), x.astype("d"))
+    above = (x > 1) & (x > a)  # there the power series needs ever more terms
+    result = np.where(
+        above,
+        -_upper_slope(a, np.where(above, x, a + 2)),
+        _lower_slope(a, np.where(above, 1.0, x)),
+    )
+    result = np.where((x == 0) | (x == np.inf), 0.0, result)
+    return _undefined(result, undefined & (x != 0)).astype(kind)
+
+
+def _lower_slope(a: Any, x: Any) -> Any:
+    """The derivative of the power series of igamma by `a`, summed until it no longer changes."""
     term = np.ones_like(x)
     total, slope, harmonic = term.copy(), np.zeros_like(x), np.zeros_like(x)
     for n in range(1, 20_000):
@@ -52,9 +65,28 @@ def _igamma_grad_a(a: Any, x: Any) -> Any:
         if not (term * harmonic > 1e-17 * np.abs(slope)).any():
             break
     factor = np.exp(a * np.log(x) - x - scipy.special.gammaln(a + 1))
-    result = factor * ((np.log(x) - scipy.special.digamma(a + 1)) * total + slope)
-    result = np.where(x == 0, 0.0, result)
-    return _undefined(result, undefined).astype(kind)
+    return factor * ((np.log(x) - scipy.special.digamma(a + 1)) * total + slope)
+
+
+def _upper_slope(a: Any, x: Any) -> Any:
+    """The derivative by `a` of igammac = x^a e^-x / gamma(a) * p / q, whose last factor is a continued fraction.
+
+    Each step takes p, q and their derivatives by the recurrence from the two steps before.
+    """
+    none = np.zeros_like(x)
+    before, now = np.stack([none + 1, x, none, none]), np.stack([x + 1, (x + 2 - a) * x, none, -x])
+    slope = none
+    for n in range(1, 2_000):
+        after = now * (x + 2 - a + 2 * n) - before * ((1 - a + n) * n)
+        after[2:] += n * before[:2] - now[:2]
+        size = np.maximum(np.abs(after[1]), 1)
+        before, now = now / size, after / size
+        fraction, last = now[0] / now[1], slope
+        slope = (now[2] - fraction * now[3]) / now[1]
+        if not (np.abs(slope - last) > 1e-16 * np.abs(slope)).any():
+            break
+    factor = np.exp(a * np.log(x) - x - scipy.special.gammaln(a))
+    return factor * (slope + fraction * (np.log(x) - scipy.special.digamma(a)))
 
 
 def _zeta(x: Any, q: Any) -> Any:
@@ -80,7 +112,9 @@ polygamma_op = declare("Polygamma", _INCOMPLETE, SINGLE_DOUBLE, _polygamma)
 def betainc_op(xp, a, b, x):
     if xp is not np:
         return xp.asarray(betainc_op.kernel(np, *(xp.asnumpy(v) for v in (a, b, x))))
-    result = _undefined(scipy.special.betainc(a, b, x), (a <= 0) | (b <= 0) | (x < 0) | (x > 1))
+    undefined = (a <= 0) | (b <= 0) | (x < 0) | (x > 1)
+    undefined |= (np.isinf(a) | np.isinf(b)) & (x != 0) & (x != 1)
+    result = _undefined(scipy.special.betainc(a, b, x), undefined)
     return result.astype(a.dtype, copy=False)
 
 
