@@ -41,7 +41,8 @@ def _rounded(xp: Any, inputs: Any, low: Any, high: Any, num_bits: int, narrow_ra
     empty = (xp.asarray(low) == 0) & (xp.asarray(high) == 0)
     low, high, step = _nudged(xp, low, high, num_bits, narrow_range)
     with np.errstate(all="ignore"):
-        steps = (xp.clip(inputs, low, high) - low) * (np.float32(1) / step) + np.float32(0.5)
+        inside = xp.maximum(xp.minimum(inputs, high), low)
+        steps = (inside - low) * (np.float32(1) / step) + np.float32(0.5)
         return xp.where(empty, np.float32(0), xp.floor(steps) * step + low).astype("f", copy=False)
 
 
@@ -181,18 +182,13 @@ def fake_quant_with_min_max_vars_per_channel_op(xp, inputs, low, high, *, num_bi
     return _rounded(xp, inputs, low, high, num_bits, narrow_range)
 
 
-def _channels(dims: Dims, *ends: Any) -> Dims:
-    """`dims` with the number of channels that the ends of the ranges have."""
-    count = None if dims is None else dims[-1]
-    for end in ends:
-        count = merge_dim(count, with_rank(end._dims, 1)[0])
-    return None if dims is None else (*dims[:-1], count)
-
-
 @fake_quant_with_min_max_vars_per_channel_op.infer
 def _(op) -> Dims:
     dims = with_rank_at_least(op.inputs[0]._dims, 1)
-    return _channels(dims, *op.inputs[1:])
+    count = None if dims is None else dims[-1]
+    for end in op.inputs[1:]:
+        count = merge_dim(count, with_rank(end._dims, 1)[0])
+    return dims
 
 
 @fake_quant_with_min_max_vars_per_channel_op.gradient
@@ -221,10 +217,11 @@ def fake_quant_with_min_max_vars_per_channel_gradient_op(
 
 @fake_quant_with_min_max_vars_per_channel_gradient_op.infer
 def _(op) -> list[Dims]:
-    dims = with_rank_at_most(with_rank_at_least(op.inputs[0]._dims, 1), 4)
-    dims = merge(dims, op.inputs[1]._dims)
-    dims = _channels(dims, *op.inputs[2:])
-    ends = (None,) if dims is None else dims[-1:]
+    gradients, inputs, low, high = (t._dims for t in op.inputs)
+    dims = with_rank_at_most(with_rank_at_least(gradients, 1), 4)
+    dims = with_rank_at_least(merge(dims, inputs), 1)
+    ends = merge(with_rank(low, 1), (None,) if dims is None else dims[-1:])
+    ends = merge(high, ends)
     return [dims, ends, ends]
 
 

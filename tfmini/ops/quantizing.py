@@ -162,7 +162,8 @@ def _through_steps(
         scale = min(by_low, by_high)
         step = low / least if by_low < by_high else high / most
         if range_given:
-            wide = xp.clip(wide, least * step, most * step)
+            # Where the range holds no 0 its ends are in the wrong order, and the lower one stands.
+            wide = xp.maximum(xp.minimum(wide, most * step), least * step)
         steps = wide * scale
         steps = xp.floor(steps + number(0.5)) if round_mode == "HALF_UP" else xp.rint(steps)
         return (steps * step).astype(kind, copy=False)
