@@ -249,6 +249,7 @@ def _shape_error(op: Operation, problem: str) -> str:
     if values:
         shown = ", ".join(f"input[{i}] = <{_summary(values[i])}>" for i in sorted(values))
         message += f" and with computed input tensors: {shown}"
+    partial = {i: dims for i, dims in partial.items() if dims != ()}
     if partial:
         shown = ",".join(f"input[{i}] = {text(partial[i])}" for i in sorted(partial))
         message += f" and with input tensors computed as partial shapes: {shown}"

@@ -89,10 +89,9 @@ def broadcast_dims(a: Dims, b: Dims) -> Dims:
         return a
     if a is None or b is None:
         return None
-    result = []
-    for i in range(max(len(a), len(b))):
-        m = a[len(a) - 1 - i] if i < len(a) else 1
-        n = b[len(b) - 1 - i] if i < len(b) else 1
+    result: list[int | None] = []
+    rank = max(len(a), len(b))
+    for m, n in zip((1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b):
         if m is None or n is None:
             # One unknown: a known dimension above 1 decides; 1 against unknown stays unknown.
             known = n if m is None else m
@@ -103,7 +102,7 @@ def broadcast_dims(a: Dims, b: Dims) -> Dims:
             result.append(n)
         else:
             raise InferenceError(f"Dimensions must be equal, but are {m} and {n}")
-    return tuple(reversed(result))
+    return tuple(result)
 
 
 def broadcast(op: Any) -> Dims:

@@ -127,19 +127,19 @@ def unique_with_counts_v2(xp, x, axis, *, out_idx):
 
 
 def _unique_dims(op: Any) -> list[Dims]:
-    with_rank(op.inputs[0]._dims, 1)
-    return _unique_v2_dims(op)
-
-
-def _unique_v2_dims(op: Any) -> list[Dims]:
     # TensorFlow's rule: a vector and the input's own shape, whatever the axis.
     return [(None,), op.inputs[0]._dims, (None,)][: len(op.outputs)]
 
 
-unique_op.infer(_unique_dims)
 unique_with_counts_op.infer(_unique_dims)
-unique_v2.infer(_unique_v2_dims)
-unique_with_counts_v2.infer(_unique_v2_dims)
+unique_v2.infer(_unique_dims)
+unique_with_counts_v2.infer(_unique_dims)
+
+
+@unique_op.infer
+def _(op) -> list[Dims]:
+    with_rank(op.inputs[0]._dims, 1)  # which UniqueWithCounts leaves to the kernel
+    return _unique_dims(op)
 
 
 @public

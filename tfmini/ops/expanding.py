@@ -140,7 +140,7 @@ def _(op) -> Dims:
     for place in range(-1, -1 - len(given), -1):
         d, w = given[place], wanted[place]
         if w is None:
-            result[place] = d if d != 1 else None
+            result[place] = d if d is not None and d > 1 else None
         elif d not in (None, 0, 1, w):
             raise InferenceError(f"Dimensions must be equal, but are {d} and {w}")
     return tuple(result)

@@ -128,10 +128,9 @@ def _(op) -> Dims:
     with_rank_at_least(params, -batch_dims if batch_dims < 0 else batch_dims + 1)
     if params is None or indices is None:
         return None
-    if not -len(indices) <= batch_dims <= len(indices):
+    if batch_dims < -len(indices):
         raise InferenceError(
-            f"Subshape must have computed start <= end, but is {batch_dims} and {len(indices)} "
-            f"(computed from start {batch_dims} and end over shape with rank {len(indices)})"
+            f"Subshape start out of bounds: {batch_dims}, for shape with rank {len(indices)}"
         )
     at %= len(params)
     return params[:at] + indices[batch_dims:] + params[at + 1 :]

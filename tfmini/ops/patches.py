@@ -28,7 +28,7 @@ def window(size: int, extent: int, stride: int, padding: str) -> tuple[int, int,
       ValueError: with TensorFlow's text, where the number would be negative.
     """
     if padding == "VALID":
-        count, missing = (size - extent + stride) // stride, 0
+        count, missing = int((size - extent + stride) / stride), 0  # rounded towards 0
     else:
         count = -(-size // stride)
         missing = max((count - 1) * stride + extent - size, 0)
