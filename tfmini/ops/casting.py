@@ -15,7 +15,6 @@ from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices, SparseTensor
-from tfmini.ops.operands import shape_text
 from tfmini.ops.type_lists import FLOATS_COMPLEX
 
 # Out of range, C's conversion keeps the low bits of a wider integer.
@@ -214,8 +213,7 @@ def bitcast_op(xp, value, *, T, type):
             raise InvalidArgumentError(
                 None,
                 None,
-                f"Cannot bitcast from {T.proto_name} to {type.proto_name}: shape "
-                f"{shape_text(value.shape)}",
+                f"Cannot bitcast from {T.as_datatype_enum} to {type.as_datatype_enum}",
             )
         return value.view(type.numpy).reshape(value.shape[:-1])
     if kind_size(type) == kind_size(T):

@@ -193,7 +193,9 @@ def unpack(xp, value, *, num, axis):
         problem = f"axis = {axis} not in [{-rank}, {rank})"
         raise InvalidArgumentError(None, None, problem)
     if value.shape[axis] != num:
-        problem = f"Input shape axis {axis} must equal {num}, got shape {shape_text(value.shape)}"
+        problem = (
+            f"Input shape axis {axis % rank} must equal {num}, got shape {shape_text(value.shape)}"
+        )
         raise InvalidArgumentError(None, None, problem)
     if axis % rank:
         index = (slice(None),) * (axis % rank)

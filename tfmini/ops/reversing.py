@@ -55,6 +55,8 @@ def _axes(axis: list[int], rank: int) -> list[int]:
 def reverse_v2_op(xp, tensor, axis):
     if axis.ndim != 1:
         raise InvalidArgumentError(None, None, f"'dims' must be 1-dimension, not {axis.ndim}")
+    if not np.ndim(tensor):
+        return tensor
     try:
         axes = _axes(axis.tolist(), tensor.ndim)
     except ValueError as error:

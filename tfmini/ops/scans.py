@@ -58,11 +58,14 @@ def _axis(axis: Any, rank: int) -> int:
         raise InvalidArgumentError(
             None, None, f"ScanOp: axis must be a scalar, not {shape_text(axis.shape)}"
         )
-    if not -rank <= axis < rank:
+    place = int(axis) + rank if axis < 0 else int(axis)
+    if not 0 <= place < rank:
         raise InvalidArgumentError(
-            None, None, f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {axis}"
+            None,
+            None,
+            f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {place}",
         )
-    return int(axis) % rank
+    return place
 
 
 def _logsumexp(xp: Any, x: Any, axis: int) -> Any:

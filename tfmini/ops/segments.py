@@ -54,14 +54,22 @@ def check_sorted(ids: Any) -> int:
     """The number of segments that sorted ids have; raises InvalidArgumentError if they are not."""
     if not ids.size:
         return 0
-    if (ids[1:] < ids[:-1]).any():
-        refuse("segment ids are not increasing")
     count = int(ids[-1]) + 1
-    if ids[0] < 0:
-        refuse(
-            f"Segment id {ids[0]} out of range [0, {count}), possibly because 'segment_ids' input is "
-            "not sorted."
-        )
+    if count <= 0:
+        refuse("segment ids must be >= 0")
+    falling = ids[1:] < ids[:-1]
+    if ids[0] < 0 or falling.any():
+        end = int(falling.argmax()) + 1 if falling.any() else ids.size
+        # In the order of the rows: an id outside counts once the next one differs.
+        outside = (ids[:end] < 0) | (ids[:end] >= count)
+        outside[1:] &= ids[1:end] != ids[: end - 1]
+        first = outside.nonzero()[0]
+        if first.size and (end == ids.size or (ids[first[0] : end] != ids[first[0]]).any()):
+            refuse(
+                f"Segment id {ids[first[0]]} out of range [0, {count}), possibly because "
+                "'segment_ids' input is not sorted."
+            )
+        refuse("segment ids are not increasing")
     return count
 
 

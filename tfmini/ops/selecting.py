@@ -92,27 +92,47 @@ def _choose(xp: Any, condition: Any, t: Any, e: Any) -> Any:
 
 @op("Select", "condition: bool, t: T, e: T -> output: T", view=True, T=ANY)
 def select_op(xp, condition, t, e):
-    if np.shape(t) != np.shape(e):
-        raise _invalid(
-            "'then' and 'else' must have the same size.  but received: "
-            f"{shape_text(np.shape(t))} vs. {shape_text(np.shape(e))}"
-        )
+    return _select(xp, condition, t, e, "Select")
+
+
+@select_op.bind
+def _(ctx):
+    xp, name = ctx.xp, ctx.op.name
+    return lambda condition, t, e: _select(xp, condition, t, e, name)
+
+
+def _select(xp: Any, condition: Any, t: Any, e: Any, name: str) -> Any:
+    """`t` or `e`, element by element or, where `condition` is a vector and they are not, row by row."""
     shape = condition.shape
+    shapes = np.shape(t), np.shape(e)
     if not shape:
+        _check_same(*shapes)
         return t if condition else e
-    if shape == np.shape(t):
+    if len(shape) > 1 or len(shapes[0]) == 1:
+        for place, other in enumerate(shapes, 1):
+            if other != shape:
+                raise _invalid(
+                    f"Inputs to operation {name} of type Select must have the same size and shape.  "
+                    f"Input 0: {shape_text(shape)} != input {place}: {shape_text(other)}"
+                )
         return _choose(xp, condition, t, e)
-    if len(shape) != 1 or not np.ndim(t):
-        raise _invalid(
-            "Inputs to operation Select of type Select must have the same size and shape.  "
-            f"Input 0: {shape_text(shape)} != input 1: {shape_text(np.shape(t))}"
-        )
+    if not shapes[0]:
+        raise _invalid("'then' must be at least a vector, but saw shape: []")
     if shape[0] != len(t):
         raise _invalid(
             "Number of batches of 'then' must match size of 'cond', but saw: "
             f"{len(t)} vs. {shape[0]}"
         )
+    _check_same(*shapes)
     return xp.where(condition.reshape(shape + (1,) * (t.ndim - 1)), t, e)
+
+
+def _check_same(t: tuple, e: tuple) -> None:
+    if t != e:
+        raise _invalid(
+            "'then' and 'else' must have the same size.  but received: "
+            f"{shape_text(t)} vs. {shape_text(e)}"
+        )
 
 
 @select_op.infer

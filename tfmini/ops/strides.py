@@ -69,6 +69,11 @@ def sliced_dims(
         raise ValueError("Multiple ellipses in slice spec not allowed")
     ellipsis = next((i for i in range(count) if masks.ellipsis >> i & 1), count)
     new_axes_after = sum(masks.new_axis >> i & 1 for i in range(ellipsis + 1, count))
+    plain = sum(not masks.new_axis >> i & 1 for i in range(count) if i != ellipsis)
+    if plain > len(dims):
+        raise ValueError(
+            f"Index out of range using input dim {len(dims)}; input has only {len(dims)} dims"
+        )
     result: list[int | None] = []
     axis = 0
     for i in range(count):
@@ -80,10 +85,6 @@ def sliced_dims(
         elif bit & masks.new_axis:
             result.append(1)
         else:
-            if axis == len(dims):
-                raise ValueError(
-                    f"Index out of range using input dim {axis}; input has only {len(dims)} dims"
-                )
             first = None if begin is None else int(begin[i])
             last = None if end is None else int(end[i])
             stride, size = int(strides[i]), dims[axis]
