@@ -1,0 +1,143 @@
+"""Points, rows, segments and conditions: what does not fit, and in which order that is found."""
+
+import numpy as np
+
+
+def fed(tf, value, dtype=None):
+    """A tensor of unknown static shape."""
+    return tf.placeholder_with_default(np.array(value, dtype or np.float32), None)
+
+
+def bitcast_to_a_wider_type(tf):
+    return tf.bitcast(fed(tf, [1, 2, 3], np.int32), tf.float64)
+
+
+def argmax_of_an_empty_axis(tf):
+    return tf.argmax(fed(tf, np.zeros([2, 0])), -1)
+
+
+def cumsum_of_an_axis_too_low(tf):
+    return tf.cumsum(fed(tf, [[1.0]]), -4)
+
+
+def comparison_of_sizes_that_differ_twice(tf):
+    return tf.less(tf.zeros([4, 2]), tf.zeros([4, 2, 4]))
+
+
+def segments_that_fall(tf):
+    return tf.segment_sum(fed(tf, [1.0, 2.0, 3.0]), fed(tf, [0, 2, 1], np.int32))
+
+
+def segments_beyond_the_last(tf):
+    return tf.segment_max(fed(tf, [1.0, 2.0, 3.0]), fed(tf, [2, 4, 1], np.int32))
+
+
+def segments_all_negative(tf):
+    return tf.segment_mean(fed(tf, [1.0, 2.0]), fed(tf, [-2, -1], np.int32))
+
+
+def segments_negative_at_first(tf):
+    return tf.segment_mean(fed(tf, [1.0, 2.0]), fed(tf, [-2, 1], np.int32))
+
+
+def segment_of_a_scalar_out_of_range(tf):
+    return tf.unsorted_segment_sum(fed(tf, [1.0]), fed(tf, 5, np.int32), 3)
+
+
+def segment_means_of_unknown_rank(tf):
+    return tf.unsorted_segment_mean(fed(tf, [[1.0]]), fed(tf, [0], np.int32), 2)
+
+
+def segments_of_a_negative_number(tf):
+    return tf.unsorted_segment_max(fed(tf, [1.0]), tf.constant([0]), -1)
+
+
+def gather_with_batches_below_the_rank(tf):
+    return tf.gather(tf.zeros([2, 3]), 1, batch_dims=-1)
+
+
+def gather_of_points_in_nothing(tf):
+    return tf.gather_nd(fed(tf, np.zeros([0, 2])), fed(tf, [[0]], np.int32))
+
+
+def scatter_of_points_without_coordinates(tf):
+    points = fed(tf, np.zeros([1, 0]), np.int32)
+    return tf.scatter_nd(points, fed(tf, [[1.0, 2.0]]), [2])
+
+
+def scatter_of_sizes_that_do_not_fit(tf):
+    return tf.scatter_nd(fed(tf, [[0]], np.int32), fed(tf, [[1.0]]), fed(tf, [2, 2], np.int32))
+
+
+def scatter_of_a_rank_that_does_not_fit(tf):
+    return tf.scatter_nd(fed(tf, [[0]], np.int32), fed(tf, [1.0]), fed(tf, [2, 2], np.int32))
+
+
+def scatter_of_a_point_outside_of_many(tf):
+    points = fed(tf, [[[0], [1]], [[3], [0]]], np.int32)
+    return tf.scatter_nd(points, fed(tf, [[1.0, 2.0], [3.0, 4.0]]), [2])
+
+
+def change_of_nothing(tf):
+    return tf.tensor_scatter_add(fed(tf, np.zeros([0])), fed(tf, [[0]], np.int32), fed(tf, [1.0]))
+
+
+def change_at_a_vector(tf):
+    points, updates = fed(tf, [1, 3], np.int32), fed(tf, np.zeros([4]))
+    return tf.tensor_scatter_update(fed(tf, np.zeros([2, 4, 4])), points, updates)
+
+
+def change_at_points_without_coordinates(tf):
+    points = fed(tf, np.zeros([0, 2, 0]), np.int32)
+    return tf.tensor_scatter_sub(fed(tf, np.zeros([2])), points, fed(tf, np.zeros([0, 2, 2])))
+
+
+def addition_to_nothing(tf):
+    add = tf.raw_ops.ScatterNdNonAliasingAdd
+    points, updates = fed(tf, [[0]], np.int32), fed(tf, [1.0])
+    return add(input=fed(tf, np.zeros([0])), indices=points, updates=updates)
+
+
+def reshape_to_a_scalar(tf):
+    return tf.reshape(tf.zeros([4, 4]), [])
+
+
+def slice_of_an_empty_axis(tf):
+    return tf.slice(fed(tf, np.zeros([0, 3])), [0, 0], [2, 1])
+
+
+def slice_of_axes_that_are_not_there(tf):
+    return fed(tf, np.zeros([1, 1, 3]))[2:-4, -3, 5:, ::2]
+
+
+def unstack_along_the_last_axis(tf):
+    return tf.unstack(fed(tf, [1.0, 2.0, 3.0]), num=2, axis=-1)
+
+
+def unique_with_counts_of_a_matrix(tf):
+    return tf.unique_with_counts(tf.zeros([4, 1])).y
+
+
+def choice_by_a_condition_of_another_shape(tf):
+    condition = fed(tf, [[True], [False]], bool)
+    return tf.where(condition, fed(tf, np.zeros([2, 3])), fed(tf, np.zeros([2, 3])), name="chosen")
+
+
+def choice_of_another_shape(tf):
+    condition = fed(tf, np.ones([2, 3]), bool)
+    return tf.where(condition, fed(tf, np.zeros([2, 3])), fed(tf, np.zeros([2, 1])), name="chosen")
+
+
+def choice_of_rows_of_another_shape(tf):
+    condition = fed(tf, [True, False], bool)
+    return tf.where(condition, fed(tf, np.zeros([2, 3])), fed(tf, np.zeros([2, 1])))
+
+
+def choice_of_scalars_by_rows(tf):
+    return tf.where(fed(tf, [True, False], bool), fed(tf, 1.0), fed(tf, 2.0))
+
+
+def channels_that_differ(tf):
+    per_channel = tf.quantization.fake_quant_with_min_max_vars_per_channel_gradient
+    x = tf.placeholder(tf.float32)
+    return per_channel(x, x, tf.zeros([2]), tf.ones([3]))
