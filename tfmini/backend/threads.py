@@ -104,6 +104,13 @@ def divided(size: int, parts: int, head_start: int) -> list[int]:
     return [0, *(first + rest * part // (parts - 1) for part in range(parts))]
 
 
+def run_slices(work: Callable[[slice], None], size: int, head_start: int) -> None:
+    """Calls `work` with slices that together are 0 ... `size` - 1, one for each thread: see `divided`, `run_parts`."""
+    parts = thread_count()
+    bounds = divided(size, parts, head_start)
+    run_parts(lambda part: work(slice(bounds[part], bounds[part + 1])), parts)
+
+
 def run_parts(work: Callable[[int], None], parts: int) -> None:
     """Calls `work(0)` ... `work(parts - 1)` in this thread and others; returns when all have ended.
 

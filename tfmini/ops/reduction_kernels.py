@@ -7,10 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.extremes import over_axes
+from tfmini.backend.threads import run_slices
+
 Axes = tuple[int, ...]
 
 # The longest vector of ones that is kept for sums by BLAS.
 _LONGEST = 1 << 18
+# From so many elements on rows are divided among threads; the second number does the calling one before another wakes.
+_LARGE = 1 << 20
+_HEAD_START = 1 << 19
 
 
 @lru_cache(maxsize=64)
@@ -50,9 +56,22 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
         columns = x.size // rows
         if columns > _LONGEST:
             return None
-        total = x.reshape(rows, columns) @ _ones(columns, x.dtype.char)
+        total = _row_sums(x.reshape(rows, columns))
         return total.reshape(rest) if len(rest) > 1 else total
     return None
+
+
+def _row_sums(matrix: np.ndarray) -> np.ndarray:
+    ones = _ones(matrix.shape[1], matrix.dtype.char)
+    if matrix.size < _LARGE:
+        return matrix @ ones
+    total = np.empty(len(matrix), matrix.dtype)
+
+    def work(rows: slice) -> None:
+        np.matmul(matrix[rows], ones, out=total[rows])
+
+    run_slices(work, len(matrix), _HEAD_START // matrix.shape[1])
+    return total
 
 
 def _sum_of_all(x: np.ndarray) -> Any:
@@ -99,11 +118,14 @@ def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any
     """NaN counts for nothing; of nothing the result is the lowest (highest) number there is."""
     if _count(x.shape, axes) == 1:
         return _unreduced(x, axes, keep_dims)
+    limit: Any
     if x.dtype.kind in "iu":
         info = np.iinfo(x.dtype)
-        reduce, start = (xp.maximum, info.min) if largest else (xp.minimum, info.max)
-        return reduce.reduce(x, axis=axes, keepdims=keep_dims, initial=start)
-    reduce, limit = (xp.fmax, -np.inf) if largest else (xp.fmin, np.inf)
+        reduce, limit = (xp.maximum, info.min) if largest else (xp.minimum, info.max)
+    else:
+        reduce, limit = (xp.fmax, -np.inf) if largest else (xp.fmin, np.inf)
+    if xp is np:
+        return over_axes(reduce, x, axes, keep_dims, limit)
     return reduce.reduce(x, axis=axes, keepdims=keep_dims, initial=limit)
 
 

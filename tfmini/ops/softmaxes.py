@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.extremes import of_rows
 from tfmini.backend.threads import divided, run_parts, thread_count
 from tfmini.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini.errors import InvalidArgumentError
@@ -23,7 +24,11 @@ _BLOCK = 1 << 17
 
 def shifted_rows(xp: Any, rows: Any, out: Any = None) -> Any:
     """Each row of a matrix less its largest element: exponentials of it cannot overflow."""
-    return xp.subtract(rows, rows.max(axis=1, keepdims=True), out=out)
+    if xp is np:
+        largest = of_rows(np.maximum, rows, -np.inf)[:, None]
+    else:
+        largest = rows.max(axis=1, keepdims=True)
+    return xp.subtract(rows, largest, out=out)
 
 
 def row_sums(xp: Any, rows: Any) -> Any:
