@@ -1,0 +1,141 @@
+"""Stream capture and graphs: work is recorded as functions, which a launch runs on the same memory.
+
+Inside a capture the streams have clocks of their own, so that a race between two branches of the graph
+shows when it is recorded. A launch is one piece of work on its stream, which touches all that the graph
+touches.
+"""
+
+from tests.fake_cupy.clocks import StreamState, note
+from tests.fake_cupy.errors import CUDARuntimeError
+from tests.fake_cupy.machine import current
+from tests.fake_cupy.violations import UseAfterFreeError
+
+
+class Capture:
+    """What streams record between begin_capture and end_capture."""
+
+    def __init__(self, machine, origin):
+        self.machine = machine
+        self.origin = origin
+        self.clocks = {}
+        self.works = []
+        self.uses = []  # (tenure, low, high, write, name)
+        self.accesses = {}  # tenure -> accesses inside the capture
+        self.broken = None
+        self.clock(origin)
+
+    def clock(self, state):
+        """The clock that stands for `state` inside the capture."""
+        clock = self.clocks.get(state.key)
+        if clock is None:
+            clock = StreamState(
+                ("capture", *state.key), state.device, state.pointer, True, state.name
+            )
+            self.clocks[state.key] = clock
+        return clock
+
+    def wait(self, state, known):
+        """`state` waits for an event of the capture, and is part of it from now on."""
+        if state.capture is None:
+            state.capture = self
+        self.clock(state).join(known)
+
+    def refuse_sync(self, name):
+        """The host cannot wait while a capture is under way."""
+        stream = self.machine.current_stream_state()
+        if stream.capture is self:
+            self.broken = name
+            raise RuntimeError(
+                f"the current stream is capturing, so synchronous API calls are disallowed: {name}"
+            )
+
+    def use(self, state, uses, name):
+        """A piece of work touches memory: uses are (tenure, low, high, write)."""
+        clock = self.clock(state)
+        clock.step += 1
+        clock.known[clock.key] = clock.step
+        for tenure, low, high, write in uses:
+            accesses = self.accesses.setdefault(tenure, [])
+            note(self.machine, accesses, low, high, write, clock, name)
+            self.uses.append((tenure, low, high, write, name))
+
+    def add(self, work):
+        self.works.append(work)
+
+    def add_host_function(self, state, function):
+        self.use(state, (), "a host function")
+        self.works.append(lambda state: function())
+
+    def end(self):
+        machine = self.machine
+        machine.capturing = None
+        for stream in list(machine.handles.values()):
+            if stream.capture is self:
+                stream.capture = None
+        if self.broken is not None:
+            raise CUDARuntimeError(901)
+        known = self.clock(self.origin).known
+        for clock in self.clocks.values():
+            if known.get(clock.key, 0) < clock.step:
+                raise CUDARuntimeError(904)
+        return Graph._made(self)
+
+
+class Graph:
+    """A captured graph, ready to be launched."""
+
+    def __init__(self, *args, **kwargs):
+        raise RuntimeError("currently this class cannot be initiated by the user")
+
+    @classmethod
+    def _made(cls, capture):
+        graph = object.__new__(cls)
+        machine = capture.machine
+        graph.machine = machine
+        graph.works = capture.works
+        graph.device = capture.origin.device
+        graph.uses = _merged(capture.uses)
+        graph.graph = machine.new_handle()
+        graph.graphExec = machine.new_handle()
+        graph.capture = capture
+        graph.launches = 0
+        return graph
+
+    def launch(self, stream=None):
+        """Run the graph once on the stream (the current one by default)."""
+        machine = current.machine
+        state = machine.current_stream_state() if stream is None else stream.state()
+        with machine.lock:
+            machine.counters.launches += 1
+            machine.counters.launch_names["graph"] += 1
+            if state.capture is not None:
+                raise CUDARuntimeError(900)
+            state.advance(machine)
+            for tenure, low, high, write, name in self.uses:
+                if not tenure.alive:
+                    machine.violate(
+                        UseAfterFreeError,
+                        f"a graph is launched after memory that its {name} uses was given back",
+                    )
+                note(machine, tenure.accesses, low, high, write, state, f"{name} in a graph")
+                if write and tenure.unborn:
+                    tenure.unborn = [part for part in tenure.unborn if part[2] is not self.capture]
+            for work in self.works:
+                work(state)
+            self.launches += 1
+
+    def upload(self, stream=None):
+        """Prepare the graph; nothing to see here."""
+
+    def debug_dot_str(self, flags=0):
+        return "digraph {" + "".join(f'"{use[4]}";' for use in self.uses) + "}"
+
+
+def _merged(uses):
+    """One use for each stretch that is touched, a writing one if any of its uses writes."""
+    merged = {}
+    for tenure, low, high, write, name in uses:
+        key = (tenure, low, high)
+        if key not in merged or (write and not merged[key][0]):
+            merged[key] = (write, name)
+    return [(*key, write, name) for key, (write, name) in merged.items()]

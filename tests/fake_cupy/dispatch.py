@@ -1,0 +1,203 @@
+"""How a function of the fake runs: numpy does the work on the arrays' memory, under CuPy's rules.
+
+`call` takes a numpy function and its arguments; it checks devices, notes the uses of memory on the current
+stream, and gives device arrays back. A result that shares memory with an argument is a view: no work, no
+allocation. In a capture the function runs once for the shapes, and again at each launch.
+"""
+
+import numpy as np
+
+from tests.fake_cupy.copies import touch
+from tests.fake_cupy.dtypes import checked
+from tests.fake_cupy.machine import current
+from tests.fake_cupy.storage import Storage
+from tests.fake_cupy.violations import CrossDeviceError
+
+PLAIN = (int, float, bool, complex, str, type(None), slice, type(Ellipsis), type, np.dtype)
+
+
+def unwrap(value, reads):
+    """The numpy side of an argument; device arrays in it are added to `reads`."""
+    if isinstance(value, Storage):
+        reads.append(value)
+        return value._a
+    kind = type(value)
+    if kind in PLAIN or isinstance(value, np.generic):
+        return value
+    if kind is list or kind is tuple:
+        return kind([unwrap(item, reads) for item in value])
+    if isinstance(value, np.ndarray):
+        raise TypeError(f"Unsupported type {kind}")
+    return value
+
+
+def check_device(name, array):
+    """An array may only be used while its device is current."""
+    machine = current.machine
+    here = machine.thread.device
+    there = array._device
+    if there != here and array.size:
+        machine.violate(
+            CrossDeviceError,
+            f"{name}: the array is on device {there}, while device {here} is current",
+        )
+
+
+def uses_of(name, reads, writes):
+    """The uses of memory by a piece of work."""
+    uses = []
+    for array in reads:
+        if array.size:
+            if array._device != current.machine.thread.device:
+                check_device(name, array)
+            uses.append((array.tenure, *array.bounds(), False))
+    for array in writes:
+        if array.size:
+            if array._device != current.machine.thread.device:
+                check_device(name, array)
+            uses.append((array.tenure, *array.bounds(), True))
+    return uses
+
+
+def is_view(result, reads):
+    """The argument that a result of numpy shares memory with, or None."""
+    base = result.base
+    for array in reads:
+        if result is array._a:
+            return array
+        # Every array over a segment has that segment's memory as its base in the end.
+        if base is not None and base is array._a.base:
+            address = result.__array_interface__["data"][0]
+            if array.tenure.low <= address < array.tenure.high or not result.size:
+                return array
+    return None
+
+
+def call(name, function, args, kwargs, sync=False, out=None, library=False):
+    """Run `function(*args, **kwargs)` as one launch; returns its result with device arrays in it.
+
+    sync: it makes the host wait. out: the device array, or tuple of them, that it writes; passed on as
+    numpy's `out`. library: it calls cuBLAS, cuSOLVER, cuFFT or cuRAND, which CuPy refuses in a capture.
+    """
+    machine = current.machine
+    with machine.lock:
+        reads = []
+        plain = [unwrap(arg, reads) for arg in args]
+        named = {key: unwrap(value, reads) for key, value in kwargs.items()} if kwargs else {}
+        outs = ()
+        if out is not None:
+            outs = out if isinstance(out, tuple) else (out,)
+            for item in outs:
+                if not isinstance(item, Storage):
+                    raise TypeError(f"return arrays must be of ArrayType, not {type(item)}")
+            named["out"] = tuple(o._a for o in outs) if isinstance(out, tuple) else out._a
+        state = machine.current_stream_state()
+        capture = state.capture
+        if capture is not None:
+            if library:
+                capture.broken = name
+                raise NotImplementedError(
+                    f"calling {name}'s library while a stream is capturing is not supported"
+                )
+            if sync:
+                machine.sync(name)
+            return _record(machine, state, name, function, plain, named, reads, outs)
+        with np.errstate(all="ignore"):
+            result = function(*plain, **named)
+        made = []
+        wrapped = _wrap(result, reads, outs, made)
+        if made or outs:
+            launch(machine, state, name, reads, [*made, *outs])
+            for array in made:
+                array._a[...] = array._values
+                array._values = None
+        if sync:
+            machine.sync(name)
+            machine.learn(state.known)
+        return wrapped
+
+
+def launch(machine, state, name, reads, writes):
+    """Count a launch and note what it touches."""
+    machine.counters.launches += 1
+    machine.counters.launch_names[name] += 1
+    touch(machine, state, uses_of(name, reads, writes), name)
+
+
+def _wrap(result, reads, outs, made):
+    """Device arrays for numpy's results; new ones go to `made`, with their values beside them."""
+    kind = type(result)
+    if kind is np.ndarray or isinstance(result, np.generic):
+        if kind is not np.ndarray:
+            result = np.asarray(result)
+        for out in outs:
+            if result is out._a:
+                return out
+        owner = is_view(result, reads)
+        if owner is not None:
+            return owner if result is owner._a else owner.view_of(result)
+        array = current.ndarray._allocated(result.shape, checked(result.dtype))
+        array._values = result
+        made.append(array)
+        return array
+    if kind is tuple or kind is list:
+        return kind([_wrap(item, reads, outs, made) for item in result])
+    if isinstance(result, tuple):  # numpy's named results
+        return type(result)(*[_wrap(item, reads, outs, made) for item in result])
+    return result
+
+
+def _record(machine, state, name, function, plain, named, reads, outs):
+    """In a capture: run once on copies, for the shapes; the work itself is recorded."""
+    scratch = {id(out._a): out._a.copy() for out in outs}
+
+    def swap(value):
+        if type(value) in (list, tuple):
+            return type(value)([swap(item) for item in value])
+        return scratch.get(id(value), value)
+
+    with np.errstate(all="ignore"):
+        result = function(
+            *[swap(value) for value in plain], **{key: swap(value) for key, value in named.items()}
+        )
+        back = {id(copy): out for out in outs for copy in [scratch[id(out._a)]]}
+        made = []
+
+        def unscratch(value):
+            if type(value) in (list, tuple):
+                return type(value)([unscratch(item) for item in value])
+            out = back.get(id(value))
+            return value if out is None else out._a
+
+        wrapped = _wrap(unscratch(result), reads, outs, made)
+    if not made and not outs:
+        return wrapped
+    for array in made:
+        array._values = None
+        if array.size:
+            low, high = array.bounds()
+            array.tenure.unborn = (array.tenure.unborn or []) + [(low, high, state.capture)]
+    launch(machine, state, name, reads, [*made, *outs])
+    targets = [array._a for array in made]
+
+    def work(stream):
+        with np.errstate(all="ignore"):
+            again = []
+            _flatten(function(*plain, **named), reads, outs, again)
+            for target, values in zip(targets, again):
+                target[...] = values
+
+    state.capture.add(work)
+    return wrapped
+
+
+def _flatten(result, reads, outs, values):
+    """The new arrays among numpy's results, in the order of `_wrap`."""
+    if isinstance(result, (np.ndarray, np.generic)):
+        result = np.asarray(result)
+        if any(result is out._a for out in outs) or is_view(result, reads) is not None:
+            return
+        values.append(result)
+    elif isinstance(result, (tuple, list)):
+        for item in result:
+            _flatten(item, reads, outs, values)

@@ -1,0 +1,153 @@
+"""Indexing by CuPy's rules: out-of-range indices wrap, a mask makes the host wait, duplicates are undefined."""
+
+import numpy as np
+
+from tests.fake_cupy.dispatch import call
+from tests.fake_cupy.dtypes import garbled_cast
+from tests.fake_cupy.machine import current
+from tests.fake_cupy.storage import Storage
+from tests.fake_cupy.violations import UndefinedError
+
+SCATTERED = frozenset("?iIlLqQefdFD") - frozenset("lq")
+
+
+class Index:
+    """An index split into its parts; `arrays` are the device arrays in it."""
+
+    def __init__(self, array, key):
+        parts = key if isinstance(key, tuple) else (key,)
+        self.parts = []
+        self.mask = False
+        self.fancy = False
+        ellipsis = False
+        for part in parts:
+            if isinstance(part, Storage):
+                if part.dtype.kind == "b":
+                    self.mask = True
+                elif part.dtype.kind not in "iu":
+                    raise IndexError("arrays used as indices must be of integer or boolean type")
+                self.fancy = True
+            elif isinstance(part, (list, np.ndarray)):
+                part = current.cupy.asarray(np.asarray(part, np.int64 if len(part) == 0 else None))
+                self.mask = self.mask or part.dtype.kind == "b"
+                self.fancy = True
+            elif isinstance(part, (bool, np.bool_)):
+                self.fancy = True
+            elif part is Ellipsis:
+                ellipsis = True
+            elif isinstance(part, slice):
+                bounds = (part.start, part.stop, part.step)
+                if any(isinstance(bound, Storage) for bound in bounds):
+                    part = slice(*[b if b is None else int(b) for b in bounds])
+            elif part is not None and not hasattr(part, "__index__"):
+                raise IndexError(
+                    "only integers, slices (`:`), ellipsis (`...`),"
+                    "numpy.newaxis (`None`) and integer or"
+                    f"boolean arrays are valid indices not {type(part)}"
+                )
+            self.parts.append(part)
+        if not ellipsis and not self.fancy:
+            self.parts.append(Ellipsis)
+
+    def plain(self, shape, parts):
+        """The index for numpy, out-of-range integers in arrays wrapped."""
+        taken = 0
+        for part in parts:
+            if isinstance(part, np.ndarray) and part.dtype.kind == "b":
+                taken += part.ndim
+            elif part is not None and part is not Ellipsis and not isinstance(part, bool):
+                taken += 1
+        found, axis = [], 0
+        for part in parts:
+            if part is None or isinstance(part, bool):
+                found.append(part)
+                continue
+            if part is Ellipsis:
+                found.append(part)
+                axis += len(shape) - taken
+                continue
+            if isinstance(part, np.ndarray):
+                if part.dtype.kind == "b":
+                    found.append(part)
+                    axis += part.ndim
+                    continue
+                if axis < len(shape) and shape[axis] > 0:
+                    part = part.astype(np.int64) % shape[axis]
+            found.append(part)
+            axis += 1
+        return tuple(found)
+
+
+def get_item(array, key):
+    """array[key]"""
+    index = Index(array, key)
+    if not index.fancy:
+        return array.view_of(array._a[tuple(index.parts)])
+
+    def take(a, *parts):
+        return np.array(a[index.plain(a.shape, parts)])
+
+    return call("getitem", take, (array, *index.parts), {}, sync=index.mask)
+
+
+def set_item(array, key, value):
+    """array[key] = value"""
+    if not isinstance(value, Storage):
+        if isinstance(value, (np.ndarray, list, tuple)):
+            raise TypeError(f"Unsupported type {type(value)}")
+        value = np.asarray(value).astype(array.dtype)[()]
+    index = Index(array, key)
+    target = array if index.fancy else array.view_of(array._a[tuple(index.parts)])
+    if target.size == 0:
+        return
+
+    def put(value, *parts, out):
+        if isinstance(value, np.ndarray):
+            value = garbled_cast(value, out.dtype)
+        if not index.fancy:
+            out[...] = value
+            return
+        where = index.plain(out.shape, parts)
+        if isinstance(value, np.ndarray):
+            refuse_duplicates(out, where, value)
+        out[where] = value
+
+    parts = index.parts if index.fancy else ()
+    # A boolean scalar mask assignment with a scalar is a `where` in CuPy and does not wait.
+    waits = index.mask and isinstance(value, Storage) and value.ndim > 0
+    call("setitem", put, (value, *parts), {}, sync=waits, out=target)
+
+
+def refuse_duplicates(out, where, value):
+    """Which of several values for one element wins is undefined."""
+    places = np.arange(out.size).reshape(out.shape)[where]
+    flat = places.ravel()
+    if len(np.unique(flat)) == flat.size:
+        return
+    values = np.broadcast_to(value, places.shape).ravel()
+    order = np.argsort(flat, kind="stable")
+    same = flat[order][1:] == flat[order][:-1]
+    if (values[order][1:][same] != values[order][:-1][same]).any():
+        current.machine.violate(
+            UndefinedError, "a[index] = values, where the index names an element more than once"
+        )
+
+
+def scatter(array, slices, value, operation):
+    """array[slices] op= value, each duplicate counted."""
+    index = Index(array, slices)
+    if index.fancy and array.dtype.char not in SCATTERED:
+        raise TypeError(
+            f"scatter_{operation} does not support {array.dtype} as data type (int64 among them)"
+        )
+    ufunc = {"add": np.add, "maximum": np.maximum, "minimum": np.minimum}[operation]
+    if isinstance(value, np.ndarray):
+        raise TypeError(f"Unsupported type {type(value)}")
+
+    def apply(value, *parts, out):
+        values = np.asarray(value)
+        if values.dtype != out.dtype:
+            values = values.astype(out.dtype)
+        ufunc.at(out, index.plain(out.shape, parts), values)
+
+    call(f"scatter_{operation}", apply, (value, *index.parts), {}, sync=index.mask, out=array)

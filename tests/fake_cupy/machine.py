@@ -1,0 +1,178 @@
+"""The machine the fake stands for: devices, the streams' clocks, what each thread has made current.
+
+One `Machine` lives from `installed()` to its end. All work is done at once, in the order of the calls; what
+a real card would overlap is judged by vector clocks (see clocks.py), so the verdict does not depend on luck.
+"""
+
+import collections
+import contextlib
+import threading
+
+from tests.fake_cupy import violations
+from tests.fake_cupy.clocks import HostClock, StreamState
+
+GIGABYTE = 1 << 30
+
+
+class DeviceState:
+    """One card: its number, its memory, its null stream and every other stream made on it."""
+
+    def __init__(self, index, total):
+        self.index = index
+        self.total = total
+        self.allocated = 0
+        self.segments = {}  # address -> Segment, for those still allocated
+        self.null = StreamState(("null", index), index, 0, non_blocking=False)
+        self.streams = [self.null]
+        self.peers = set()
+
+
+class _Thread(threading.local):
+    """What a host thread has made current; CUDA starts each thread on device 0."""
+
+    def __init__(self):
+        self.device = 0
+        self.streams = {}  # device -> Stream
+        self.allocator = None
+        self.forbidding = 0
+        self.hooks = {}
+
+
+class Counters:
+    """How many launches, copies and waits there were, and the name of each launch and wait."""
+
+    def __init__(self):
+        self.reset()
+
+    def reset(self):
+        self.launches = 0
+        self.copies = collections.Counter()  # "h2d", "d2h", "d2d", "p2p"
+        self.syncs = 0
+        self.sync_names = []
+        self.launch_names = collections.Counter()
+
+
+class Machine:
+    """All state of the fake; `machine.current` is the one in use."""
+
+    def __init__(self, devices=2, memory=GIGABYTE, compute_capability="90"):
+        sizes = [memory] * devices if isinstance(memory, int) else list(memory)
+        self.devices = [DeviceState(index, total) for index, total in enumerate(sizes)]
+        self.compute_capability = compute_capability
+        self.peer_access = True
+        self.lock = threading.RLock()
+        self.thread = _Thread()
+        self.host = HostClock()
+        self.counters = Counters()
+        self.violations = []
+        self.capturing = None  # the Capture in progress, if any
+        self.default_allocator = None
+        self.handles = {}  # stream pointer -> StreamState
+        self.next_handle = 0x7F0000000010
+        self.polls_before_done = 1
+        self.forbidden_everywhere = 0
+        self.pinned = {}  # address -> PinnedMemory
+        self.arrivals = []  # copies that the host does not yet know to have ended (see copies.py)
+        self.pinned_starts = []
+        self.pinned_allocator = None
+        self.bases = []  # the sorted addresses of all segments
+
+    def violate(self, kind, message):
+        """Raise `kind`; it stays noted, so that a caller who swallows it still fails at the end."""
+        error = kind(message)
+        self.violations.append(error)
+        raise error
+
+    def learn(self, known):
+        """The host now knows all of `known` to have ended: what was copied to it arrives."""
+        host = self.host
+        if not host.join(known) and not self.arrivals:
+            return
+        arrivals, self.arrivals = self.arrivals, []
+        for arrival in arrivals:
+            if host.known.get(arrival.stream.key, 0) >= arrival.step:
+                arrival()
+            else:
+                self.arrivals.append(arrival)
+
+    def new_handle(self):
+        self.next_handle += 16
+        return self.next_handle
+
+    def sync(self, name):
+        """Note that the host waits for the device; a breach where that was forbidden."""
+        thread = self.thread
+        if self.capturing is not None:
+            self.capturing.refuse_sync(name)
+        if thread.forbidding or self.forbidden_everywhere:
+            self.violate(
+                violations.HiddenSyncError,
+                f"{name} makes the host wait for the device inside forbid_sync()",
+            )
+        self.counters.syncs += 1
+        self.counters.sync_names.append(name)
+
+    @contextlib.contextmanager
+    def forbid_sync(self, every_thread=False):
+        """Within it, whatever makes the host wait is a violation (for this thread, or every thread)."""
+        if every_thread:
+            self.forbidden_everywhere += 1
+        else:
+            self.thread.forbidding += 1
+        try:
+            yield
+        finally:
+            if every_thread:
+                self.forbidden_everywhere -= 1
+            else:
+                self.thread.forbidding -= 1
+
+    @contextlib.contextmanager
+    def allow_sync(self):
+        """Within it, waits are allowed again: for what a test itself does inside forbid_sync()."""
+        thread = self.thread
+        saved, everywhere = thread.forbidding, self.forbidden_everywhere
+        thread.forbidding = self.forbidden_everywhere = 0
+        try:
+            yield
+        finally:
+            thread.forbidding, self.forbidden_everywhere = saved, everywhere
+
+    @contextlib.contextmanager
+    def expected(self, kind, match=None):
+        """Within it a violation of `kind` has to happen; it is forgotten afterwards."""
+        before = len(self.violations)
+        try:
+            yield
+        except violations.Violation:
+            pass
+        found = self.violations[before:]
+        del self.violations[before:]
+        if not any(isinstance(error, kind) and (match or "") in str(error) for error in found):
+            raise AssertionError(f"no {kind.__name__} with {match!r} happened, but: {found}")
+
+    def current_stream_state(self, device=None):
+        """The state of this thread's current stream on `device` (the current device by default)."""
+        thread = self.thread
+        index = thread.device if device is None else device
+        stream = thread.streams.get(index)
+        return self.devices[index].null if stream is None else stream.state(index)
+
+    def stream_of(self, pointer, device=None):
+        """The state of the stream with this handle; 0 and 1 are the device's null stream."""
+        if pointer in (0, 1, 2):
+            return self.devices[self.thread.device if device is None else device].null
+        return self.handles[pointer]
+
+
+class _Current:
+    """The machine in use, and what the modules below know only when all are there."""
+
+    machine = None
+    cupy = None
+    ndarray = None
+    device_class = None
+    copies = None
+
+
+current = _Current()

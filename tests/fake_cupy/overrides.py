@@ -1,0 +1,295 @@
+"""CuPy's functions that are not numpy's with a device under them: other defaults, other results, in place."""
+
+import numpy as np
+
+from tests.fake_cupy.array import ndarray
+from tests.fake_cupy.dispatch import call
+from tests.fake_cupy.dtypes import garbled_cast
+from tests.fake_cupy.machine import current
+from tests.fake_cupy.storage import Storage
+
+
+def need(*arrays):
+    for array in arrays:
+        if not isinstance(array, Storage):
+            raise TypeError(f"Unsupported type {type(array)}")
+
+
+# Values that numpy gives as Python's, CuPy as 0-d arrays ---------------------------------------------
+
+
+def array_equal(a1, a2, equal_nan=False):
+    need(a1, a2)
+    return call(
+        "array_equal", lambda a, b: np.asarray(np.array_equal(a, b, equal_nan)), (a1, a2), {}
+    )
+
+
+def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    return call(
+        "allclose", lambda x, y: np.asarray(np.allclose(x, y, rtol, atol, equal_nan)), (a, b), {}
+    )
+
+
+def count_nonzero(a, axis=None):
+    need(a)
+    return call("count_nonzero", lambda x: np.asarray(np.count_nonzero(x, axis)), (a,), {})
+
+
+# Choosing elements -----------------------------------------------------------------------------------
+
+
+def where(condition, x=None, y=None):
+    missing = (x is None, y is None).count(True)
+    if missing == 1:
+        raise ValueError("Must provide both 'x' and 'y' or neither.")
+    need(condition)
+    if missing:
+        return condition.nonzero()
+    for value in (x, y):
+        if isinstance(value, (list, tuple)):
+            raise TypeError(f"Unsupported type {type(value)}")
+    return call("where", np.where, (condition, x, y), {})
+
+
+def take(a, indices, axis=None, out=None):
+    need(a)
+    if isinstance(indices, (list, np.ndarray)):
+        indices = current.cupy.asarray(indices)
+
+    def gather(a, indices, out=None):
+        result = np.take(a, indices, axis=axis, mode="wrap")
+        if out is None:
+            return result
+        out[...] = result
+        return out
+
+    return call("take", gather, (a, indices), {}, out=out)
+
+
+def take_along_axis(a, indices, axis):
+    need(a, indices)
+
+    def gather(a, indices):
+        length = a.size if axis is None else a.shape[axis]
+        return np.take_along_axis(a, indices % max(length, 1), axis)
+
+    return call("take_along_axis", gather, (a, indices), {})
+
+
+def repeat(a, repeats, axis=None):
+    need(a)
+    waits = isinstance(repeats, Storage)
+    return call("repeat", lambda a, r: np.repeat(a, r, axis), (a, repeats), {}, sync=waits)
+
+
+def choose(a, choices, out=None, mode="raise"):
+    need(a)
+    return call(
+        "choose",
+        lambda a, c, **named: np.choose(a, c, mode=mode, **named),
+        (a, choices),
+        {},
+        sync=mode == "raise",
+        out=out,
+    )
+
+
+# Order -----------------------------------------------------------------------------------------------
+
+
+def stable(kind):
+    if kind not in (None, "stable"):
+        raise ValueError("kind can only be None or 'stable'")
+
+
+def sort(a, axis=-1, kind=None):
+    stable(kind)
+    need(a)
+    if a.ndim == 0:
+        raise ValueError("Cannot sort a zero-dimensional array")
+    return call("sort", lambda a: np.sort(a, axis, kind="stable"), (a,), {})
+
+
+def argsort(a, axis=-1, kind=None):
+    stable(kind)
+    need(a)
+    return call("argsort", lambda a: np.argsort(a, axis, kind="stable"), (a,), {})
+
+
+def partition(a, kth, axis=-1):
+    need(a)
+    return call("partition", lambda a: np.sort(a, axis, kind="stable"), (a,), {})
+
+
+def argpartition(a, kth, axis=-1):
+    need(a)
+    return call("argpartition", lambda a: np.argsort(a, axis, kind="stable"), (a,), {})
+
+
+def sort_in_place(self, axis=-1, kind=None):
+    stable(kind)
+    if not self.flags.c_contiguous:
+        raise NotImplementedError("Sorting non-contiguous array is not supported.")
+    call("sort", lambda a, out: out.sort(axis, kind="stable"), (self,), {}, out=self)
+
+
+def partition_in_place(self, kth, axis=-1):
+    sort_in_place(self, axis)
+
+
+# In place --------------------------------------------------------------------------------------------
+
+
+def copyto(dst, src, casting="same_kind", where=None):
+    need(dst)
+    if isinstance(src, (np.ndarray, list, tuple)):
+        raise TypeError(f"Unsupported type {type(src)}")
+    if isinstance(src, Storage) and not np.can_cast(src.dtype, dst.dtype, casting):
+        raise TypeError(f"Cannot cast {src.dtype!r} to {dst.dtype!r} in {casting} casting mode")
+    if isinstance(src, Storage) and src._device != dst._device:
+        src = src.copy()
+
+    def put(src, where, out):
+        values = garbled_cast(np.asarray(src), out.dtype)
+        np.copyto(out, values, where=True if where is None else where)
+
+    call("copyto", put, (src, where), {}, out=dst)
+
+
+def in_place(function, name, waits=False):
+    """A function of numpy that writes its first argument."""
+
+    def run(a, *args, **kwargs):
+        need(a)
+        call(
+            name,
+            lambda *rest, out, **named: function(out, *rest, **named),
+            args,
+            kwargs,
+            sync=waits,
+            out=a,
+        )
+
+    return run
+
+
+def put_in_place(self, indices, values, mode="wrap"):
+    convert = current.cupy.asarray
+    indices = indices if isinstance(indices, Storage) else convert(indices)
+    values = values if isinstance(values, Storage) else convert(values, dtype=self.dtype)
+    call(
+        "put",
+        lambda i, v, out: np.put(out, i, v, mode=mode),
+        (indices, values),
+        {},
+        sync=mode == "raise",
+        out=self,
+    )
+
+
+def put(a, ind, v, mode="wrap"):
+    put_in_place(a, ind, v, mode)
+
+
+def nonzero(a):
+    need(a)
+    return call("nonzero", lambda a: a.nonzero(), (a,), {}, sync=True)
+
+
+def result_type(*arrays_and_dtypes):
+    return np.result_type(*[a._a if isinstance(a, Storage) else a for a in arrays_and_dtypes])
+
+
+def can_cast(from_, to, casting="safe"):
+    return np.can_cast(from_.dtype if isinstance(from_, Storage) else from_, to, casting)
+
+
+def min_scalar_type(a):
+    return a.dtype if isinstance(a, Storage) else np.min_scalar_type(a)
+
+
+def ndim(a):
+    return a.ndim if isinstance(a, Storage) else np.ndim(a)
+
+
+def shape(a):
+    return a.shape if isinstance(a, Storage) else np.shape(a)
+
+
+def size(a, axis=None):
+    return a.size if axis is None else a.shape[axis]
+
+
+def get_array_module(*args):
+    return current.cupy if any(isinstance(arg, Storage) for arg in args) else np
+
+
+def isscalar(element):
+    return np.isscalar(element)
+
+
+def shares_memory(a, b, max_work=None):
+    return np.shares_memory(a._a, b._a)
+
+
+def as_strided(x, shape=None, strides=None):
+    shape = x.shape if shape is None else tuple(shape)
+    strides = x.strides if strides is None else tuple(strides)
+    return ndarray(shape, x.dtype, x.data, strides)
+
+
+def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False):
+    if writeable:
+        raise NotImplementedError("Writeable views are not supported.")
+    view = np.lib.stride_tricks.sliding_window_view(x._a, window_shape, axis)
+    return x.view_of(view)
+
+
+FUNCTIONS = {
+    function.__name__: function
+    for function in (
+        array_equal,
+        allclose,
+        count_nonzero,
+        where,
+        take,
+        take_along_axis,
+        repeat,
+        choose,
+        sort,
+        argsort,
+        partition,
+        argpartition,
+        copyto,
+        put,
+        nonzero,
+        result_type,
+        can_cast,
+        min_scalar_type,
+        ndim,
+        shape,
+        size,
+        get_array_module,
+        isscalar,
+        shares_memory,
+    )
+}
+FUNCTIONS |= {
+    "may_share_memory": shares_memory,
+    "place": in_place(np.place, "place", waits=True),
+    "putmask": in_place(np.putmask, "putmask"),
+    "fill_diagonal": in_place(np.fill_diagonal, "fill_diagonal"),
+    "put_along_axis": in_place(np.put_along_axis, "put_along_axis"),
+}
+METHODS = {
+    "take": take,
+    "repeat": repeat,
+    "choose": choose,
+    "argsort": argsort,
+    "argpartition": argpartition,
+    "sort": sort_in_place,
+    "partition": partition_in_place,
+    "put": put_in_place,
+    "nonzero": nonzero,
+}
