@@ -120,3 +120,11 @@ def update_of_two_variables(tf):
 def together_with_nothing(tf):
     with tf.colocate_with(None):
         return tf.square(2.0)
+
+
+def no_cpu(tf):
+    tf.Session(config=tf.ConfigProto(device_count={"CPU": 0}))
+
+
+def fewer_cpus_than_none(tf):
+    tf.Session(config=tf.ConfigProto(device_count={"CPU": -2}))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from tfmini.errors import NotFoundError
+
 TASK = "/job:localhost/replica:0/task:0"
 
 
@@ -31,8 +33,14 @@ class Device:
 
 
 def local_devices(config: Any) -> list[Device]:
-    """The CPUs of this process under a ConfigProto (or None): one unless `device_count` asks for more."""
+    """The CPUs of this process under a ConfigProto (or None): one unless `device_count` asks for more.
+
+    Raises:
+      NotFoundError: if `device_count` asks for none.
+    """
     count = 1
     if config is not None and "CPU" in config.device_count:
         count = config.device_count["CPU"]
+    if count < 1:
+        raise NotFoundError(None, None, "No CPU devices are available in this process")
     return [Device(f"{TASK}/device:CPU:{i}", "CPU", 256 << 20, 0) for i in range(count)]
