@@ -316,6 +316,25 @@ def table_with_another_default(tf):
     return tf.contrib.lookup.HashTable(pairs, "none")
 
 
+def file_in_a_folder_that_cannot_be_made(tf):
+    return tf.write_file("/dev/null/no/such/file", "text")
+
+
+def example_in_json_of_a_list(tf):
+    return tf.decode_json_example(["{}", "[]"])
+
+
+def example_in_json_of_a_number_that_is_none(tf):
+    lists = '{"int64List": {"value": [1, "one"]}}'
+    return tf.decode_json_example('{"features": {"feature": {"a": ' + lists + "}}}")
+
+
+def proto_of_too_few_numbers(tf):
+    message = tf.make_tensor_proto([1, 2])
+    message.tensor_shape.dim[0].size = 7
+    return tf.parse_tensor(message.SerializeToString(), tf.int32)
+
+
 def table_of_a_file_that_is_not_there(tf):
     return tf.contrib.lookup.index_table_from_file("/no/such/file").initializer
 

@@ -153,6 +153,7 @@ def test_patterns_match_within_a_name(tmp_path):
     assert matching("[ab].*") == ["a.txt", "b.txt"]
     assert matching("{a,b}.txt") == []
     assert matching("no") == []
+    assert run(tf.matching_files(f"{tmp_path}/sub/")).size == 0
     with pytest.raises(tf.errors.NotFoundError, match="No such file or directory"):
         matching("no/*")
 

@@ -62,8 +62,8 @@ def write_file_op(xp, filename, contents):
         os.makedirs(os.path.dirname(path) or b".", exist_ok=True)
         with open(path, "wb") as file:
             file.write(single(contents))
-    except OSError as error:
-        raise file_error(error, path) from error
+    except OSError as error:  # of a folder that cannot be made too
+        raise file_error(error, error.filename or path) from error
     return ()
 
 
@@ -82,6 +82,8 @@ def matching_files_op(xp, pattern):
 def matching(pattern: bytes) -> list[bytes]:
     """The paths that a pattern matches: `*` and `?` within a name, sets of characters in brackets."""
     wild = min((i for i in map(pattern.find, (b"*", b"?", b"[", b"\\")) if i >= 0), default=-1)
+    if pattern.endswith(b"/"):
+        return []
     if wild < 0:
         return [pattern] if os.path.lexists(pattern) else []
     folder, slash, _ = pattern[:wild].rpartition(b"/")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import json
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from tfmini import proto
+from tfmini.backend.example_json import from_json
 from tfmini.dtypes import as_dtype
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import scalar, unchanged, unknown
@@ -73,70 +71,9 @@ def decode_json_example_op(xp, value):
 
 def _from_json(data: bytes) -> bytes:
     try:
-        tree = json.loads(data)
+        return from_json(data)
     except ValueError as error:
         raise InvalidArgumentError(None, None, f"Error while parsing JSON: {error}") from error
-    entries = b""
-    features = _member(_member(tree, "features"), "feature")
-    for key, feature in features.items():
-        entries += _field(1, _field(1, key.encode()) + _field(2, _feature(feature)))
-    return _field(1, entries)
-
-
-def _feature(tree: dict) -> bytes:
-    message = b""
-    for kind, values in tree.items():
-        if kind not in _KINDS:
-            refuse(f"Error while parsing JSON: {kind}: Cannot find field.")
-        number, encode = _KINDS[kind]
-        message += _field(number, b"".join(map(encode, _member(values, "value"))))
-    return message
-
-
-def _varint(value: int) -> bytes:
-    parts = bytearray()
-    value &= 0xFFFFFFFFFFFFFFFF
-    while value > 127:
-        parts.append(value & 127 | 128)
-        value >>= 7
-    return bytes([*parts, value])
-
-
-def _field(number: int, data: bytes) -> bytes:
-    """A field of bytes or of a message."""
-    return bytes([number << 3 | 2]) + _varint(len(data)) + data
-
-
-def _bytes(text: str) -> bytes:
-    """What a JSON string of bytes says, in either alphabet of base64."""
-    data = text.replace("+", "-").replace("/", "_").rstrip("=")
-    return _field(1, base64.urlsafe_b64decode(data + "=" * (-len(data) % 4)))
-
-
-def _float(value: Any) -> bytes:
-    return b"\x0d" + np.array(value, "<f4").tobytes()
-
-
-def _int(value: Any) -> bytes:
-    return b"\x08" + _varint(int(value))
-
-
-_KINDS: dict[str, tuple[int, Callable]] = {
-    alias: (number, encode)
-    for number, name, camel, encode in (
-        (1, "bytes_list", "bytesList", _bytes),
-        (2, "float_list", "floatList", _float),
-        (3, "int64_list", "int64List", _int),
-    )
-    for alias in (name, camel)
-}
-
-
-def _member(tree: dict, name: str) -> Any:
-    for other in tree:
-        if other != name:
-            refuse(f"Error while parsing JSON: {other}: Cannot find field.")
-    return tree.get(name, {})
 
 
 decode_json_example_op.infer(unchanged)
