@@ -490,8 +490,9 @@ __version__ = VERSION
 CXX11_ABI_FLAG = MONOLITHIC_BUILD = 0
 
 # Of the names in `tf.dtypes` these are ops, which stand above the module.
-vars(dtypes).update(cast=cast, complex=complex, saturate_cast=saturate_cast)
-dtypes.__all__ += ["cast", "complex", "saturate_cast"]
+_ops = {"as_string": as_string, "cast": cast, "complex": complex, "saturate_cast": saturate_cast}
+vars(dtypes).update(_ops)
+dtypes.__all__ += _ops
 
 # `import tfmini.compat.v1 as tf` is this module.
 _sys.modules[__name__ + ".compat.v1"] = _sys.modules[__name__]

@@ -1,6 +1,7 @@
 """tf.manip: older names of functions that rearrange tensors."""
 
 from tfmini.hints import no_attributes as _no_attributes
+from tfmini.ops.blocks import batch_to_space_nd, space_to_batch_nd
 from tfmini.ops.expanding import tile
 from tfmini.ops.gathering_nd import gather_nd
 from tfmini.ops.reshaping import reshape
