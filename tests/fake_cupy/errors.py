@@ -16,6 +16,7 @@ NAMES = {
     ),
     400: ("cudaErrorInvalidResourceHandle", "invalid resource handle"),
     600: ("cudaErrorNotReady", "device not ready"),
+    700: ("cudaErrorIllegalAddress", "an illegal memory access was encountered"),
     704: ("cudaErrorPeerAccessAlreadyEnabled", "peer access is already enabled"),
     705: ("cudaErrorPeerAccessNotEnabled", "peer access has not been enabled"),
     900: ("cudaErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"),
@@ -48,6 +49,40 @@ class CUDARuntimeError(RuntimeError):
 
     def __reduce__(self):
         return type(self), (self.status,)
+
+
+DRIVER = {
+    1: ("CUDA_ERROR_INVALID_VALUE", "invalid argument"),
+    400: ("CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"),
+    500: ("CUDA_ERROR_NOT_FOUND", "named symbol not found"),
+}
+
+
+class CUDADriverError(RuntimeError):
+    """A CUDA driver call failed; `status` is its number."""
+
+    def __init__(self, status):
+        self.status = status
+        name, text = DRIVER[status]
+        super().__init__(f"{name}: {text}")
+
+
+class CompileException(Exception):
+    """A source does not compile; its text is the compiler's log."""
+
+    def __init__(self, msg, source, name, options, backend="nvrtc"):
+        self._msg = msg
+        self.source = source
+        self.name = name
+        self.options = options
+        self.backend = backend
+        super().__init__()
+
+    def __str__(self):
+        return self.get_message()
+
+    def get_message(self):
+        return self._msg
 
 
 class OutOfMemoryError(MemoryError):

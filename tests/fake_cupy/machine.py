@@ -8,6 +8,7 @@ import collections
 import contextlib
 import threading
 
+from tests.cuda_on_cpu import compile_module
 from tests.fake_cupy import violations
 from tests.fake_cupy.clocks import HostClock, StreamState
 
@@ -75,6 +76,10 @@ class Machine:
         self.arrivals = []  # copies that the host does not yet know to have ended (see copies.py)
         self.pinned_starts = []
         self.pinned_allocator = None
+        self.compile_module = compile_module
+        self.thread_order = (
+            None  # in which order a kernel's threads run; None: as cuda_on_cpu has it
+        )
         self.bases = []  # the sorted addresses of all segments
 
     def violate(self, kind, message):

@@ -126,7 +126,6 @@ def build():
             **{name: creation.generated(name) for name in creation.GENERATED},
             **overrides.FUNCTIONS,
             **raw.CLASSES,
-            "matmul": raw.matmul,
             "dtype": np.dtype,
             "newaxis": None,
             "get_default_memory_pool": lambda: current.machine.default_pool,
@@ -178,6 +177,8 @@ def build():
     module("cupy.cuda.graph", {"Graph": Graph})
     module("cupy.cuda.function", {"Function": raw.Function})
     module("cupy.cuda.memory_hook", {"MemoryHook": pool.MemoryHook})
+    module("cupy.cuda.compiler", {"CompileException": errors.CompileException})
+    module("cupy.cuda.driver", {"CUDADriverError": errors.CUDADriverError})
     module("cupy.cuda.nccl", NCCL)
     module(
         "cupyx",

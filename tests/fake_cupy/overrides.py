@@ -36,6 +36,13 @@ def count_nonzero(a, axis=None):
     return call("count_nonzero", lambda x: np.asarray(np.count_nonzero(x, axis)), (a,), {})
 
 
+def matmul(*args, out=None, **kwargs):
+    if len(args) != 2 or kwargs:
+        raise TypeError("the fake's matmul takes two arrays and out")
+    need(*args)
+    return call("matmul", np.matmul, args, {}, out=out, library=True)
+
+
 # Choosing elements -----------------------------------------------------------------------------------
 
 
@@ -251,6 +258,7 @@ FUNCTIONS = {
     for function in (
         array_equal,
         allclose,
+        matmul,
         count_nonzero,
         where,
         take,
