@@ -154,9 +154,9 @@ def generated(name):
     function = getattr(np, name)
 
     def make(*args, **kwargs):
-        kwargs.pop("stream", None)
         return call(name, function, args, kwargs)
 
+    make.__name__ = name
     return make
 
 
@@ -226,4 +226,7 @@ OWN = {
         fromDlpack,
     )
 }
-GENERATED = ("arange", "linspace", "logspace", "eye", "identity", "tri", "indices")
+GENERATED = {
+    name: generated(name)
+    for name in ("arange", "linspace", "logspace", "eye", "identity", "tri", "indices")
+}

@@ -1,6 +1,6 @@
 """The functions of CuPy's modules: numpy's under CuPy's rules, and those that need their own."""
 
-import functools
+import inspect
 
 import numpy as np
 
@@ -52,7 +52,6 @@ def from_numpy(full, function, name, method=False):
     library = name in LIBRARY or module in ("cupy.linalg", "cupy.fft")
     free = name in FREE or method
 
-    @functools.wraps(function, updated=())
     def run(*args, **kwargs):
         if check is not None:
             check(*args, **kwargs)
@@ -66,6 +65,22 @@ def from_numpy(full, function, name, method=False):
         return call(name, function, args, kwargs, sync=waits, out=out, library=library)
 
     run.__name__ = name
+    run.__doc__ = function.__doc__
+    if check is not None:
+        run.__signature__ = inspect.signature(check)
+    return run
+
+
+def strict(full, function):
+    """`function`, which takes what it gets, with the parameters of the real one checked at each call."""
+    check = checker(full)
+
+    def run(*args, **kwargs):
+        check(*args, **kwargs)
+        return function(*args, **kwargs)
+
+    run.__name__ = function.__name__
+    run.__signature__ = inspect.signature(check)
     return run
 
 

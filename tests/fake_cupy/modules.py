@@ -73,6 +73,11 @@ def make(module, name, row, source):
     return (functions.from_numpy(f"{module}.{name}", found, name),)
 
 
+def strict(module, own):
+    """Own functions that take anything, held to the real parameters."""
+    return {name: functions.strict(f"{module}.{name}", made) for name, made in own.items()}
+
+
 def using_stream_functions():
     return {
         "Stream": streams.Stream,
@@ -123,7 +128,7 @@ def build():
             "ndarray": array.ndarray,
             "ufunc": ufuncs.ufunc,
             **creation.OWN,
-            **{name: creation.generated(name) for name in creation.GENERATED},
+            **strict("cupy", creation.GENERATED),
             **overrides.FUNCTIONS,
             **raw.CLASSES,
             "dtype": np.dtype,
@@ -134,7 +139,7 @@ def build():
         },
         np,
     )
-    module("cupy.linalg", LINALG, np.linalg)
+    module("cupy.linalg", strict("cupy.linalg", LINALG), np.linalg)
     module("cupy.fft", (), np.fft)
     module("cupy.random", (), np.random)
     module("cupy.exceptions", (), np.exceptions)

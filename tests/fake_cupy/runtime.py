@@ -67,8 +67,8 @@ def deviceGetPCIBusId(device):
     return Device(device).pci_bus_id
 
 
-def deviceGetByPCIBusId(pciBusId):
-    return Device.from_pci_bus_id(pciBusId).id
+def deviceGetByPCIBusId(pci_bus_id):
+    return Device.from_pci_bus_id(pci_bus_id).id
 
 
 def deviceSynchronize():
