@@ -69,11 +69,15 @@ ELSEWHERE = {
 TOLERANCES = {"e": 2e-3, "E": 1e-2, "f": 1e-5, "F": 1e-5, "d": 1e-9, "D": 1e-9}
 
 
-@pytest.fixture(scope="module")
-def op_defs():
+def definitions():
     """TensorFlow 1.15.5's OpDefs by name."""
     message = proto.OpList.FromString(gzip.decompress(GOLDEN.read_bytes()))
     return {op.name: op for op in message.op}
+
+
+@pytest.fixture(scope="module")
+def op_defs():
+    return definitions()
 
 
 @pytest.mark.parametrize("name", sorted(registry))
