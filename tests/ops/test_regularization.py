@@ -108,6 +108,15 @@ def test_top_k_puts_nan_last_and_takes_the_least_number_too():
     assert run(tf.nn.top_k(np.zeros((1, 3), "u1"), 2)).indices.tolist() == [[0, 1]]
 
 
+def test_top_k_of_many_rows():
+    values = np.random.RandomState(0).randint(0, 500, (2001, 300)).astype("f")
+    places = np.argsort(-values, axis=1, kind="stable")[:, :7]
+    np.testing.assert_array_equal(run(tf.nn.top_k(values, 7)).indices, places)
+    values[1500, 3] = np.nan
+    places = np.argsort(-values, axis=1, kind="stable")[:, :7]
+    np.testing.assert_array_equal(run(tf.nn.top_k(values, 7)).indices, places)
+
+
 def test_top_k_gradient():
     check(lambda t: [tf.nn.top_k(t, 2).values], [X[:3, :4].astype("d")], order=2)
 

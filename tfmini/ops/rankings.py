@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.threads import run_parts
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import (
     Dims,
@@ -38,35 +39,45 @@ def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
     if k == 0 or not values.size:
         places = xp.zeros((*values.shape[:-1], k), int)
     else:
-        places = _one_by_one(xp, values, k) if k <= _FEW and xp is np else None
+        places = _one_by_one(values, k) if k <= _FEW and xp is np else None
         if places is None:
             places = _order(xp, values)[..., :k]
     return xp.take_along_axis(values, places, axis=-1), places.astype("int32")
 
 
 _FEW = 16  # so many elements are found one by one sooner than by sorting a row
+_BLOCK = 1 << 18  # elements searched at a time, each time by any thread
 
 
-def _one_by_one(xp: Any, values: Any, k: int) -> Any:
+def _one_by_one(values: np.ndarray, k: int) -> np.ndarray | None:
     """Places of the k largest of each row, each found after those before it are struck out; None
     where that fails: NaN is no number to compare, and the least one cannot be struck out."""
     kind = values.dtype.kind
     if kind not in "fiu":
         return None
     least = -np.inf if kind == "f" else np.iinfo(values.dtype).min
-    rows = values.reshape(-1, values.shape[-1])
-    places = xp.empty((len(rows), k), int)
-    for part in row_blocks(xp, rows):
+    columns = values.shape[-1]
+    rows = values.reshape(-1, columns)
+    places = np.empty((len(rows), k), int)
+    length = max(1, _BLOCK // columns)
+    failed: list[int] = []
+
+    def work(block: int) -> None:
+        part = slice(block * length, (block + 1) * length)
         left = rows[part].copy()
-        each = xp.arange(len(left))
+        flat, starts = left.reshape(-1), np.arange(0, left.size, columns)
+        found, largest = np.empty((k, len(left)), int), np.empty((k, len(left)), left.dtype)
         for number in range(k):
-            place = left.argmax(axis=1)
-            largest = left[each, place]
-            if not (largest > least).all():
-                return None
-            left[each, place] = least
-            places[part, number] = place
-    return places.reshape(*values.shape[:-1], k)
+            left.argmax(axis=1, out=found[number])
+            at = starts + found[number]
+            largest[number] = flat[at]
+            flat[at] = least
+        if not (largest > least).all():
+            failed.append(block)
+        places[part] = found.T
+
+    run_parts(work, -(-len(rows) // length))
+    return None if failed else places.reshape(*values.shape[:-1], k)
 
 
 def _order(xp: Any, values: Any) -> Any:
