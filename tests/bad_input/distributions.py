@@ -139,3 +139,51 @@ def parent_that_is_no_tensor(tf):
 
 def divergence_that_cannot_be_called(tf):
     tf.distributions.RegisterKL(int, int)(3)
+
+
+def multivariate_normal_of_no_size(tf):
+    tf.contrib.distributions.MultivariateNormalDiag()
+
+
+def multivariate_normal_of_other_sizes(tf):
+    tf.contrib.distributions.MultivariateNormalDiag([1.0, 2.0, 3.0], [1.0, 2.0])
+
+
+def multivariate_normal_of_nothing(tf):
+    tf.contrib.distributions.MultivariateNormalTriL()
+
+
+def affine_that_may_be_singular(tf):
+    scale = tf.linalg.LinearOperatorFullMatrix(tf.eye(2))
+    c = tf.contrib.distributions
+    c.bijectors.AffineLinearOperator([1.0, 2.0], scale, validate_args=True)
+
+
+def multivariate_normal_without_deviation(tf):
+    d = tf.contrib.distributions.MultivariateNormalDiag([1.0, 2.0], [1.0, 0.0], validate_args=True)
+    return d.sample()
+
+
+def covariance_that_is_not_symmetric(tf):
+    matrix = tf.placeholder_with_default([[2.0, 1.0], [0.0, 2.0]], [2, 2])
+    c = tf.contrib.distributions
+    return c.MultivariateNormalFullCovariance([1.0, 2.0], matrix, validate_args=True).sample()
+
+
+def covariance_that_is_not_positive(tf):
+    c = tf.contrib.distributions
+    return c.MultivariateNormalFullCovariance([1.0, 2.0], [[-2.0, 1.0], [1.0, 2.0]]).sample()
+
+
+def affine_of_other_dtypes(tf):
+    scale = tf.linalg.LinearOperatorDiag([1.0])
+    tf.contrib.distributions.bijectors.AffineLinearOperator(np.ones(1), scale)
+
+
+def affine_of_no_operator(tf):
+    tf.contrib.distributions.bijectors.AffineLinearOperator(scale=3.0)
+
+
+def affine_of_too_few_axes(tf):
+    scale = tf.linalg.LinearOperatorDiag(np.ones([4, 2, 3], np.float32))
+    tf.contrib.distributions.bijectors.AffineLinearOperator(scale=scale).forward([1.0, 2.0, 3.0])

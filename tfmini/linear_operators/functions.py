@@ -54,7 +54,7 @@ def _matmul(
     adjoint_b: bool = False,
     a_is_sparse: bool = False,
     b_is_sparse: bool = False,
-    name: str | None = None,
+    name: Any = None,
 ) -> Any:
     if transpose_a or transpose_b:
         raise ValueError("Transposing not supported at this time.")
@@ -68,7 +68,7 @@ def _matmul(
 
 
 @override("matrix_solve", LinearOperator)
-def _solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
+def _solve(matrix: Any, rhs: Any, adjoint: bool = False, name: Any = None) -> Any:
     if not isinstance(matrix, LinearOperator):
         raise ValueError(
             "Passing in `matrix` as a Tensor and `rhs` as a LinearOperator is not supported."
@@ -77,5 +77,5 @@ def _solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None
 
 
 @override("trace", LinearOperator)
-def _trace(x: Any, name: str | None = None) -> Any:
+def _trace(x: Any, name: Any = None) -> Any:
     return x.trace(name)

@@ -5,6 +5,12 @@ from tfmini.contrib.distributions.deterministic import Deterministic, VectorDete
 from tfmini.contrib.distributions.logistic import Logistic
 from tfmini.contrib.distributions.mixture import Mixture
 from tfmini.contrib.distributions.mixture_same_family import MixtureSameFamily
+from tfmini.contrib.distributions.multivariate_normal import (
+    MultivariateNormalDiag,
+    MultivariateNormalDiagWithSoftplusScale,
+    MultivariateNormalFullCovariance,
+    MultivariateNormalTriL,
+)
 from tfmini.contrib.distributions.one_hot_categorical import OneHotCategorical
 from tfmini.contrib.distributions.poisson import Poisson
 from tfmini.contrib.distributions.relaxed import ExpRelaxedOneHotCategorical
@@ -63,6 +69,10 @@ __all__ = [
     "Mixture",
     "MixtureSameFamily",
     "Multinomial",
+    "MultivariateNormalDiag",
+    "MultivariateNormalDiagWithSoftplusScale",
+    "MultivariateNormalFullCovariance",
+    "MultivariateNormalTriL",
     "Normal",
     "NormalWithSoftplusScale",
     "OneHotCategorical",

@@ -1,0 +1,105 @@
+"""The scale of a distribution of vectors as a linear operator, and the shapes that it and a location make."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini import dtypes
+from tfmini.graph.conversion import convert_to_tensor
+from tfmini.graph.opdef import ops
+from tfmini.graph.scopes import name_scope
+from tfmini.graph.static_values import get_static_value
+from tfmini.linear_operators.identities import LinearOperatorIdentity, LinearOperatorScaledIdentity
+from tfmini.linear_operators.matrices import LinearOperatorDiag
+from tfmini.linear_operators.operator import LinearOperator
+from tfmini.shapes import TensorShape
+
+DIAGONAL = (LinearOperatorIdentity, LinearOperatorScaledIdentity, LinearOperatorDiag)
+
+
+def tensor_or_none(value: Any, name: str) -> Any:
+    """`value` as a tensor, None if it is None."""
+    return None if value is None else convert_to_tensor(value, name=name)
+
+
+def diagonal_scale(loc: Any, scale_diag: Any, scale_identity_multiplier: Any) -> LinearOperator:
+    """The operator of a diagonal, of a multiple of the identity added to it, or of the identity.
+
+    Raises:
+      ValueError: if nothing says how large it is.
+    """
+    given = [loc, scale_diag, scale_identity_multiplier]
+    with name_scope(None, "make_diag_scale", given):
+        loc = tensor_or_none(loc, "loc")
+        scale_diag = tensor_or_none(scale_diag, "scale_diag")
+        multiplier = tensor_or_none(scale_identity_multiplier, "scale_identity_multiplier")
+        if scale_diag is not None:
+            if multiplier is not None:
+                scale_diag += multiplier[..., None]
+            return LinearOperatorDiag(
+                diag=scale_diag,
+                is_non_singular=True,
+                is_self_adjoint=True,
+                is_positive_definite=False,
+            )
+        if loc is None:
+            raise ValueError(
+                "Cannot infer `event_shape` unless `loc` or `shape_hint` is specified."
+            )
+        if multiplier is None:
+            return LinearOperatorIdentity(
+                num_rows=loc.shape[-1],
+                dtype=loc.dtype.base_dtype,
+                is_self_adjoint=True,
+                is_positive_definite=True,
+            )
+        return LinearOperatorScaledIdentity(
+            num_rows=loc.shape[-1],
+            multiplier=multiplier,
+            is_non_singular=True,
+            is_self_adjoint=True,
+            is_positive_definite=False,
+        )
+
+
+def shapes_of(loc: Any, scale: LinearOperator) -> tuple[Any, Any]:
+    """The batch shape and the event shape of `scale @ x + loc`, known beforehand where they can be.
+
+    Raises:
+      ValueError: if the sizes of the two do not fit.
+    """
+    with name_scope("shapes_from_loc_and_scale", values=[loc, *scale.graph_parents]):
+        event_size = scale.range_dimension_tensor()
+        size = get_static_value(event_size)
+        event_shape = event_size[None] if size is None else size.reshape([1])
+        if loc is not None:
+            of_loc = loc.get_shape()[-1].value
+            if of_loc not in (None, 1) and size is not None and of_loc != size:
+                raise ValueError(
+                    f"Event size of 'scale' ({of_loc}) could not be broadcast up to that of 'loc' "
+                    f"({size})."
+                )
+        batch_shape = scale.batch_shape_tensor()
+        if loc is None:
+            known = get_static_value(batch_shape)
+            return batch_shape if known is None else known, event_shape
+        of_loc = None
+        if loc.get_shape().ndims is not None:
+            of_loc = loc.get_shape().with_rank_at_least(1)[:-1]
+        if of_loc is None or not of_loc.is_fully_defined():
+            of_loc = ops.shape(loc)[:-1]
+        else:
+            of_loc = convert_to_tensor(of_loc, name="loc_batch_shape")
+        return _broadcast_shape(batch_shape, of_loc), event_shape
+
+
+def _broadcast_shape(a: Any, b: Any) -> Any:
+    with name_scope("prefer_static_broadcast_shape", values=[a, b]):
+        known = [get_static_value(_shape_tensor(shape)) for shape in (a, b)]
+        if None not in [None if value is None else 0 for value in known]:
+            return ops.broadcast_static_shape(*(TensorShape(value) for value in known))
+        return ops.broadcast_dynamic_shape(_shape_tensor(a), _shape_tensor(b))
+
+
+def _shape_tensor(shape: Any) -> Any:
+    return convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
