@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini.dtypes import resource
+from tfmini.errors import InternalError
 from tfmini.runtime.device_names import (
     ANYWHERE,
     DeviceName,
@@ -48,7 +49,7 @@ class Group:
         self.parent = self
         self.rank = 0
         self.requested = self.resource = self.assigned = ANYWHERE
-        self.device = ""  # the full name of `assigned`
+        self.device = ""  # the full name of where one of the members has been placed
         self.kinds = kinds
 
     def root(self) -> Group:
@@ -63,7 +64,14 @@ class Group:
         if device == self.device:
             return
         name = parsed(device) or ANYWHERE
-        self.assigned = merged(self.assigned, name)
+        try:
+            self.assigned = merged(self.assigned, name)
+        except Incompatible as error:
+            raise PlacementError(
+                "Constraining by assigned device should not cause an error. Original root's assigned device name: "
+                f"{self.assigned} node's assigned device name \"{device}. Error: {error}",
+                kind=InternalError,
+            ) from None
         self.resource = overridden(self.resource, name)
         self.requested = overridden(self.requested, name)
         self.device = device
@@ -74,6 +82,7 @@ class Groups:
 
     Args:
       ops: the nodes, in the order in which they are placed.
+      asked: the device string of each.
       pinned: the full names of the devices of those that stay where they are.
       soft: whether nodes that cannot be together need not be.
       log: whether to say what is overruled.
@@ -82,12 +91,14 @@ class Groups:
     def __init__(
         self,
         ops: Sequence[Any],
+        asked: dict[Any, str],
         devices: DeviceSet,
         pinned: dict[Any, str],
         soft: bool,
         log: bool,
     ):
         self.ops = ops
+        self.asked = asked
         self.devices = devices
         self._soft = soft
         self._log = log
@@ -110,7 +121,7 @@ class Groups:
 
     def _read_requests(self, pinned: dict[Any, str]) -> None:
         for number, op in enumerate(self.ops):
-            asked = pinned.get(op) or op.device
+            asked = pinned.get(op) or self.asked[op]
             if not asked:
                 continue
             name = parsed(asked)
@@ -119,7 +130,7 @@ class Groups:
             group = self._group_of[op]
             group.requested = name
             if op in pinned:
-                group.assigned, group.device = name, asked
+                group.assigned = name
             elif _makes_reference(op):
                 group.resource = name
 
@@ -207,7 +218,6 @@ class Groups:
                     f"{self.debug_info(first)}{self.debug_info(second)}"
                 )
             new.kinds = kinds
-        new.device = new.device or old.device
         new.rank += first.rank == second.rank
         old.parent = new
 

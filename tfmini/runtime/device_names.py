@@ -103,10 +103,14 @@ def overridden(target: DeviceName, other: DeviceName) -> DeviceName:
 
 
 def compatible(one: DeviceName, other: DeviceName) -> bool:
-    """Whether a device can have both names."""
-    return all(a is None or b is None or a == b for a, b in zip(one, other))
+    """Whether one of the names says all that the other says."""
+    return _says(one, other) or _says(other, one)
+
+
+def _says(name: DeviceName, wanted: DeviceName) -> bool:
+    return all(b is None or a == b for a, b in zip(name, wanted))
 
 
 def names(pattern: DeviceName, device: DeviceName) -> bool:
     """Whether `pattern` describes `device`, which is named in full."""
-    return all(a is None or a == b for a, b in zip(pattern, device))
+    return _says(device, pattern)

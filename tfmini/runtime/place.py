@@ -33,7 +33,7 @@ class Placement:
         self._soft = soft
         self._log = log
         self._placed: dict[Any, str] = {}
-        self._count = 0
+        self._asked: list[str] = []  # the nodes' device strings when they were first seen
         # Device strings that leave nothing to decide.
         self._plain = {""} if len(self._set.types) == 1 else set()
         self._decides = log
@@ -49,23 +49,22 @@ class Placement:
         Raises:
           InvalidArgumentError: if a node can be put nowhere.
         """
-        count = len(graph._ops)
-        if count == self._count:
+        seen, count = len(self._asked), len(graph._ops)
+        if count == seen:
             return
+        asked = self._asked + [op.device for op in graph._ops[seen:count]]
         if not self._decides:
             self._decides = not all(
-                op.device in self._plain or self._is_plain(op.device)
-                for op in graph._ops[self._count : count]
+                device in self._plain or self._is_plain(device) for device in asked[seen:]
             )
         if self._decides:
-            pinned = {op: self.device_of(op) for op in graph._ops[: self._count] if op._is_stateful}
+            pinned = {op: self.device_of(op) for op in graph._ops[:seen] if op._is_stateful}
+            nodes = dict(zip(graph._ops, asked))
             try:
-                self._placed = assign_devices(
-                    graph._ops[:count], self._set, pinned, self._soft, self._log
-                )
+                self._placed = assign_devices(nodes, self._set, pinned, self._soft, self._log)
             except PlacementError as error:
-                raise error.as_invalid_argument() from None
-        self._count = count
+                raise error.as_session_error() from None
+        self._asked = asked
 
     def device_of(self, op: Any) -> str:
         """The full name of the device that runs `op`."""

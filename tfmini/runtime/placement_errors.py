@@ -10,7 +10,7 @@ from typing import Any
 
 from tfmini import proto
 from tfmini.dtypes import as_dtype
-from tfmini.errors import InvalidArgumentError
+from tfmini.errors import InvalidArgumentError, OpError
 from tfmini.graph import frames
 from tfmini.graph.summaries import summary_of_attr
 from tfmini.runtime.device_set import DeviceSet
@@ -24,18 +24,20 @@ class PlacementError(Exception):
     text: why, up to the node.
     op: the node; None if it is no single one.
     end: the node as messages end with it, and what more there is to say.
+    kind: the class of the error that a session raises.
     """
 
-    def __init__(self, text: str, op: Any = None, end: str = ""):
+    def __init__(self, text: str, op: Any = None, end: str = "", kind: Any = InvalidArgumentError):
         super().__init__(text)
         self.text = text
         self.op = op
         self.end = end
+        self.kind = kind
 
-    def as_invalid_argument(self) -> InvalidArgumentError:
+    def as_session_error(self) -> OpError:
         """The error as a session raises it."""
         node = None if self.op is None else self.op.node_def
-        return InvalidArgumentError(node, self.op, self.text + self.end)
+        return self.kind(node, self.op, self.text + self.end)
 
 
 def attached(text: str, op: Any, colocated: Iterable[Any] = ()) -> PlacementError:

@@ -8,7 +8,6 @@ that read it are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from tfmini.logs import warning
@@ -23,7 +22,7 @@ _LOOKS_AT_SHAPES = frozenset({"Shape", "Size", "Rank"})
 
 
 def assign_devices(
-    nodes: Sequence[Any],
+    nodes: dict[Any, str],
     devices: DeviceSet,
     pinned: dict[Any, str],
     soft: bool = False,
@@ -32,7 +31,7 @@ def assign_devices(
     """The full name of each node's device.
 
     Args:
-      nodes: all operations of a graph.
+      nodes: all operations of a graph, each with the device string that counts.
       devices: what there is to choose from.
       pinned: nodes that stay on the device that is named in full.
       soft: whether a node goes elsewhere where it cannot be on the device that it asks for.
@@ -43,7 +42,7 @@ def assign_devices(
     """
     back = {t for op in nodes if op.type in _BACK for t in op.outputs}
     ordered = in_order(set(nodes), back)
-    groups = Groups(ordered, devices, pinned, soft, log)
+    groups = Groups(ordered, nodes, devices, pinned, soft, log)
     placed: dict[Any, str] = {}
 
     def put(op: Any, device: str) -> None:
@@ -83,7 +82,7 @@ def _candidates(op: Any, groups: Groups, soft: bool) -> tuple[str, ...]:
         found = _soft_candidates(root, groups)
     if not found:
         members = groups.members(root)
-        is_asked = parsed(op.device) == root.requested
+        is_asked = parsed(groups.asked[op]) == root.requested
         raise no_device(op, root, members, groups.devices, is_asked)
     return found
 
