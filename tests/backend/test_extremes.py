@@ -27,7 +27,9 @@ def values_of(shape, kind):
 
 @pytest.fixture(autouse=True)
 def two_threads(monkeypatch):
-    monkeypatch.setattr(threads._threads, "count", 2)
+    pool = threads._Threads()
+    pool.count = 2
+    monkeypatch.setattr(threads, "_threads", pool)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)

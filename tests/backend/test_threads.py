@@ -27,6 +27,14 @@ def test_parts_run_side_by_side(three_threads):
     threads.run_parts(lambda part: meeting.wait(), 3)  # would time out if one waited for another
 
 
+@pytest.mark.parametrize("size", [0, 1, 8, 9, 100, 1001])
+@pytest.mark.parametrize("head_start", [0, 30, 5000])
+def test_slices_cover_the_whole_once(three_threads, size, head_start):
+    done = []
+    threads.run_slices(lambda part: done.extend(range(size)[part]), size, head_start)
+    assert sorted(done) == list(range(size))
+
+
 def test_the_first_failure_is_raised_once_all_have_ended(three_threads):
     def fail(part):
         if part == 2:
