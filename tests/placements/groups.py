@@ -32,6 +32,13 @@ def update_decides(tf):
     u.op._set_device("/cpu:2")
 
 
+def update_says_something_else(tf):
+    with tf.device("/task:0"):
+        v = tf.Variable(1.0, name="v")
+    u = tf.assign_add(v, 1.0, name="u")  # neither name says all that the other says
+    u.op._set_device("/cpu:2")
+
+
 def chain_of_references(tf):
     with tf.device("/cpu:3"):
         v = tf.Variable(1.0, name="v")

@@ -42,6 +42,15 @@ def random_numbers_stay(tf):
         tf.square(r)
 
 
+def asked_too_late(tf):
+    a = tf.square(tf.placeholder(tf.float32, []), name="a")
+    yield
+    a.op._set_device("/cpu:1")
+    tf.square(a, name="b")
+    with tf.device("/cpu:2"):
+        tf.square(a, name="c")
+
+
 def late_error(tf):
     a = tf.square(2.0, name="a")
     yield

@@ -68,6 +68,16 @@ def group_with_a_bad_member(tf):
 
 
 @soft
+def placed_variable_wins(tf):
+    with tf.device("/gpu:0"):
+        v = tf.Variable(1.0, name="v")
+    yield
+    with tf.device("/cpu:2"):
+        m = tf.Variable(1.0, name="m")
+    tf.raw_ops.ApplyMomentum(var=m._ref(), accum=v._ref(), lr=0.1, grad=1.0, momentum=0.9, name="u")
+
+
+@soft
 def job_not_there(tf):
     with tf.device("/job:ps/cpu:0"):
         tf.square(tf.placeholder(tf.float32, []), name="far")

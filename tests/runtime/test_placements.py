@@ -1,12 +1,17 @@
 """Graphs are placed as TensorFlow 1.15.5 places them: the programs of tests/placements, its log."""
 
 import importlib
+import json
+import os
+import subprocess
 
 import pytest
 
 import tfmini as tf
 from tests import bad_input, placements, recording
-from tfmini.backend.devices import Device
+from tests.conftest import ROOT
+from tests.placements import _random
+from tfmini.backend.devices import Device, local_devices
 from tfmini.runtime.place import Placement
 
 
@@ -59,3 +64,22 @@ def test_the_log_changes_nothing(module, name, case):
 def test_there_are_enough():
     goldens = [placements.golden(name) for name in recording.names_in("placements")]
     assert sum("log" in row for golden in goldens for row in golden["cases"].values()) >= 50
+
+
+@pytest.mark.reference
+def test_graphs_of_dice(reference, tmp_path):
+    count, rows = 60, tmp_path / "rows.json"
+    command = [str(reference), "-W", "ignore", "-m", "tests.placements._random"]
+    environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3")
+    environment.pop("PYTHONPATH", None)
+    subprocess.run([*command, "0", str(count), str(rows)], check=True, env=environment, cwd=ROOT)
+    devices = local_devices(tf.ConfigProto(device_count=_random.DEVICES))
+    for seed, want in enumerate(json.loads(rows.read_text())):
+        case = _random.case(seed)
+        got, error = placements.placed(
+            tf, case, Placement(devices, soft=case.soft, log=True).update
+        )
+        if "error" in want:
+            want["error"].pop("line", None)
+            got["error"] = {key: got["error"].get(key) for key in want["error"]}
+        assert got == want, f"seed {seed}: {error}"
