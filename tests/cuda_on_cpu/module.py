@@ -167,8 +167,8 @@ class Module:
           name: the kernel.
           grid: blocks along up to three axes.
           block: threads of a block along up to three axes.
-          args: an array (of the parameter's dtype, in one piece), an integer address or None for a
-            pointer; a numpy scalar of the parameter's very type, or a Python int or bool for any
+          args: an array (of the parameter's dtype, in one piece), an address as int or uint64, or
+            None, for a pointer; a numpy scalar of the parameter's very type, or a Python int or bool for any
             integer and float for double, otherwise.
           shared_mem: bytes of dynamic shared memory.
           order: "forward", "reverse", "random" or the seed of a random order; by default the one
@@ -245,7 +245,7 @@ def _value(name: str, parameter: signatures.Parameter, given: Any) -> np.ndarray
     """The bytes of one argument, in an array."""
     problem = f"{name}: `{parameter.name}` is {_text(parameter)}, given {_what(given)}"
     if parameter.pointer:
-        if given is None or isinstance(given, int) and not isinstance(given, bool):
+        if given is None or isinstance(given, (int, np.uint64)) and not isinstance(given, bool):
             return np.array(given or 0, np.uint64)
         if not isinstance(given, np.ndarray):
             raise LaunchError(problem)

@@ -1,0 +1,77 @@
+// What the kernels share: names of types, the grid-stride loop, reductions over a row's threads.
+//
+// Kernels are extern "C" and carry the type in their name (softmax_f32). Sizes are 64-bit. Nothing
+// is added by float atomics: the same launch gives the same bits.
+#pragma once
+
+typedef long long Index;
+typedef unsigned long long Word64;
+
+#define KERNEL extern "C" __global__ void
+#define ALL_LANES 0xffffffffu
+
+// Runs the statement after it for i = this thread's number, then on in steps of the grid's size.
+#define GRID_STRIDE(i, n)                                                     \
+  for (Index i = (Index)blockIdx.x * blockDim.x + threadIdx.x; i < (n); \
+       i += (Index)gridDim.x * blockDim.x)
+
+// MAKE(T, name) for each type.
+#define FOR_FLOATS(MAKE) MAKE(float, f32) MAKE(double, f64)
+#define FOR_NUMBERS(MAKE) FOR_FLOATS(MAKE) MAKE(int, i32) MAKE(Index, i64)
+
+// Limits of a type, without headers of the C++ library.
+template <class T>
+struct Limits;
+template <>
+struct Limits<float> {
+  static __device__ float lowest() { return -__int_as_float(0x7f800000); }
+};
+template <>
+struct Limits<double> {
+  static __device__ double lowest() { return -__longlong_as_double(0x7ff0000000000000ll); }
+};
+template <>
+struct Limits<int> {
+  static __device__ int lowest() { return -2147483647 - 1; }
+};
+template <>
+struct Limits<Index> {
+  static __device__ Index lowest() { return -9223372036854775807ll - 1; }
+};
+
+struct Sum {
+  template <class T>
+  __device__ T operator()(T a, T b) const {
+    return a + b;
+  }
+};
+// The larger one; a NaN if there is one.
+struct Largest {
+  template <class T>
+  __device__ T operator()(T a, T b) const {
+    return b > a || b != b ? b : a;
+  }
+};
+
+// One value for each of the blockDim.x threads that share a row -> the result over all of them, in
+// each thread. blockDim.x is 32, and then a block may have several rows along y, or a larger
+// multiple of 32. `scratch` holds 32 values. The order of the sums depends on blockDim.x alone.
+template <class T, class Combine>
+__device__ T reduce_row(T value, Combine combine, T start, T* scratch) {
+  for (int other = 16; other; other >>= 1)
+    value = combine(value, __shfl_xor_sync(ALL_LANES, value, other));
+  if (blockDim.x == 32) return value;
+  int lane = threadIdx.x & 31, warps = blockDim.x >> 5;
+  __syncthreads();  // what was in `scratch` before has been read
+  if (lane == 0) scratch[threadIdx.x >> 5] = value;
+  __syncthreads();
+  value = lane < warps ? scratch[lane] : start;
+  for (int other = 16; other; other >>= 1)
+    value = combine(value, __shfl_xor_sync(ALL_LANES, value, other));
+  return value;
+}
+
+// Rows that this block's part along y works on.
+#define FOR_ROWS(row, rows)                                             \
+  for (Index row = (Index)blockIdx.x * blockDim.y + threadIdx.y; row < (rows); \
+       row += (Index)gridDim.x * blockDim.y)

@@ -1,0 +1,216 @@
+// The optimizers' updates, each over any number of variables in one launch.
+//
+// `table` has a row for each variable: the addresses of the variable, its slots and its gradient,
+// then its size and the number of the first block that works on it. A block takes CHUNK elements of
+// one variable. Scalars are read from the device, so that a recorded launch sees their new values;
+// they are the same for all variables of a launch. Formulas and their order of operations are those
+// of tfmini/ops/update_rules.py.
+#include "basics.h"
+
+const Index CHUNK = 4096;
+
+// Calls rule(cells, gradient) for each element: cells are its places in the variable and the slots.
+template <class T, int CELLS, class Rule>
+__device__ void update(const Index* table, Index variables, Rule rule) {
+  const int width = CELLS + 3;
+  Index first = 0, end = variables;  // the last variable whose first block is not after this one
+  while (end - first > 1) {
+    Index middle = (first + end) / 2;
+    if (table[middle * width + CELLS + 2] <= blockIdx.x)
+      first = middle;
+    else
+      end = middle;
+  }
+  const Index* row = table + first * width;
+  Index begin = (blockIdx.x - row[CELLS + 2]) * CHUNK;
+  Index size = row[CELLS + 1];
+  if (begin + CHUNK < size) size = begin + CHUNK;
+  const T* gradient = (const T*)row[CELLS];
+  T* arrays[CELLS];
+#pragma unroll
+  for (int i = 0; i < CELLS; ++i) arrays[i] = (T*)row[i];
+#pragma unroll 4
+  for (Index i = begin + threadIdx.x; i < size; i += blockDim.x) {
+    T cells[CELLS];
+#pragma unroll
+    for (int k = 0; k < CELLS; ++k) cells[k] = arrays[k][i];
+    rule(cells, gradient[i]);
+#pragma unroll
+    for (int k = 0; k < CELLS; ++k) arrays[k][i] = cells[k];
+  }
+}
+
+#define TABLE const Index *table, Index variables
+
+template <class T>
+struct GradientDescent {
+  T alpha;
+  __device__ void operator()(T* cells, T gradient) const { cells[0] -= gradient * alpha; }
+};
+#define MAKE(T, NAME)                                              \
+  KERNEL gradient_descent_##NAME(TABLE, const T* alpha) {          \
+    update<T, 1>(table, variables, GradientDescent<T>{*alpha});    \
+  }
+FOR_FLOATS(MAKE)
+#undef MAKE
+
+template <class T>
+struct Momentum {
+  T rate, momentum;
+  bool nesterov;
+  __device__ void operator()(T* cells, T gradient) const {
+    T accum = cells[1] * momentum + gradient;
+    cells[1] = accum;
+    cells[0] -= nesterov ? (accum * momentum + gradient) * rate : accum * rate;
+  }
+};
+#define MAKE(T, NAME)                                                                             \
+  KERNEL momentum_##NAME(TABLE, const T* rate, const T* momentum, bool nesterov) {                \
+    update<T, 2>(table, variables, Momentum<T>{*rate, *momentum, nesterov});                      \
+  }
+FOR_FLOATS(MAKE)
+#undef MAKE
+
+template <class T>
+struct KerasMomentum {
+  T rate, momentum;
+  bool nesterov;
+  __device__ void operator()(T* cells, T gradient) const {
+    T scaled = gradient * rate, accum = cells[1] * momentum - scaled;
+    cells[1] = accum;
+    cells[0] += nesterov ? accum * momentum - scaled : accum;
+  }
+};
+#define MAKE(T, NAME)                                                                    \
+  KERNEL keras_momentum_##NAME(TABLE, const T* rate, const T* momentum, bool nesterov) { \
+    update<T, 2>(table, variables, KerasMomentum<T>{*rate, *momentum, nesterov});        \
+  }
+FOR_FLOATS(MAKE)
+#undef MAKE
+
+template <class T>
+struct Adam {
+  T alpha, beta1, beta2, epsilon;
+  bool nesterov;
+  __device__ void operator()(T* cells, T gradient) const {
+    T m = cells[1] + (gradient - cells[1]) * (1 - beta1);
+    T v = cells[2] + (gradient * gradient - cells[2]) * (1 - beta2);
+    cells[1] = m;
+    cells[2] = v;
+    T step = nesterov ? gradient * (1 - beta1) + m * beta1 : m;
+    cells[0] -= step / (sqrt(v) + epsilon) * alpha;
+  }
+};
+#define MAKE(T, NAME)                                                                            \
+  KERNEL adam_##NAME(TABLE, const T* beta1_power, const T* beta2_power, const T* rate,           \
+                     const T* beta1, const T* beta2, const T* epsilon, bool nesterov) {          \
+    T alpha = *rate * sqrt(1 - *beta2_power) / (1 - *beta1_power);                               \
+    update<T, 3>(table, variables, Adam<T>{alpha, *beta1, *beta2, *epsilon, nesterov});          \
+  }
+FOR_FLOATS(MAKE)
+#undef MAKE
+
+template <class T>
+struct Adagrad {
+  T rate, epsilon;
+  bool update_slots;
+  __device__ void operator()(T* cells, T gradient) const {
+    if (update_slots) cells[1] += gradient * gradient;
+    cells[0] -= gradient / (sqrt(cells[1]) + epsilon) * rate;
+  }
+};
+#define MAKE(T, NAME)                                                                 \
+  KERNEL adagrad_##NAME(TABLE, const T* rate, bool update_slots) {                    \
+    update<T, 2>(table, variables, Adagrad<T>{*rate, T(0), update_slots});            \
+  }                                                                                   \
+  KERNEL adagrad_v2_##NAME(TABLE, const T* rate, const T* epsilon, bool update_slots) { \
+    update<T, 2>(table, variables, Adagrad<T>{*rate, *epsilon, update_slots});        \
+  }
+FOR_FLOATS(MAKE)
+#undef MAKE
+
+template <class T>
+struct Adadelta {
+  T rate, rho, epsilon;
+  __device__ void operator()(T* cells, T gradient) const {
+    T accum = cells[1] * rho + gradient * gradient * (1 - rho);
+    T step = sqrt(cells[2] + epsilon) / sqrt(accum + epsilon) * gradient;
+    cells[1] = accum;
+    cells[0] -= step * rate;
+    cells[2] = cells[2] * rho + step * step * (1 - rho);
+  }
+};
+#define MAKE(T, NAME)                                                                  \
+  KERNEL adadelta_##NAME(TABLE, const T* rate, const T* rho, const T* epsilon) {       \
+    update<T, 3>(table, variables, Adadelta<T>{*rate, *rho, *epsilon});                \
+  }
+FOR_FLOATS(MAKE)
+#undef MAKE
+
+template <class T>
+struct RMSProp {
+  T rate, rho, momentum, epsilon;
+  __device__ void operator()(T* cells, T gradient) const {
+    T ms = cells[1] + (gradient * gradient - cells[1]) * (1 - rho);
+    T mom = cells[2] * momentum + gradient * rate / sqrt(ms + epsilon);
+    cells[1] = ms;
+    cells[2] = mom;
+    cells[0] -= mom;
+  }
+};
+#define MAKE(T, NAME)                                                                   \
+  KERNEL rmsprop_##NAME(TABLE, const T* rate, const T* rho, const T* momentum,          \
+                        const T* epsilon) {                                             \
+    update<T, 3>(table, variables, RMSProp<T>{*rate, *rho, *momentum, *epsilon});       \
+  }
+FOR_FLOATS(MAKE)
+#undef MAKE
+
+// Cells: the variable, mg, ms, mom.
+template <class T>
+struct CenteredRMSProp {
+  T rate, rho, momentum, epsilon;
+  __device__ void operator()(T* cells, T gradient) const {
+    T ms = cells[2] + (gradient * gradient - cells[2]) * (1 - rho);
+    T mg = cells[1] + (gradient - cells[1]) * (1 - rho);
+    T mom = cells[3] * momentum + gradient * rate / sqrt(ms - mg * mg + epsilon);
+    cells[1] = mg;
+    cells[2] = ms;
+    cells[3] = mom;
+    cells[0] -= mom;
+  }
+};
+#define MAKE(T, NAME)                                                                         \
+  KERNEL centered_rmsprop_##NAME(TABLE, const T* rate, const T* rho, const T* momentum,       \
+                                 const T* epsilon) {                                          \
+    update<T, 4>(table, variables, CenteredRMSProp<T>{*rate, *rho, *momentum, *epsilon});     \
+  }
+FOR_FLOATS(MAKE)
+#undef MAKE
+
+// Cells: the variable, the accumulator, the linear term.
+template <class T>
+struct Ftrl {
+  T rate, l1, l2, shrinkage, power;
+  __device__ T raised(T accum) const { return power == T(-0.5) ? sqrt(accum) : pow(accum, -power); }
+  __device__ void operator()(T* cells, T gradient) const {
+    T var = cells[0], before = raised(cells[1]);
+    T accum = cells[1] + gradient * gradient, after = raised(accum);
+    T pulled = shrinkage == 0 ? gradient : gradient + 2 * shrinkage * var;
+    T linear = cells[2] + pulled - (after - before) / rate * var;
+    T bounded = linear < -l1 ? -l1 : linear > l1 ? l1 : linear;
+    cells[1] = accum;
+    cells[2] = linear;
+    cells[0] = (bounded - linear) / (after / rate + 2 * l2);
+  }
+};
+#define MAKE(T, NAME)                                                                            \
+  KERNEL ftrl_##NAME(TABLE, const T* rate, const T* l1, const T* l2, const T* power) {           \
+    update<T, 3>(table, variables, Ftrl<T>{*rate, *l1, *l2, T(0), *power});                      \
+  }                                                                                              \
+  KERNEL ftrl_v2_##NAME(TABLE, const T* rate, const T* l1, const T* l2, const T* l2_shrinkage,   \
+                        const T* power) {                                                        \
+    update<T, 3>(table, variables, Ftrl<T>{*rate, *l1, *l2, *l2_shrinkage, *power});             \
+  }
+FOR_FLOATS(MAKE)
+#undef MAKE

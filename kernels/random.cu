@@ -1,0 +1,133 @@
+// Random numbers from Philox streams, each from the block that TensorFlow's CPU kernels take it from:
+// uniform numbers and integers are equal to those to the bit, normals to the last digits.
+//
+// A group is what one block gives, four words or floats, two doubles; a thread makes whole groups.
+#include "philox.h"
+
+#define STREAM Word64 key, Word64 high, Word64 offset, const Word64* moved
+#define GIVEN key, high, offset, moved
+
+template <class T, int WIDTH, class Make>
+__device__ void fill(Stream stream, T* numbers, Index size, Make make) {
+  GRID_STRIDE(group, (size + WIDTH - 1) / WIDTH) {
+    T made[WIDTH];
+    make(stream.block(group), made);
+    for (int i = 0; i < WIDTH; ++i)
+      if (group * WIDTH + i < size) numbers[group * WIDTH + i] = made[i];
+  }
+}
+
+// Words -------------------------------------------------------------------------------------------
+
+struct Words {
+  __device__ void operator()(Block block, unsigned* made) const {
+    for (int i = 0; i < 4; ++i) made[i] = block.x[i];
+  }
+};
+struct DoubleWords {
+  __device__ void operator()(Block block, Word64* made) const {
+    for (int i = 0; i < 2; ++i) made[i] = block.x[2 * i] | (Word64)block.x[2 * i + 1] << 32;
+  }
+};
+// low + word % span, in arithmetic that wraps around.
+struct Integers {
+  unsigned low, span;
+  __device__ void operator()(Block block, int* made) const {
+    for (int i = 0; i < 4; ++i) made[i] = (int)(low + block.x[i] % span);
+  }
+};
+struct LongIntegers {
+  Word64 low, span;
+  __device__ void operator()(Block block, Index* made) const {
+    Word64 words[2];
+    DoubleWords()(block, words);
+    for (int i = 0; i < 2; ++i) made[i] = (Index)(low + words[i] % span);
+  }
+};
+
+KERNEL words_u32(STREAM, unsigned* numbers, Index size) {
+  fill<unsigned, 4>(Stream(GIVEN), numbers, size, Words());
+}
+KERNEL words_u64(STREAM, Word64* numbers, Index size) {
+  fill<Word64, 2>(Stream(GIVEN), numbers, size, DoubleWords());
+}
+KERNEL integers_i32(STREAM, int* numbers, Index size, unsigned low, unsigned span) {
+  fill<int, 4>(Stream(GIVEN), numbers, size, Integers{low, span});
+}
+KERNEL integers_i64(STREAM, Index* numbers, Index size, Word64 low, Word64 span) {
+  fill<Index, 2>(Stream(GIVEN), numbers, size, LongIntegers{low, span});
+}
+
+// Uniform -----------------------------------------------------------------------------------------
+
+// The bits of `count` / 2^bits as a float16 or bfloat16, whose fraction has as many bits.
+struct SmallUnits {
+  int bits, bias;
+  __device__ void operator()(Block block, unsigned short* made) const {
+    for (int i = 0; i < 4; ++i) {
+      unsigned count = block.x[i] & ((1u << bits) - 1);
+      int exponent = 31 - __clz(count);  // of the first bit
+      unsigned fraction = count << (bits - exponent) & ((1u << bits) - 1);
+      made[i] = count ? (exponent - bits + bias) << bits | fraction : 0;
+    }
+  }
+};
+template <class T>
+struct Units {
+  __device__ void operator()(Block block, T* made) const {
+    Numbers<T> numbers = Numbers<T>::uniform(block);
+    for (int i = 0; i < Numbers<T>::WIDTH; ++i) made[i] = numbers.value[i];
+  }
+};
+template <class T>
+struct Normals {
+  __device__ void operator()(Block block, T* made) const {
+    Numbers<T> numbers = Numbers<T>::normal(block);
+    for (int i = 0; i < Numbers<T>::WIDTH; ++i) made[i] = numbers.value[i];
+  }
+};
+
+KERNEL uniform_f16(STREAM, unsigned short* numbers, Index size) {
+  fill<unsigned short, 4>(Stream(GIVEN), numbers, size, SmallUnits{10, 15});
+}
+KERNEL uniform_bf16(STREAM, unsigned short* numbers, Index size) {
+  fill<unsigned short, 4>(Stream(GIVEN), numbers, size, SmallUnits{7, 127});
+}
+
+#define MAKE(T, NAME)                                                       \
+  KERNEL uniform_##NAME(STREAM, T* numbers, Index size) {                   \
+    fill<T, Numbers<T>::WIDTH>(Stream(GIVEN), numbers, size, Units<T>());   \
+  }                                                                         \
+  KERNEL normal_##NAME(STREAM, T* numbers, Index size) {                    \
+    fill<T, Numbers<T>::WIDTH>(Stream(GIVEN), numbers, size, Normals<T>()); \
+  }
+FOR_FLOATS(MAKE)
+#undef MAKE
+
+// Truncated normal --------------------------------------------------------------------------------
+
+// Each group has 64 blocks a number of its own and takes the first normals in (-2, 2) from there.
+template <class T>
+__device__ void truncated_normal(Stream stream, T* numbers, Index size) {
+  const int width = Numbers<T>::WIDTH;
+  GRID_STRIDE(group, (size + width - 1) / width) {
+    Word64 index = (Word64)group * (64 * width);
+    Index next = group * width;
+    Index end = next + width < size ? next + width : size;
+    for (; next < end; ++index) {
+      Numbers<T> drawn = Numbers<T>::normal(stream.block(index));
+      for (int i = 0; i < width; ++i)
+        if (fabs(drawn.value[i]) < T(2) && next < end) numbers[next++] = drawn.value[i];
+    }
+  }
+}
+
+#define MAKE(T, NAME)                                              \
+  KERNEL truncated_normal_##NAME(STREAM, T* numbers, Index size) { \
+    truncated_normal(Stream(GIVEN), numbers, size);                \
+  }
+FOR_FLOATS(MAKE)
+#undef MAKE
+
+// Moves on what launches that repeat take for `moved`.
+KERNEL move_on(Word64* moved, Word64 blocks) { *moved += blocks; }

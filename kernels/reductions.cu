@@ -1,0 +1,118 @@
+// Reductions over the rows and the columns of a matrix. Their order of summing depends on the sizes
+// alone, so that results repeat to the bit.
+#include "basics.h"
+
+template <class T, class Combine>
+__device__ void reduce_rows(const T* x, T* y, Index rows, Index columns, Combine combine, T start) {
+  __shared__ T scratch[32];
+  FOR_ROWS(row, rows) {
+    T value = start;
+    for (Index i = threadIdx.x; i < columns; i += blockDim.x)
+      value = combine(value, x[row * columns + i]);
+    value = reduce_row(value, combine, start, scratch);
+    if (threadIdx.x == 0) y[row] = value;
+  }
+}
+
+#define MAKE(T, NAME)                                                                \
+  KERNEL row_sums_##NAME(const T* x, T* y, Index rows, Index columns) {              \
+    reduce_rows(x, y, rows, columns, Sum(), T(0));                                   \
+  }                                                                                  \
+  KERNEL row_maxima_##NAME(const T* x, T* y, Index rows, Index columns) {            \
+    reduce_rows(x, y, rows, columns, Largest(), Limits<T>::lowest());                \
+  }
+FOR_NUMBERS(MAKE)
+#undef MAKE
+
+// Sums of columns: a block takes 32 columns and `height` rows; its threads are [8 rows, 32 columns].
+// With several blocks along y the partial sums [gridDim.y, columns] are reduced by another launch.
+template <class T>
+__device__ void sum_columns(const T* x, T* sums, Index rows, Index columns, Index height) {
+  __shared__ T parts[8][33];
+  Index column = (Index)blockIdx.x * 32 + threadIdx.x;
+  Index first = (Index)blockIdx.y * height;
+  Index end = first + height < rows ? first + height : rows;
+  T sum = 0;
+  if (column < columns)
+    for (Index row = first + threadIdx.y; row < end; row += 8) sum += x[row * columns + column];
+  parts[threadIdx.y][threadIdx.x] = sum;
+  __syncthreads();
+  if (threadIdx.y == 0 && column < columns) {
+    for (int i = 1; i < 8; ++i) sum += parts[i][threadIdx.x];
+    sums[blockIdx.y * columns + column] = sum;
+  }
+}
+
+#define MAKE(T, NAME)                                                                       \
+  KERNEL column_sums_##NAME(const T* x, T* sums, Index rows, Index columns, Index height) { \
+    sum_columns(x, sums, rows, columns, height);                                            \
+  }
+FOR_NUMBERS(MAKE)
+#undef MAKE
+
+// Where a row's largest (smallest) element is; the first of equal ones, the first NaN before all.
+template <class T>
+struct Found {
+  T value;
+  Index place;  // -1: nothing yet
+};
+
+template <class T, bool SMALLEST>
+__device__ Found<T> better(Found<T> a, Found<T> b) {
+  if (a.place < 0) return b;
+  if (b.place < 0) return a;
+  bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;
+  bool equal = a.value == b.value || (a_is_nan && b_is_nan);
+  if (equal) return b.place < a.place ? b : a;
+  if (a_is_nan || b_is_nan) return a_is_nan ? a : b;
+  return (SMALLEST ? b.value < a.value : b.value > a.value) ? b : a;
+}
+
+template <class T, bool SMALLEST>
+__device__ Found<T> best_of_warp(Found<T> mine) {
+  for (int other = 16; other; other >>= 1) {
+    Found<T> theirs = {__shfl_xor_sync(ALL_LANES, mine.value, other),
+                       __shfl_xor_sync(ALL_LANES, mine.place, other)};
+    mine = better<T, SMALLEST>(mine, theirs);
+  }
+  return mine;
+}
+
+template <class T, bool SMALLEST, class Place>
+__device__ void find_extremes(const T* x, Place* places, Index rows, Index columns) {
+  __shared__ T values[32];
+  __shared__ Index found[32];
+  FOR_ROWS(row, rows) {
+    Found<T> best = {T(0), -1};
+    for (Index i = threadIdx.x; i < columns; i += blockDim.x)
+      best = better<T, SMALLEST>(best, Found<T>{x[row * columns + i], i});
+    best = best_of_warp<T, SMALLEST>(best);
+    if (blockDim.x > 32) {
+      int lane = threadIdx.x & 31, warps = blockDim.x >> 5;
+      __syncthreads();
+      if (lane == 0) {
+        values[threadIdx.x >> 5] = best.value;
+        found[threadIdx.x >> 5] = best.place;
+      }
+      __syncthreads();
+      if (lane < warps)
+        best = Found<T>{values[lane], found[lane]};
+      else
+        best = Found<T>{T(0), -1};
+      best = best_of_warp<T, SMALLEST>(best);
+    }
+    if (threadIdx.x == 0) places[row] = best.place;
+  }
+}
+
+#define MAKE_FOR(T, NAME, PLACE, PLACE_NAME)                                              \
+  KERNEL argmax_##NAME##_##PLACE_NAME(const T* x, PLACE* places, Index rows, Index columns) { \
+    find_extremes<T, false>(x, places, rows, columns);                                    \
+  }                                                                                       \
+  KERNEL argmin_##NAME##_##PLACE_NAME(const T* x, PLACE* places, Index rows, Index columns) { \
+    find_extremes<T, true>(x, places, rows, columns);                                     \
+  }
+#define MAKE(T, NAME) MAKE_FOR(T, NAME, int, i32) MAKE_FOR(T, NAME, Index, i64)
+FOR_NUMBERS(MAKE)
+#undef MAKE
+#undef MAKE_FOR

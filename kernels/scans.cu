@@ -1,0 +1,82 @@
+// Running sums and products of an array [outer, length, inner] along its middle axis.
+//
+// `reverse` runs from the end; `exclusive` leaves each element itself out. The order of operations
+// depends on the sizes alone.
+#include "basics.h"
+
+struct Times {
+  template <class T>
+  __device__ T operator()(T a, T b) const {
+    return a * b;
+  }
+};
+
+// One thread a line; neighbours read neighbouring columns.
+template <class T, class Combine>
+__device__ void scan_lines(const T* x, T* y, Index outer, Index length, Index inner, bool exclusive,
+                           bool reverse, Combine combine, T start) {
+  GRID_STRIDE(line, outer * inner) {
+    Index first = line / inner * length * inner + line % inner;
+    T total = start;
+    for (Index i = 0; i < length; ++i) {
+      Index place = first + (reverse ? length - 1 - i : i) * inner;
+      T next = combine(total, x[place]);
+      y[place] = exclusive ? total : next;
+      total = next;
+    }
+  }
+}
+
+template <class T, class Combine>
+__device__ T scan_warp(T value, Combine combine) {
+  int lane = threadIdx.x & 31;
+  for (int by = 1; by < 32; by *= 2) {
+    T before = __shfl_up_sync(ALL_LANES, value, by);
+    if (lane >= by) value = combine(before, value);
+  }
+  return value;
+}
+
+// One block a row (inner is 1), a tile of blockDim.x elements at a time; blockDim.x is a multiple of 32.
+template <class T, class Combine>
+__device__ void scan_rows(const T* x, T* y, Index rows, Index length, bool exclusive, bool reverse,
+                          Combine combine, T start) {
+  __shared__ T totals[32];
+  int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
+  for (Index row = blockIdx.x; row < rows; row += gridDim.x) {
+    T carry = start;  // everything before this tile
+    for (Index tile = 0; tile < length; tile += blockDim.x) {
+      Index i = tile + threadIdx.x;
+      Index place = row * length + (reverse ? length - 1 - i : i);
+      T value = i < length ? x[place] : start;
+      T inside = scan_warp(value, combine);
+      __syncthreads();  // the totals of the tile before have been read
+      if (lane == 31) totals[warp] = inside;
+      __syncthreads();
+      T before = carry;
+      for (int w = 0; w < warp; ++w) before = combine(before, totals[w]);
+      T left = __shfl_up_sync(ALL_LANES, inside, 1);
+      if (i < length) {
+        if (!exclusive)
+          y[place] = combine(before, inside);
+        else
+          y[place] = lane ? combine(before, left) : before;
+      }
+      for (int w = 0; w < warps; ++w) carry = combine(carry, totals[w]);
+    }
+  }
+}
+
+#define MAKE_FOR(T, NAME, HOW, COMBINE, START)                                                  \
+  KERNEL HOW##_lines_##NAME(const T* x, T* y, Index outer, Index length, Index inner,           \
+                            bool exclusive, bool reverse) {                                     \
+    scan_lines(x, y, outer, length, inner, exclusive, reverse, COMBINE(), T(START));            \
+  }                                                                                             \
+  KERNEL HOW##_rows_##NAME(const T* x, T* y, Index rows, Index length, bool exclusive,          \
+                           bool reverse) {                                                      \
+    scan_rows(x, y, rows, length, exclusive, reverse, COMBINE(), T(START));                     \
+  }
+#define MAKE(T, NAME) MAKE_FOR(T, NAME, cumsum, Sum, 0) MAKE_FOR(T, NAME, cumprod, Times, 1)
+FOR_NUMBERS(MAKE)
+#undef MAKE
+#undef MAKE_FOR

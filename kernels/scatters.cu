@@ -1,0 +1,113 @@
+// Updates of rows by index, the same to the bit in every launch, however often an index repeats:
+// `places` is sorted, `order` says which update each came from (a stable sort: equal places keep
+// their order), and all updates of one place are applied by one thread a column, first to last.
+// That is the CPU's result. Places out of range are left out, as by TensorFlow on a GPU.
+#include "basics.h"
+
+struct Assign {
+  template <class T>
+  __device__ T operator()(T, T update) const {
+    return update;
+  }
+};
+struct Difference {
+  template <class T>
+  __device__ T operator()(T value, T update) const {
+    return value - update;
+  }
+};
+struct Product {
+  template <class T>
+  __device__ T operator()(T value, T update) const {
+    return value * update;
+  }
+};
+struct Quotient {
+  template <class T>
+  __device__ T operator()(T value, T update) const {
+    return value / update;
+  }
+  __device__ int operator()(int value, int update) const { return update ? value / update : 0; }
+  __device__ Index operator()(Index value, Index update) const {
+    return update ? value / update : 0;
+  }
+};
+// A NaN if there is one.
+struct Smallest {
+  template <class T>
+  __device__ T operator()(T a, T b) const {
+    return b < a || b != b ? b : a;
+  }
+};
+
+// array [extent, inner], updates [count, inner] or, with step 0, one number. `order` may be null:
+// then the updates are sorted themselves.
+template <class T, class Combine>
+__device__ void scatter(T* array, const Index* places, const Index* order, const T* updates,
+                        Index step, Index count, Index extent, Index inner, Combine combine) {
+  GRID_STRIDE(i, count * inner) {
+    Index number = i / inner, column = i % inner;
+    Index place = places[number];
+    if (number && places[number - 1] == place) continue;  // not the first of its place
+    if (place < 0 || place >= extent) continue;
+    T value = array[place * inner + column];
+    for (Index j = number; j < count && places[j] == place; ++j) {
+      Index update = order ? order[j] : j;
+      value = combine(value, updates[(update * inner + column) * step]);
+    }
+    array[place * inner + column] = value;
+  }
+}
+
+#define MAKE_FOR(T, NAME, HOW, COMBINE)                                                        \
+  KERNEL scatter_##HOW##_##NAME(T* array, const Index* places, const Index* order,             \
+                                const T* updates, Index step, Index count, Index extent,       \
+                                Index inner) {                                                 \
+    scatter(array, places, order, updates, step, count, extent, inner, COMBINE());             \
+  }
+#define MAKE(T, NAME)                                                                         \
+  MAKE_FOR(T, NAME, update, Assign) MAKE_FOR(T, NAME, add, Sum)                               \
+  MAKE_FOR(T, NAME, subtract, Difference) MAKE_FOR(T, NAME, multiply, Product)                \
+  MAKE_FOR(T, NAME, divide, Quotient) MAKE_FOR(T, NAME, minimum, Smallest)                    \
+  MAKE_FOR(T, NAME, maximum, Largest)
+FOR_NUMBERS(MAKE)
+#undef MAKE
+#undef MAKE_FOR
+
+// Sums of few columns: a warp for each place, its lanes take every 32nd update each. Called with
+// blockDim (32, n).
+template <class T>
+__device__ void scatter_sums(T* array, const Index* places, const Index* order, const T* updates,
+                             Index count, Index extent, Index inner) {
+  FOR_ROWS(number, count) {
+    Index place = places[number];
+    if (number && places[number - 1] == place) continue;
+    if (place < 0 || place >= extent) continue;
+    Index end = number + 1;
+    while (end < count && places[end] == place) end += 32;  // then back to the first other place
+    Index low = end - 32 > number ? end - 32 : number + 1;
+    if (end > count) end = count;
+    while (low < end) {
+      Index middle = (low + end) / 2;
+      if (places[middle] == place)
+        low = middle + 1;
+      else
+        end = middle;
+    }
+    for (Index column = 0; column < inner; ++column) {
+      T sum = 0;
+      for (Index j = number + threadIdx.x; j < end; j += 32)
+        sum += updates[(order ? order[j] : j) * inner + column];
+      sum = reduce_row(sum, Sum(), T(0), (T*)0);
+      if (threadIdx.x == 0) array[place * inner + column] += sum;
+    }
+  }
+}
+
+#define MAKE(T, NAME)                                                                           \
+  KERNEL scatter_sums_##NAME(T* array, const Index* places, const Index* order,                 \
+                             const T* updates, Index count, Index extent, Index inner) {        \
+    scatter_sums(array, places, order, updates, count, extent, inner);                          \
+  }
+FOR_NUMBERS(MAKE)
+#undef MAKE

@@ -1,0 +1,115 @@
+// Softmax of the rows of a matrix, its logarithm, and the cross entropies with their gradients.
+//
+// The blockDim.x threads of a row read it three times, from the cache but for the first: its largest
+// element, the sum of the exponentials, the results. Sums are taken in the type of the elements.
+#include "basics.h"
+
+template <class T>
+__device__ T largest_of(const T* x, Index step, Index columns, T* scratch) {
+  T largest = Limits<T>::lowest();
+  for (Index i = threadIdx.x; i < columns; i += blockDim.x) {
+    T v = x[i * step];
+    largest = Largest()(largest, v);
+  }
+  return reduce_row(largest, Largest(), Limits<T>::lowest(), scratch);
+}
+
+// The sum of exp(x - largest).
+template <class T>
+__device__ T total_of(const T* x, Index step, Index columns, T largest, T* scratch) {
+  T total = 0;
+  for (Index i = threadIdx.x; i < columns; i += blockDim.x) total += exp(x[i * step] - largest);
+  return reduce_row(total, Sum(), T(0), scratch);
+}
+
+template <class T, bool LOGARITHM>
+__device__ void softmax(const T* logits, T* results, Index rows, Index columns) {
+  __shared__ T scratch[32];
+  FOR_ROWS(row, rows) {
+    const T* x = logits + row * columns;
+    T* y = results + row * columns;
+    T largest = largest_of(x, 1, columns, scratch);
+    T total = total_of(x, 1, columns, largest, scratch);
+    if (LOGARITHM) {
+      T shift = log(total);
+      for (Index i = threadIdx.x; i < columns; i += blockDim.x) y[i] = x[i] - largest - shift;
+    } else {
+      T scale = 1 / total;
+      for (Index i = threadIdx.x; i < columns; i += blockDim.x) y[i] = exp(x[i] - largest) * scale;
+    }
+  }
+}
+
+#define MAKE(T, NAME)                                                                         \
+  KERNEL softmax_##NAME(const T* logits, T* results, Index rows, Index columns) {             \
+    softmax<T, false>(logits, results, rows, columns);                                        \
+  }                                                                                           \
+  KERNEL log_softmax_##NAME(const T* logits, T* results, Index rows, Index columns) {         \
+    softmax<T, true>(logits, results, rows, columns);                                         \
+  }
+FOR_FLOATS(MAKE)
+#undef MAKE
+
+// loss = sum of labels * (log total - (logits - largest)); gradient = softmax - labels. Logits and
+// labels are given with their steps from row to row and column to column, 0 where they repeat.
+template <class T>
+__device__ void cross_entropy(const T* logits, Index logits_row, Index logits_column,
+                              const T* labels, Index labels_row, Index labels_column, T* losses,
+                              T* gradients, Index rows, Index columns) {
+  __shared__ T scratch[32];
+  FOR_ROWS(row, rows) {
+    const T* x = logits + row * logits_row;
+    const T* wanted = labels + row * labels_row;
+    T* gradient = gradients + row * columns;
+    T largest = largest_of(x, logits_column, columns, scratch);
+    T total = total_of(x, logits_column, columns, largest, scratch);
+    T log_total = log(total), loss = 0;
+    for (Index i = threadIdx.x; i < columns; i += blockDim.x) {
+      T shifted = x[i * logits_column] - largest, label = wanted[i * labels_column];
+      loss += label * (log_total - shifted);
+      gradient[i] = exp(shifted) / total - label;
+    }
+    loss = reduce_row(loss, Sum(), T(0), scratch);
+    if (threadIdx.x == 0) losses[row] = loss;
+  }
+}
+
+#define MAKE(T, NAME)                                                                          \
+  KERNEL cross_entropy_##NAME(const T* logits, Index logits_row, Index logits_column,          \
+                              const T* labels, Index labels_row, Index labels_column,          \
+                              T* losses, T* gradients, Index rows, Index columns) {            \
+    cross_entropy(logits, logits_row, logits_column, labels, labels_row, labels_column, losses, \
+                  gradients, rows, columns);                                                   \
+  }
+FOR_FLOATS(MAKE)
+#undef MAKE
+
+// One right class a row. A class that does not exist makes the row's loss and gradient NaN.
+template <class T, class Label>
+__device__ void sparse_cross_entropy(const T* logits, const Label* labels, T* losses, T* gradients,
+                                     Index rows, Index columns) {
+  __shared__ T scratch[32];
+  FOR_ROWS(row, rows) {
+    const T* x = logits + row * columns;
+    T* gradient = gradients + row * columns;
+    Index label = labels[row];
+    T largest = largest_of(x, 1, columns, scratch);
+    T total = total_of(x, 1, columns, largest, scratch);
+    bool known = label >= 0 && label < columns;
+    T none = known ? T(0) : T(__int_as_float(0x7fffffff));
+    for (Index i = threadIdx.x; i < columns; i += blockDim.x)
+      gradient[i] = exp(x[i] - largest) / total - T(i == label) + none;
+    if (threadIdx.x == 0) losses[row] = known ? log(total) - (x[label] - largest) : none;
+  }
+}
+
+#define MAKE_FOR(T, NAME, LABEL, LABEL_NAME)                                                   \
+  KERNEL sparse_cross_entropy_##NAME##_##LABEL_NAME(const T* logits, const LABEL* labels,      \
+                                                    T* losses, T* gradients, Index rows,       \
+                                                    Index columns) {                           \
+    sparse_cross_entropy(logits, labels, losses, gradients, rows, columns);                    \
+  }
+#define MAKE(T, NAME) MAKE_FOR(T, NAME, int, i32) MAKE_FOR(T, NAME, Index, i64)
+FOR_FLOATS(MAKE)
+#undef MAKE
+#undef MAKE_FOR

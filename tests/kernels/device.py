@@ -1,0 +1,69 @@
+"""What the functions around the kernels need of CuPy, over numpy and the kernels' CPU stand-in.
+
+`tests/fake_cupy` is the strict one; here arrays are numpy's, and only kernels are special.
+"""
+
+import types
+import weakref
+from typing import Any
+
+import numpy as np
+
+from tests.cuda_on_cpu import compile_module
+
+
+class Array(np.ndarray):
+    """An array that has its address where CuPy's have it."""
+
+    @property
+    def data(self) -> Any:
+        return types.SimpleNamespace(ptr=self.ctypes.data)
+
+
+class RawModule:
+    """A text's kernels; a launch may reach all arrays that `Device.asarray` made."""
+
+    def __init__(self, *, code: str, options: tuple[str, ...]):
+        self._module = compile_module(code, options)
+
+    def get_function(self, name: str) -> Any:
+        assert name in self._module.kernels, name
+
+        def launch(grid, block, args, shared_mem=0):
+            args = [a.view(np.ndarray) if isinstance(a, np.ndarray) else a for a in args]
+            memory = [a.view(np.ndarray) for reference in _made if (a := reference()) is not None]
+            self._module.launch(name, grid, block, args, shared_mem, memory=memory)
+
+        return launch
+
+
+_made: list[weakref.ref] = []
+
+
+class Device(types.ModuleType):
+    """`xp`: numpy's functions with results that have addresses."""
+
+    def __init__(self) -> None:
+        super().__init__("device")
+        self.RawModule = RawModule
+        runtime = types.SimpleNamespace(getDevice=lambda: 0)
+        self.cuda = types.SimpleNamespace(runtime=runtime)
+
+    def asarray(self, values: Any, dtype: Any = None) -> Array:
+        made = np.array(values, dtype).view(Array)
+        _made.append(weakref.ref(made, _made.remove))
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(np, name)
+        if isinstance(found, type) or not callable(found):
+            return found
+
+        def call(*args, **kwargs):
+            result = found(*args, **kwargs)
+            return result.view(Array) if isinstance(result, np.ndarray) else result
+
+        return call
+
+
+xp = Device()

@@ -1,0 +1,81 @@
+"""The kernels' texts: found, complete, and accepted by NVIDIA's compilers for two architectures."""
+
+import os
+import subprocess
+import sys
+import types
+
+import pytest
+
+from tests.cuda_on_cpu import compile_module
+from tests.kernels import compilers
+from tfmini.backend.gpu import sources
+
+needs_a_compiler = pytest.mark.skipif(
+    not (compilers.nvrtc() or compilers.nvcc() or os.environ.get("TFMINI_ALL_TOOLS")),
+    reason="needs NVRTC (pip install 'tfmini[dev]') or nvcc on PATH",
+)
+
+
+def test_the_files():
+    assert {"softmax", "optimizers", "random", "scatters"} <= set(sources.names())
+
+
+@needs_a_compiler
+@pytest.mark.parametrize("architecture", compilers.ARCHITECTURES)
+@pytest.mark.parametrize("name", sources.names())
+def test_each_file_compiles_without_warnings_or_spills(name, architecture):
+    code, log = compilers.compiled(sources.text(name), architecture)
+    assert not compilers.complaints(log), log
+    for kernel in compile_module(sources.text(name), sources.OPTIONS).kernels:
+        assert kernel.encode() in code
+
+
+@needs_a_compiler
+def test_the_log_of_what_does_not_compile_names_file_and_line():
+    text = sources.text("softmax").replace("T largest = Limits", "T largest = Limit")
+    with pytest.raises(RuntimeError, match=r"softmax\.cu\(\d+\): error: .*Limit"):
+        compilers.compiled(text, "sm_90")
+
+
+def test_headers_are_in_the_text_once():
+    text = sources.text("random")
+    assert "#include" not in text
+    assert text.count("typedef long long Index;") == 1
+    lines = text.splitlines()
+    start = lines.index('#line 1 "philox.h"')
+    assert lines[start + 1].startswith("// Philox4x32-10")
+    after = next(i for i in range(start, len(lines)) if lines[i].endswith('"random.cu"'))
+    number = int(lines[after].split()[1])
+    original = (sources._folder() / "random.cu").read_text().splitlines()
+    assert lines[after + 1] == original[number - 1]
+
+
+def test_a_file_is_one_module_for_each_device():
+    made = []
+
+    class RawModule:
+        def __init__(self, code, options):
+            assert options == sources.OPTIONS
+            made.append(code)
+
+        def get_function(self, name):
+            return (len(made), name)
+
+    device = [0]
+    xp = types.SimpleNamespace(RawModule=RawModule)
+    xp.cuda = types.SimpleNamespace(runtime=types.SimpleNamespace(getDevice=lambda: device[0]))
+    first = sources.function(xp, "scans", "cumsum_rows_f32")
+    assert sources.function(xp, "scans", "cumsum_rows_f32") is first
+    assert sources.function(xp, "scans", "cumsum_rows_f64") == (1, "cumsum_rows_f64")
+    device[0] = 1
+    assert sources.function(xp, "scans", "cumsum_rows_f32") == (2, "cumsum_rows_f32")
+    assert len(made) == 2
+
+
+def test_nothing_of_cuda_is_loaded_with_the_functions():
+    program = (
+        "import sys, tfmini.backend.gpu.softmaxes, tfmini.backend.gpu.sources as s; s.text('scans')"
+        "; assert not {'cupy', 'cuda'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=sources._folder().parent)

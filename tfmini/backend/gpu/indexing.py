@@ -1,0 +1,113 @@
+"""Rows by index on a GPU: taking them, one-hot rows, updates and sums that repeat to the bit."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini.backend.gpu.launch import NUMBERS, PLACES, Array, each, in_one_piece, run, widest
+
+_FEW_COLUMNS = 16  # sums of rows no longer than this take a warp for each place
+_ONE_HOT_PLACES = {**PLACES, "uint8": "u8"}
+
+
+def gather(xp: Any, params: Array, indices: Array, axis: int = 0, batch_dims: int = 0) -> Array:
+    """The slices of `params` along an axis that `indices` (int32 or int64) name; 0 where there is
+    no such slice. The first `batch_dims` axes of both are the same."""
+    params, indices = in_one_piece(xp, params), in_one_piece(xp, indices)
+    shape = params.shape
+    batches, outer, rest = shape[:batch_dims], shape[batch_dims:axis], shape[axis + 1 :]
+    result = xp.empty((*batches, *outer, *indices.shape[batch_dims:], *rest), params.dtype)
+    inner = math.prod(rest)
+    width = widest(inner * params.itemsize, params, result)
+    inner = inner * params.itemsize // width
+    batch, extent = math.prod(batches), shape[axis]
+    count = math.prod(indices.shape[batch_dims:])
+    each(
+        xp,
+        "gathering",
+        f"gather_{width}_{PLACES[indices.dtype.name]}",
+        batch * math.prod(outer) * count * inner,
+        *(params, indices, result, batch, math.prod(outer), extent, inner, count),
+    )
+    return result
+
+
+def places_of_points(xp: Any, points: Array, sizes: tuple[int, ...]) -> Array:
+    """For points [..., depth] in an array whose first axes have these sizes: the number of the row
+    that each names, int64 [...], and -1 for points outside."""
+    points = in_one_piece(xp, points)
+    depth = len(sizes)
+    count = math.prod(points.shape[:-1])
+    places = xp.empty(points.shape[:-1], np.int64)
+    kernel = f"places_of_points_{PLACES[points.dtype.name]}"
+    padded = (*sizes, *[1] * (8 - depth))
+    each(xp, "gathering", kernel, count, points, places, count, depth, *padded)
+    return places
+
+
+def gather_nd(xp: Any, params: Array, points: Array) -> Array:
+    """The slices of `params` that the points [..., depth] name; 0 for points outside."""
+    depth = points.shape[-1]
+    places = places_of_points(xp, points, params.shape[:depth])
+    rows = in_one_piece(xp, params).reshape(math.prod(params.shape[:depth]), *params.shape[depth:])
+    return gather(xp, rows, places)
+
+
+def one_hot(xp: Any, indices: Array, depth: int, on: Array, off: Array, axis: int = -1) -> Array:
+    """`on` where the place along a new axis is the index, else `off`, arrays of one element."""
+    indices = in_one_piece(xp, indices)
+    axis %= indices.ndim + 1
+    result = xp.empty((*indices.shape[:axis], depth, *indices.shape[axis:]), on.dtype)
+    outer, inner = math.prod(indices.shape[:axis]), math.prod(indices.shape[axis:])
+    kernel = f"one_hot_{on.itemsize}_{_ONE_HOT_PLACES[indices.dtype.name]}"
+    each(xp, "gathering", kernel, result.size, indices, on, off, result, outer, depth, inner)
+    return result
+
+
+def scatter(
+    xp: Any, how: str, array: Array, places: Array, updates: Array, ordered: bool = False
+) -> None:
+    """`array[places[i]] = how(array[places[i]], updates[i])` for each i in turn, in place.
+
+    Args:
+      how: "update", "add", "subtract", "multiply", "divide", "minimum" or "maximum".
+      array: [extent, ...] of float32, float64, int32 or int64, in one piece.
+      places: int32 or int64 [count]; those outside the array are left out.
+      updates: [count, ...], or one element for all.
+      ordered: the places are sorted, or no place repeats.
+    """
+    count, extent = places.size, array.shape[0]
+    inner = math.prod(array.shape[1:])
+    if not count or not inner:
+        return
+    places, updates = places.astype(np.int64, copy=False), in_one_piece(xp, updates)
+    order = np.uint64(0)  # no address: in the order in which they stand
+    if ordered:
+        places = in_one_piece(xp, places)
+    else:
+        order = xp.argsort(places, kind="stable")
+        places = places[order]
+    name = NUMBERS[array.dtype.name]
+    if how == "add" and inner <= _FEW_COLUMNS and updates.ndim:
+        grid, block = (min(-(-count // 8), 1 << 16),), (32, 8)
+        args = (array, places, order, updates, count, extent, inner)
+        run(xp, "scatters", f"scatter_sums_{name}", grid, block, *args)
+        return
+    step = 1 if updates.ndim else 0
+    args = (array, places, order, updates, step, count, extent, inner)
+    each(xp, "scatters", f"scatter_{how}_{name}", count * inner, *args)
+
+
+def reduce_segments(
+    xp: Any, how: str, rows: Array, ids: Array, count: int, start: Any, ordered: bool = False
+) -> Array:
+    """[count, ...] whose row i is `how` over the rows with id i, and `start` where there is none.
+
+    `how` is "add", "multiply", "minimum" or "maximum"; `ordered` says that the ids are sorted.
+    """
+    result = xp.full((count, *rows.shape[1:]), start, rows.dtype)
+    scatter(xp, how, result, ids, rows, ordered)
+    return result

@@ -1,0 +1,51 @@
+"""Running sums along an axis and the largest elements of rows, on a GPU."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini.backend.gpu.launch import NUMBERS, Array, each, in_one_piece, matrix, rows, run
+
+MOST = 64  # the k up to which `top_k` is faster than sorting the rows
+
+
+def scan(
+    xp: Any, how: str, array: Array, axis: int, exclusive: bool = False, reverse: bool = False
+) -> Array:
+    """The running sums ("cumsum") or products ("cumprod") along an axis.
+
+    With `exclusive` each element itself is left out; with `reverse` they run from the end.
+    """
+    array = in_one_piece(xp, array)
+    result = xp.empty_like(array)
+    axis %= array.ndim
+    outer, length = math.prod(array.shape[:axis]), array.shape[axis]
+    inner = math.prod(array.shape[axis + 1 :])
+    name = NUMBERS[array.dtype.name]
+    if not array.size:
+        return result
+    if inner > 1 or length < 32:
+        args = (array, result, outer, length, inner, exclusive, reverse)
+        each(xp, "scans", f"{how}_lines_{name}", outer * inner, *args)
+    else:
+        threads = min(1024, -(-length // 32) * 32)
+        args = (array, result, outer, length, exclusive, reverse)
+        run(xp, "scans", f"{how}_rows_{name}", (min(outer, 1 << 16),), (threads,), *args)
+    return result
+
+
+def top_k(xp: Any, array: Array, k: int) -> tuple[Array, Array]:
+    """The k largest elements [..., k] along the last axis and their places, int32: from the largest
+    on, of equal ones the first first, NaN last. For k up to `MOST`."""
+    array = in_one_piece(xp, array)
+    count, columns = matrix(array)
+    values = xp.empty((*array.shape[:-1], k), array.dtype)
+    places = xp.empty(values.shape, np.int32)
+    if values.size:
+        kernel = f"top_k_{NUMBERS[array.dtype.name]}"
+        args = (array, values, places, count, columns, k)
+        run(xp, "rankings", kernel, *rows(count, columns), *args)
+    return values, places

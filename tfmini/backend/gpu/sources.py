@@ -1,0 +1,82 @@
+"""The CUDA kernels of `kernels/`: their text, and a callable function for each on the current device."""
+
+from __future__ import annotations
+
+import re
+import threading
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import tfmini.backend
+
+# No fused multiply-adds: results are those of the CPU's formulas, operation by operation.
+OPTIONS = ("--std=c++17", "--fmad=false")
+
+_INCLUDE = re.compile(r'^#include "(\w+\.h)"$', re.MULTILINE)
+_modules: dict[tuple[int, int, str], Any] = {}
+_functions: dict[tuple[int, int, str, str], Any] = {}
+_lock = threading.Lock()
+
+
+def _folder() -> Any:
+    """Where the kernels are: the package's files, or the folder beside `tfmini/` in a checkout."""
+    try:
+        return files("tfmini.kernels")
+    except ModuleNotFoundError:
+        return Path(tfmini.backend.__file__).parents[2] / "kernels"
+
+
+def names() -> list[str]:
+    """The files of kernels, without their ending: ["biases", "gathering", ...]."""
+    return sorted(entry.name[:-3] for entry in _folder().iterdir() if entry.name.endswith(".cu"))
+
+
+@cache
+def text(name: str) -> str:
+    """What the compiler is given for kernels/NAME.cu: the file with its headers in it.
+
+    CuPy keeps compiled kernels by their text; a header that it found by itself would not count.
+    """
+    return complete((_folder() / f"{name}.cu").read_text(encoding="utf-8"), f"{name}.cu")
+
+
+def complete(source: str, name: str) -> str:
+    """A source with its headers in it, each once; messages of the compiler name file and line."""
+    return f'#line 1 "{name}"\n' + _with_headers(source, name, set())
+
+
+def _with_headers(source: str, name: str, seen: set[str]) -> str:
+    def header(match: re.Match) -> str:
+        included = match.group(1)
+        after = source.count("\n", 0, match.start()) + 2
+        if included in seen:
+            return ""
+        seen.add(included)
+        inner = (_folder() / included).read_text(encoding="utf-8").replace("#pragma once\n", "\n")
+        inner = _with_headers(inner, included, seen)
+        return f'#line 1 "{included}"\n{inner}\n#line {after} "{name}"'
+
+    return _INCLUDE.sub(header, source)
+
+
+def function(xp: Any, name: str, kernel: str) -> Any:
+    """The kernel of kernels/NAME.cu, for the current device: `f(grid, block, args)`.
+
+    The first call for a device compiles the file, or finds it compiled in CuPy's cache.
+    """
+    device = xp.cuda.runtime.getDevice()
+    key = (id(xp), device, name, kernel)
+    found = _functions.get(key)
+    if found is None:
+        found = _functions[key] = _module(xp, device, name).get_function(kernel)
+    return found
+
+
+def _module(xp: Any, device: int, name: str) -> Any:
+    key = (id(xp), device, name)
+    with _lock:
+        if key not in _modules:
+            _modules[key] = xp.RawModule(code=text(name), options=OPTIONS)
+        return _modules[key]
