@@ -69,6 +69,7 @@ def installed(devices=2, memory=GIGABYTE, compute_capability="90"):
         yield machine
     finally:
         current.machine = previous
+        machine.closed = True
         for name in MODULES:
             sys.modules.pop(name, None)
         sys.modules.update(before)

@@ -5,10 +5,12 @@ shows when it is recorded. A launch is one piece of work on its stream, which to
 touches.
 """
 
+import threading
+
 from tests.fake_cupy.clocks import StreamState, note
 from tests.fake_cupy.errors import CUDARuntimeError
 from tests.fake_cupy.machine import current
-from tests.fake_cupy.violations import UseAfterFreeError
+from tests.fake_cupy.violations import RaceError, UseAfterFreeError
 
 
 class Capture:
@@ -22,6 +24,7 @@ class Capture:
         self.uses = []  # (tenure, low, high, write, name)
         self.accesses = {}  # tenure -> accesses inside the capture
         self.broken = None
+        self.thread = threading.get_ident()
         self.clock(origin)
 
     def clock(self, state):
@@ -51,6 +54,10 @@ class Capture:
 
     def use(self, state, uses, name):
         """A piece of work touches memory: uses are (tenure, low, high, write)."""
+        if threading.get_ident() != self.thread:
+            self.machine.violate(
+                RaceError, f"{name} of another thread slips into a capture on {state.name}"
+            )
         clock = self.clock(state)
         clock.step += 1
         clock.known[clock.key] = clock.step

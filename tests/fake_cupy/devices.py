@@ -39,7 +39,7 @@ class Device:
     def synchronize(self):
         """The host waits for every stream of the device."""
         machine = current.machine
-        machine.sync("Device.synchronize")
+        machine.wait("Device.synchronize")
         for state in machine.devices[self.id].streams:
             wait_for(machine, state)
 

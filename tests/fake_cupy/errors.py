@@ -103,7 +103,3 @@ class OutOfMemoryError(MemoryError):
 
     def __reduce__(self):
         return type(self), (self._size, self._total, self._limit)
-
-
-class DeviceSynchronized(RuntimeError):
-    """Raised where cupyx.allow_synchronize(False) forbids that the host waits."""

@@ -1,11 +1,8 @@
 """cupyx, and the functions of cupy.linalg that differ from numpy's."""
 
-import contextlib
-
 import numpy as np
 
 from tests.fake_cupy.dispatch import call
-from tests.fake_cupy.machine import current
 
 
 def scatter_add(a, slices, value):
@@ -20,44 +17,15 @@ def scatter_min(a, slices, value):
     a.scatter_min(slices, value)
 
 
-@contextlib.contextmanager
-def allow_synchronize(allow):
-    """CuPy's own switch: False forbids that the host waits."""
-    machine = current.machine
-    with machine.allow_sync() if allow else machine.forbid_sync():
-        yield
-
-
 CUPYX = {
     "scatter_add": scatter_add,
     "scatter_max": scatter_max,
     "scatter_min": scatter_min,
-    "allow_synchronize": allow_synchronize,
 }
 
 
-def _quiet(name, nan_like):
-    """A function of numpy.linalg; where numpy raises LinAlgError, CuPy's result is not a number."""
-    function = getattr(np.linalg, name)
-
-    def compute(*args, **kwargs):
-        try:
-            result = function(*args, **kwargs)
-        except np.linalg.LinAlgError as error:
-            if "ingular" not in str(error) and "positive definite" not in str(error):
-                raise
-            return nan_like(*args)
-        return tuple(result) if isinstance(result, tuple) else result
-
-    def run(*args, **kwargs):
-        return call(name, compute, args, kwargs, library=True)
-
-    run.__name__ = name
-    return run
-
-
 def _matrix_by_matrix(name):
-    """As `_quiet`, each matrix of a batch on its own."""
+    """A function of numpy.linalg; where numpy raises LinAlgError, CuPy's result is not a number."""
     function = getattr(np.linalg, name)
 
     def one(*matrices):

@@ -12,13 +12,13 @@ from tests.fake_cupy.storage import Storage
 
 # The host waits in these, for a shape or a decision that hangs on values.
 WAITING = frozenset(
-    "argwhere array_equal array_equiv bincount compress count_nonzero_axis delete diag_indices_from digitize"
-    " extract fill_diagonal flatnonzero histogram histogram2d histogramdd intersect1d mask_indices nonzero"
-    " percentile place polyfit putmask quantile roots setdiff1d setxor1d trim_zeros tril_indices_from union1d"
-    " unique unique_all unique_counts unique_inverse unique_values".split()
+    "argwhere average bincount compress delete extract flatnonzero histogram histogram2d histogramdd intersect1d"
+    " ix_ mask_indices nanmax nanmin nonzero ravel_multi_index real_if_close setdiff1d setxor1d trim_zeros"
+    " union1d unique unique_all unique_counts unique_inverse unique_values unravel_index".split()
 )
 # cuBLAS, cuSOLVER, cuFFT, cuRAND: CuPy refuses them in a capture.
 LIBRARY = frozenset("matmul dot vdot inner outer tensordot einsum kron convolve correlate".split())
+LIBRARIES = ("cupy.linalg", "cupy.fft", "cupy.random", "cupyx.scipy.linalg")
 # The first argument need not be an array.
 FREE = frozenset(
     "ndim shape size isscalar iscomplexobj isrealobj result_type can_cast promote_types min_scalar_type"
@@ -49,13 +49,13 @@ def from_numpy(full, function, name, method=False):
     place = names.index("out") if "out" in names else None
     waits = name in WAITING
     module = full.rpartition(".")[0]
-    library = name in LIBRARY or module in ("cupy.linalg", "cupy.fft")
-    free = name in FREE or method
+    library = name in LIBRARY or module in LIBRARIES
+    free = name in FREE or method or module == "cupy.random"
 
     def run(*args, **kwargs):
         if check is not None:
             check(*args, **kwargs)
-        if not free and args and not isinstance(args[0], Storage) and type(args[0]) is not tuple:
+        if not free and args and not isinstance(args[0], Storage):
             raise TypeError(f"{full}: an array of the device is needed, not {type(args[0])}")
         out = kwargs.pop("out", None)
         if place is not None and len(args) > place:

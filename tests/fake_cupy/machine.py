@@ -48,7 +48,8 @@ class Counters:
     def reset(self):
         self.launches = 0
         self.copies = collections.Counter()  # "h2d", "d2h", "d2d", "p2p"
-        self.syncs = 0
+        self.syncs = 0  # hidden ones: a copy to pageable memory, a shape that hangs on values
+        self.waits = 0  # for an event, a stream, a device
         self.sync_names = []
         self.launch_names = collections.Counter()
 
@@ -74,6 +75,7 @@ class Machine:
         self.forbidden_everywhere = 0
         self.pinned = {}  # address -> PinnedMemory
         self.arrivals = []  # copies that the host does not yet know to have ended (see copies.py)
+        self.closed = False  # uninstalled: what ends now is judged no more
         self.pinned_starts = []
         self.pinned_allocator = None
         self.compile_module = compile_module
@@ -94,6 +96,8 @@ class Machine:
         if not host.join(known) and not self.arrivals:
             return
         arrivals, self.arrivals = self.arrivals, []
+        if self.closed:
+            return
         for arrival in arrivals:
             if host.known.get(arrival.stream.key, 0) >= arrival.step:
                 arrival()
@@ -104,8 +108,17 @@ class Machine:
         self.next_handle += 16
         return self.next_handle
 
+    def wait(self, name):
+        """Note that the host waits because it asks to: for an event, a stream or a device."""
+        if self.capturing is not None:
+            self.capturing.refuse_sync(name)
+        if self.thread.forbidding > 1:
+            self.violate(violations.HiddenSyncError, f"{name} where every wait is forbidden")
+        self.counters.waits += 1
+        self.counters.sync_names.append(name)
+
     def sync(self, name):
-        """Note that the host waits for the device; a breach where that was forbidden."""
+        """Note that something makes the host wait; a breach where that was forbidden."""
         thread = self.thread
         if self.capturing is not None:
             self.capturing.refuse_sync(name)
@@ -118,19 +131,22 @@ class Machine:
         self.counters.sync_names.append(name)
 
     @contextlib.contextmanager
-    def forbid_sync(self, every_thread=False):
-        """Within it, whatever makes the host wait is a violation (for this thread, or every thread)."""
+    def forbid_sync(self, every_thread=False, waits=False):
+        """Within it, what makes the host wait without saying so is a violation.
+
+        every_thread: in all threads, not only this one. waits: in this thread waits for events, streams
+        and devices too.
+        """
+        level = 2 if waits else 1
         if every_thread:
             self.forbidden_everywhere += 1
-        else:
-            self.thread.forbidding += 1
+        self.thread.forbidding += level
         try:
             yield
         finally:
             if every_thread:
                 self.forbidden_everywhere -= 1
-            else:
-                self.thread.forbidding -= 1
+            self.thread.forbidding -= level
 
     @contextlib.contextmanager
     def allow_sync(self):

@@ -167,7 +167,7 @@ def streamSynchronize(stream):
     state = machine.stream_of(stream)
     if state.capture is not None:
         raise CUDARuntimeError(900)
-    machine.sync("streamSynchronize")
+    machine.wait("streamSynchronize")
     wait_for(machine, state)
 
 

@@ -84,7 +84,7 @@ class Event:
         machine = current.machine
         if self.capture is not None:
             raise CUDARuntimeError(901)
-        machine.sync("Event.synchronize")
+        machine.wait("Event.synchronize")
         if self.known is not None:
             with machine.lock:
                 machine.learn(self.known)
@@ -173,7 +173,7 @@ class _BaseStream:
         state = self.state()
         if state.capture is not None:
             raise CUDARuntimeError(900)
-        machine.sync("Stream.synchronize")
+        machine.wait("Stream.synchronize")
         wait_for(machine, state)
 
     def add_callback(self, callback, arg):
@@ -253,7 +253,8 @@ def host_function(state, function):
     machine = current.machine
 
     def run():
-        machine.learn(known)
+        with machine.lock:
+            machine.learn(known)
         for thread in earlier:
             thread.join()
         function()
