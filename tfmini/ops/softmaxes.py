@@ -35,7 +35,7 @@ def row_sums(xp: Any, rows: Any) -> Any:
     """The sums of a matrix's rows [rows, 1]; by the matrix product, where it is faster."""
     if rows.dtype.itemsize < 4:
         return rows.sum(axis=1, keepdims=True, dtype=np.float32).astype(rows.dtype)
-    if rows.shape[1] < 8:
+    if rows.size < 512:
         return rows.sum(axis=1, keepdims=True)
     return rows @ xp.ones((rows.shape[1], 1), rows.dtype)
 
