@@ -152,3 +152,42 @@ def stateless_seed_of_three(tf):
 
 def stateless_integers_without_maxval(tf):
     return tf.random.stateless_uniform([2], [1, 2], dtype=tf.int32)
+
+
+def bounded(tf, **changed):
+    given = {"means": 0.0, "stdevs": 1.0, "minvals": -1.0, "maxvals": 1.0, "shape": [2], **changed}
+    return tf.raw_ops.ParameterizedTruncatedNormal(seed=1, **given)
+
+
+def bounds_the_wrong_way_round(tf):
+    return bounded(tf, minvals=3.0, maxvals=1.0)
+
+
+def bounds_that_bound_nothing(tf):
+    return bounded(tf, minvals=-float("inf"), maxvals=float("inf"))
+
+
+def deviation_of_zero_between_bounds(tf):
+    return bounded(tf, stdevs=[1.0, 0.0])
+
+
+def means_of_more_rows_than_are_drawn(tf):
+    return bounded(tf, means=[0.0, 1.0, 2.0])
+
+
+def bounds_as_a_matrix(tf):
+    return bounded(tf, maxvals=[[1.0]])
+
+
+def bounds_as_a_matrix_when_run(tf):
+    maxvals = tf.placeholder(tf.float32)
+    return bounded(tf, maxvals=maxvals), {maxvals: [[1.0]]}
+
+
+def bounded_by_a_shape_of_no_vector(tf):
+    shape = tf.placeholder(tf.int32)
+    return bounded(tf, shape=shape), {shape: [[2]]}
+
+
+def mean_that_is_no_number(tf):
+    return bounded(tf, means=float("nan"))

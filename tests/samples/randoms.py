@@ -16,6 +16,29 @@ PAIR = np.array([3, -4])
 EXACT = {"static": False, "tolerance": 1e-30}
 CLOSE = {"static": False, "tolerance": 1e-6}
 
+# Means, deviations, lowest and highest of four rows: each of the ways to draw, one turned round.
+BOUNDED = [[0, 1, 2, -3], [1, 2, 1, 0.5], [-1, 1.5, 6, -np.inf], [3, 2.5, np.inf, -4.5]]
+BOUNDED_DRAWN = {
+    "e": [
+        [0.2896, -0.2734, -0.2986],
+        [1.608, 2.371, 2.195],
+        [6.08, 6.996, 6.082],
+        [-4.734, -4.523, -4.566],
+    ],
+    "f": [
+        [0.28962207, -0.27345106, -0.29865932],
+        [2.0395641, 2.4590907, 1.6081172],
+        [6.0192432, 6.045112, 6.248695],
+        [-4.717664, -4.5087714, -4.55039],
+    ],
+    "d": [
+        [-0.7030205923675534, 1.002659122264378, 1.279767312470688],
+        [1.8737430632636798, 2.10841301088183, 2.399621521219061],
+        [6.063257662461791, 6.0565651920894705, 6.058493718009824],
+        [-4.559267322051964, -4.621670475586497, -4.726494792188139],
+    ],
+}
+
 
 def first(name, shape=(2, 3)):
     """The first numbers of TensorFlow's first run."""
@@ -125,6 +148,18 @@ SAMPLES = [
     stateless("StatelessRandomUniform", **EXACT),
     stateless("StatelessRandomNormal", **CLOSE),
     stateless("StatelessTruncatedNormal", **CLOSE),
+    *(
+        Sample(
+            "ParameterizedTruncatedNormal",
+            [np.array([4, 3]), *(np.array(p, kind) for p in BOUNDED)],
+            SEEDS,
+            np.array(want, kind),
+            note=kind,
+            static=False,
+            tolerance=1e-3 if kind == "e" else 1e-6,
+        )
+        for kind, want in BOUNDED_DRAWN.items()
+    ),
     Sample(
         "StatelessRandomUniformInt",
         [np.array([2], "i4"), np.array([1, 2]), np.int32(0), np.int32(5)],
