@@ -38,7 +38,7 @@ class Way(NamedTuple):
 
 
 def bounded_normals(
-    stream: Stream, lengths: list[int], parameters: list[list[Any]], kind: np.dtype
+    stream: Stream, lengths: list[int], parameters: list[Any], kind: np.dtype
 ) -> Array:
     """`lengths[i]` numbers with `parameters[i]` (mean, deviation, low, high), one after the other.
 
