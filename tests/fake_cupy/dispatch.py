@@ -169,7 +169,9 @@ def _record(machine, state, name, function, plain, named, reads, outs):
             out = back.get(id(value))
             return value if out is None else out._a
 
-        wrapped = _wrap(unscratch(result), reads, outs, made)
+        result = unscratch(result)
+        fresh = [_is_fresh(leaf, reads, outs) for leaf in _leaves(result)]
+        wrapped = _wrap(result, reads, outs, made)
     if not made and not outs:
         return wrapped
     for array in made:
@@ -178,26 +180,28 @@ def _record(machine, state, name, function, plain, named, reads, outs):
             low, high = array.bounds()
             array.tenure.unborn = (array.tenure.unborn or []) + [(low, high, state.capture)]
     launch(machine, state, name, reads, [*made, *outs])
+    # The work knows addresses only: it keeps no array, and so no memory, alive.
     targets = [array._a for array in made]
 
     def work(stream):
         with np.errstate(all="ignore"):
-            again = []
-            _flatten(function(*plain, **named), reads, outs, again)
-            for target, values in zip(targets, again):
+            leaves = _leaves(function(*plain, **named))
+            for target, values in zip(targets, [v for v, new in zip(leaves, fresh) if new]):
                 target[...] = values
 
     state.capture.add(work)
     return wrapped
 
 
-def _flatten(result, reads, outs, values):
-    """The new arrays among numpy's results, in the order of `_wrap`."""
+def _leaves(result):
+    """The arrays among numpy's results, in the order of `_wrap`."""
     if isinstance(result, (np.ndarray, np.generic)):
-        result = np.asarray(result)
-        if any(result is out._a for out in outs) or is_view(result, reads) is not None:
-            return
-        values.append(result)
-    elif isinstance(result, (tuple, list)):
-        for item in result:
-            _flatten(item, reads, outs, values)
+        return [np.asarray(result)]
+    if isinstance(result, (tuple, list)):
+        return [leaf for item in result for leaf in _leaves(item)]
+    return []
+
+
+def _is_fresh(leaf, reads, outs):
+    """Whether a result is new memory, neither an output that was given nor a view."""
+    return not any(leaf is out._a for out in outs) and is_view(leaf, reads) is None

@@ -49,33 +49,34 @@ class Index:
         if not ellipsis and not self.fancy:
             self.parts.append(Ellipsis)
 
-    def plain(self, shape, parts):
-        """The index for numpy, out-of-range integers in arrays wrapped."""
-        taken = 0
-        for part in parts:
-            if isinstance(part, np.ndarray) and part.dtype.kind == "b":
-                taken += part.ndim
-            elif part is not None and part is not Ellipsis and not isinstance(part, bool):
-                taken += 1
-        found, axis = [], 0
-        for part in parts:
-            if part is None or isinstance(part, bool):
-                found.append(part)
-                continue
-            if part is Ellipsis:
-                found.append(part)
-                axis += len(shape) - taken
-                continue
-            if isinstance(part, np.ndarray):
-                if part.dtype.kind == "b":
-                    found.append(part)
-                    axis += part.ndim
-                    continue
-                if axis < len(shape) and shape[axis] > 0:
-                    part = part.astype(np.int64) % shape[axis]
+
+def plain(shape, parts):
+    """The index for numpy, out-of-range integers in arrays wrapped."""
+    taken = 0
+    for part in parts:
+        if isinstance(part, np.ndarray) and part.dtype.kind == "b":
+            taken += part.ndim
+        elif part is not None and part is not Ellipsis and not isinstance(part, bool):
+            taken += 1
+    found, axis = [], 0
+    for part in parts:
+        if part is None or isinstance(part, bool):
             found.append(part)
-            axis += 1
-        return tuple(found)
+            continue
+        if part is Ellipsis:
+            found.append(part)
+            axis += len(shape) - taken
+            continue
+        if isinstance(part, np.ndarray):
+            if part.dtype.kind == "b":
+                found.append(part)
+                axis += part.ndim
+                continue
+            if axis < len(shape) and shape[axis] > 0:
+                part = part.astype(np.int64) % shape[axis]
+        found.append(part)
+        axis += 1
+    return tuple(found)
 
 
 def get_item(array, key):
@@ -85,7 +86,7 @@ def get_item(array, key):
         return array.view_of(array._a[tuple(index.parts)])
 
     def take(a, *parts):
-        return np.array(a[index.plain(a.shape, parts)])
+        return np.array(a[plain(a.shape, parts)])
 
     return call("getitem", take, (array, *index.parts), {}, sync=index.mask)
 
@@ -97,22 +98,23 @@ def set_item(array, key, value):
             raise TypeError(f"Unsupported type {type(value)}")
         value = np.asarray(value).astype(array.dtype)[()]
     index = Index(array, key)
-    target = array if index.fancy else array.view_of(array._a[tuple(index.parts)])
+    fancy = index.fancy
+    target = array if fancy else array.view_of(array._a[tuple(index.parts)])
     if target.size == 0:
         return
 
     def put(value, *parts, out):
         if isinstance(value, np.ndarray):
             value = garbled_cast(value, out.dtype)
-        if not index.fancy:
+        if not fancy:
             out[...] = value
             return
-        where = index.plain(out.shape, parts)
+        where = plain(out.shape, parts)
         if isinstance(value, np.ndarray):
             refuse_duplicates(out, where, value)
         out[where] = value
 
-    parts = index.parts if index.fancy else ()
+    parts = index.parts if fancy else ()
     # A boolean scalar mask assignment with a scalar is a `where` in CuPy and does not wait.
     waits = index.mask and isinstance(value, Storage) and value.ndim > 0
     call("setitem", put, (value, *parts), {}, sync=waits, out=target)
@@ -148,6 +150,6 @@ def scatter(array, slices, value, operation):
         values = np.asarray(value)
         if values.dtype != out.dtype:
             values = values.astype(out.dtype)
-        ufunc.at(out, index.plain(out.shape, parts), values)
+        ufunc.at(out, plain(out.shape, parts), values)
 
     call(f"scatter_{operation}", apply, (value, *index.parts), {}, sync=index.mask, out=array)
