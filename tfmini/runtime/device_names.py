@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-_PART = re.compile(
+_PART = (
     r"/job:(?P<job>\*|[A-Za-z][A-Za-z0-9_]*(?=/|$))"
     r"|/replica:(?P<replica>\*|[0-9]+)"
     r"|/task:(?P<task>\*|[0-9]+)"
@@ -56,10 +56,11 @@ _PLURALS = {
 @lru_cache(maxsize=4096)
 def parsed(text: str) -> DeviceName | None:
     """The parts of a device string; None if it is malformed."""
+    part = re.compile(_PART)  # kept by re; a program that names no device needs none
     parts: dict[str, str] = {}
     position = 0 if text != "/" else 1
     while position < len(text):
-        match = _PART.match(text, position)
+        match = part.match(text, position)
         if match is None:
             return None
         position = match.end()

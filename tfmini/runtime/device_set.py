@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from tfmini.backend.devices import Device
@@ -54,10 +54,13 @@ class DeviceSet:
 
     def __init__(self, devices: Sequence[Device]):
         self.devices = list(devices)
-        self._parsed = [(d, parsed(d.name)) for d in devices]
         self.has_gpu = any(d.device_type == "GPU" for d in devices)
         self.types = {d.device_type for d in devices}
         self._candidates: dict[tuple[DeviceName, Kinds], tuple[str, ...]] = {}
+
+    @cached_property
+    def _parsed(self) -> list[tuple[Device, DeviceName | None]]:
+        return [(d, parsed(d.name)) for d in self.devices]
 
     def kinds_of(self, op: Any) -> Kinds:
         """The types of device that can run a node: each op runs on a CPU, those with a kernel on a GPU too."""

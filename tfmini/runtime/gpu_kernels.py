@@ -8,17 +8,15 @@ session without a GPU never does.
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tfmini.dtypes import resource, string
 
 _ALWAYS_ON_HOST = frozenset({string, resource})
 
 
-@dataclass(frozen=True)
-class GpuKernel:
+class GpuKernel(NamedTuple):
     """A line of the table.
 
     constraints: for each attr that matters, the names of the dtypes it may have.
@@ -43,8 +41,7 @@ class GpuKernel:
         return "; ".join(f"{name} in [{', '.join(sorted(v))}]" for name, v in self.constraints)
 
 
-@dataclass(frozen=True)
-class GpuFacts:
+class GpuFacts(NamedTuple):
     """What is known of a node that can run on a GPU.
 
     host: its inputs and outputs that live in host memory there.
