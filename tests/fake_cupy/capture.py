@@ -7,9 +7,10 @@ touches.
 
 import threading
 
-from tests.fake_cupy.clocks import StreamState, note
+from tests.fake_cupy.clocks import StreamState
 from tests.fake_cupy.errors import CUDARuntimeError
 from tests.fake_cupy.machine import current
+from tests.fake_cupy.shadow import Shadow
 from tests.fake_cupy.violations import RaceError, UseAfterFreeError
 
 
@@ -22,7 +23,7 @@ class Capture:
         self.clocks = {}
         self.works = []
         self.uses = []  # (tenure, low, high, write, name)
-        self.accesses = {}  # tenure -> accesses inside the capture
+        self.shadows = {}  # tenure -> the uses inside the capture
         self.broken = None
         self.thread = threading.get_ident()
         self.clock(origin)
@@ -62,8 +63,10 @@ class Capture:
         clock.step += 1
         clock.known[clock.key] = clock.step
         for tenure, low, high, write in uses:
-            accesses = self.accesses.setdefault(tenure, [])
-            note(self.machine, accesses, low, high, write, clock, name)
+            shadow = self.shadows.get(tenure)
+            if shadow is None:
+                shadow = self.shadows[tenure] = Shadow(tenure.low, tenure.high)
+            shadow.note(self.machine, low, high, write, clock, name)
             self.uses.append((tenure, low, high, write, name))
 
     def add(self, work):
@@ -124,7 +127,7 @@ class Graph:
                         UseAfterFreeError,
                         f"a graph is launched after memory that its {name} uses was given back",
                     )
-                note(machine, tenure.accesses, low, high, write, state, f"{name} in a graph")
+                tenure.shadow.note(machine, low, high, write, state, f"{name} in a graph")
                 if write and tenure.unborn:
                     tenure.unborn = [part for part in tenure.unborn if part[2] is not self.capture]
             for work in self.works:

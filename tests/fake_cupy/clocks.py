@@ -6,8 +6,6 @@ knowledge too, from what it waited for; all host threads share it. Work A comes 
 stream of B, when B is queued, knows A's step.
 """
 
-from tests.fake_cupy import violations
-
 
 class HostClock:
     """What the host knows to have ended: stream key -> step."""
@@ -70,59 +68,3 @@ class StreamState:
         self.step += 1
         self.known[self.key] = self.step
         return self.step
-
-
-class Access:
-    """One use of a stretch of memory: from byte `low` up to `high`, by which stream at which step."""
-
-    __slots__ = ("low", "high", "write", "stream", "step", "name", "former")
-
-    def __init__(self, low, high, write, stream, step, name):
-        self.low = low
-        self.high = high
-        self.write = write
-        self.stream = stream
-        self.step = step
-        self.name = name
-        self.former = False  # by an owner that has since given the memory back
-
-
-def note(machine, accesses, low, high, write, stream, name):
-    """Record a use of [low, high) in `accesses`; a violation if it is not ordered after an earlier one."""
-    known = stream.known
-    key = stream.key
-    kept = []
-    for access in accesses:
-        other = access.stream
-        if access.low < high and low < access.high:
-            if (write or access.write) and other is not stream:
-                if known.get(other.key, 0) < access.step:
-                    _complain(machine, access, write, stream, name)
-            covered = low <= access.low and access.high <= high
-            if covered and (write or (other is stream and not access.write)):
-                continue
-        kept.append(access)
-    kept.append(Access(low, high, write, stream, known[key], name))
-    accesses[:] = kept
-
-
-def _complain(machine, access, write, stream, name):
-    first = "writes" if access.write else "reads"
-    second = "writes" if write else "reads"
-    if access.former:
-        machine.violate(
-            violations.UseAfterFreeError,
-            f"use after free across streams: {name} on {stream.name} {second} memory that was given back while"
-            f" {access.name} on {access.stream.name}, which {first} it, may not have ended",
-        )
-    machine.violate(
-        violations.RaceError,
-        f"race on device memory: {name} on {stream.name} {second} what {access.name} on {access.stream.name}"
-        f" {first}, and nothing orders the two",
-    )
-
-
-def unfinished(accesses, host):
-    """The accesses that the host does not yet know to have ended."""
-    known = host.known
-    return [access for access in accesses if known.get(access.stream.key, 0) < access.step]

@@ -10,7 +10,6 @@ import sys
 
 import numpy as np
 
-from tests.fake_cupy.clocks import note
 from tests.fake_cupy.machine import current
 from tests.fake_cupy.memory import GARBAGE, tenure_at
 from tests.fake_cupy.pinned import pinned_at
@@ -50,7 +49,7 @@ def touch(machine, state, uses, name):
             unborn(machine, tenure, low, high, write, name)
         if not tenure.alive:
             machine.violate(UseAfterFreeError, f"{name} uses memory that was given back")
-        note(machine, tenure.accesses, low, high, write, state, name)
+        tenure.shadow.note(machine, low, high, write, state, name)
 
 
 def unborn(machine, tenure, low, high, write, name):

@@ -10,6 +10,7 @@ import numpy as np
 
 from tests.fake_cupy.errors import CUDARuntimeError
 from tests.fake_cupy.machine import current
+from tests.fake_cupy.shadow import Shadow
 from tests.fake_cupy.violations import UseAfterFreeError
 
 UNIT = 512
@@ -67,22 +68,21 @@ class Segment:
 
 
 class Tenure:
-    """One owner's time with a stretch of memory: ends when it is given back; `accesses` outlive it."""
+    """One owner's time with a stretch of memory: ends when it is given back; its uses outlive it."""
 
-    __slots__ = ("segment", "low", "high", "accesses", "alive", "unborn")
+    __slots__ = ("segment", "low", "high", "shadow", "alive", "unborn")
 
-    def __init__(self, segment, low, high, accesses):
+    def __init__(self, segment, low, high, shadow):
         self.segment = segment
         self.low = low
         self.high = high
-        self.accesses = accesses
+        self.shadow = shadow
         self.alive = True
         self.unborn = None  # stretches that an unlaunched graph is to write
 
     def end(self):
         self.alive = False
-        for access in self.accesses:
-            access.former = True
+        self.shadow.end()
 
 
 def find(machine, address):
@@ -145,7 +145,9 @@ class Memory(BaseMemory):
             with machine.lock:
                 self.segment = segment = Segment(machine, self.device_id, size)
                 self.ptr = segment.base
-                self.tenure = Tenure(segment, segment.base, segment.base + size, [])
+                self.tenure = Tenure(
+                    segment, self.ptr, self.ptr + size, Shadow(self.ptr, self.ptr + size)
+                )
                 segment.enter(self)
                 self.garbled = False
 

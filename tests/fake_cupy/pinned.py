@@ -6,6 +6,7 @@ import ctypes
 import numpy as np
 
 from tests.fake_cupy.machine import current
+from tests.fake_cupy.shadow import Shadow
 
 UNIT = 512
 
@@ -13,12 +14,12 @@ UNIT = 512
 class PinnedTenure:
     """One owner's time with pinned memory; copies to and from it are noted as for device memory."""
 
-    __slots__ = ("low", "high", "accesses", "alive", "unborn")
+    __slots__ = ("low", "high", "shadow", "alive", "unborn")
 
-    def __init__(self, low, high, accesses):
+    def __init__(self, low, high, shadow):
         self.low = low
         self.high = high
-        self.accesses = accesses
+        self.shadow = shadow
         self.alive = True
         self.unborn = None
 
@@ -34,7 +35,7 @@ class PinnedMemory:
         self.machine = current.machine
         self.ptr = self.bytes.ctypes.data if size else 0
         self.size = size
-        self.tenure = PinnedTenure(self.ptr, self.ptr + size, [])
+        self.tenure = PinnedTenure(self.ptr, self.ptr + size, Shadow(self.ptr, self.ptr + size))
         if size:
             self.machine.pinned[self.ptr] = self.tenure
             bisect.insort(self.machine.pinned_starts, self.ptr)
@@ -106,14 +107,13 @@ class PinnedMemoryPool:
         rounded = (size + UNIT - 1) // UNIT * UNIT
         free = self._free.setdefault(rounded, [])
         mem = free.pop() if free else PinnedMemory(rounded)
-        tenure = PinnedTenure(mem.ptr, mem.ptr + rounded, mem.tenure.accesses)
+        tenure = PinnedTenure(mem.ptr, mem.ptr + rounded, mem.tenure.shadow)
         if rounded:
             mem.tenure = machine.pinned[mem.ptr] = tenure
 
         def give_back():
             tenure.alive = False
-            for access in tenure.accesses:
-                access.former = True
+            tenure.shadow.end()
             free.append(mem)
 
         return pointer_to(mem, give_back)

@@ -4,10 +4,10 @@ import bisect
 import gc
 
 from tests.fake_cupy import memory
-from tests.fake_cupy.clocks import unfinished
 from tests.fake_cupy.errors import CUDARuntimeError, OutOfMemoryError
 from tests.fake_cupy.machine import current
 from tests.fake_cupy.memory import UNIT, BaseMemory, MemoryPointer, Tenure
+from tests.fake_cupy.shadow import Shadow
 
 
 class Chunk:
@@ -20,7 +20,7 @@ class Chunk:
         "stream",
         "previous",
         "next",
-        "accesses",
+        "shadow",
         "garbled",
         "free",
     )
@@ -31,7 +31,7 @@ class Chunk:
         self.size = size
         self.stream = stream
         self.previous = self.next = None
-        self.accesses = []
+        self.shadow = None
         self.garbled = False
         self.free = False
 
@@ -41,8 +41,7 @@ class Chunk:
             return None
         rest = Chunk(self.source, self.ptr + size, self.size - size, self.stream)
         rest.garbled = self.garbled
-        rest.accesses = [access for access in self.accesses if access.high > rest.ptr]
-        self.accesses = [access for access in self.accesses if access.low < rest.ptr]
+        rest.shadow = self.shadow.split(rest.ptr)
         rest.previous, rest.next = self, self.next
         if self.next is not None:
             self.next.previous = rest
@@ -54,7 +53,7 @@ class Chunk:
         """Take in the neighbour behind."""
         self.size += following.size
         self.garbled = self.garbled and following.garbled
-        self.accesses = self.accesses + following.accesses
+        self.shadow.join(following.shadow)
         self.next = following.next
         if self.next is not None:
             self.next.previous = self
@@ -106,9 +105,7 @@ class PooledMemory(BaseMemory):
         self.ptr = chunk.ptr
         self.size = chunk.size
         self.device_id = chunk.source.device_id
-        self.tenure = Tenure(
-            chunk.source.segment, chunk.ptr, chunk.ptr + chunk.size, chunk.accesses
-        )
+        self.tenure = Tenure(chunk.source.segment, chunk.ptr, chunk.ptr + chunk.size, chunk.shadow)
 
     @property
     def pool(self):
@@ -123,7 +120,7 @@ class PooledMemory(BaseMemory):
         for hook in hooks:
             hook.free_preprocess(device_id=device_id, mem_size=size, mem_ptr=ptr, pmem_id=id(self))
         self.tenure.end()
-        self._pool.give_back(chunk, self.tenure)
+        self._pool.give_back(chunk)
         self.ptr = self.size = 0
         for hook in hooks:
             hook.free_postprocess(device_id=device_id, mem_size=size, mem_ptr=ptr, pmem_id=id(self))
@@ -187,6 +184,7 @@ class SingleDeviceMemoryPool:
             if chunk is None:
                 source = self._new_source(size)
                 chunk = Chunk(source, source.ptr, size, stream)
+                chunk.shadow = Shadow(chunk.ptr, chunk.ptr + size)
             if not chunk.garbled:
                 chunk.source.segment.garble(chunk.ptr, chunk.size)
                 chunk.garbled = True
@@ -224,7 +222,7 @@ class SingleDeviceMemoryPool:
     def _fits(self, size):
         return not self._limit or self._total + size <= self._limit
 
-    def give_back(self, chunk, tenure):
+    def give_back(self, chunk):
         """A chunk is free again: garbage inside, merged with free neighbours of the same stream."""
         with self.machine.lock:
             collecting = gc.isenabled()
@@ -234,7 +232,7 @@ class SingleDeviceMemoryPool:
                 segment.leave(chunk.ptr)
                 segment.garble(chunk.ptr, chunk.size)
                 chunk.garbled = True
-                chunk.accesses = unfinished(tenure.accesses, self.machine.host)
+                chunk.shadow.forget(self.machine.host)
                 self._used -= chunk.size
                 arena = self._arenas.setdefault(chunk.stream, Arena())
                 for other in (chunk.next, chunk.previous):
