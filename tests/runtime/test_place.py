@@ -121,3 +121,28 @@ def test_what_is_printed(graph, capfd):
         ]
     ]
     assert v.op.name == "v" and r.op.name == "r"
+
+
+def test_what_is_overruled_is_logged(graph, capfd):
+    with tf.device("/job:localhost/cpu:1"):
+        v = tf.Variable(1.0, name="v")
+    tf.assign_add(v, 1.0, name="u").op._set_device("/cpu:0")
+    with graph.colocate_with(v.op):
+        beside = tf.constant(2.0, name="beside")
+    beside.op._set_device("/job:ps/cpu:1")
+    places = placement(
+        device_count={"CPU": 2}, allow_soft_placement=True, log_device_placement=True
+    )
+    refused(places, graph)  # there is no such job
+    first, second = capfd.readouterr().err.split("\n", 1)
+    assert first == (
+        "Ignoring device specification /device:CPU:0 for node 'u' because the input edge from 'v' is a reference "
+        "connection and already has a device field set to /job:localhost/device:CPU:1"
+    )
+    assert second.startswith(
+        "Ignoring request to colocate node 'beside' with nodes in colocation group 'v' because soft placement is on "
+        "and an attempt at doing so resulted in the following error: Cannot colocate nodes node beside (defined at "
+    )
+    assert second.endswith(
+        "Cannot merge devices with incompatible jobs: '/job:localhost/device:CPU:1' and '/job:ps/device:CPU:1'\n"
+    )
