@@ -49,6 +49,16 @@ def test_strings_do_not_depend_on_their_neighbours(function, expected):
 
 
 @pytest.mark.parametrize("function, expected", HASHES, ids=["farm", "sip", "murmur"])
+def test_zero_bytes_are_part_of_a_string(function, expected):
+    without = [b"a" * n for n in LENGTHS]
+    within = [b"", b"\0", b"\0\0", b"a\0b", b"\0" * 70, b"a\0" * 40]
+    for strings in (without, within, without + within, [b""] * 3):
+        alone = [function([string])[0] for string in strings]
+        np.testing.assert_array_equal(function(strings), alone)
+    assert len(set(function(within).tolist())) == len(within)
+
+
+@pytest.mark.parametrize("function, expected", HASHES, ids=["farm", "sip", "murmur"])
 def test_no_strings(function, expected):
     assert function([]).shape == (0,)
 

@@ -13,19 +13,23 @@ _MARGIN = 64
 class ByteRows:
     """Strings one after the other, with the place and the length of each.
 
+    A zero byte ends each: where they have none themselves, that tells their lengths soonest.
+
     Args:
       strings: a list of bytes.
     """
 
     def __init__(self, strings: list[bytes]):
-        count = len(strings)
-        self.lengths = np.fromiter(map(len, strings), np.int64, count)
-        self.starts = np.empty(count, np.int64)
-        self.starts[:1] = _MARGIN
-        np.cumsum(self.lengths[:-1], out=self.starts[1:])
-        self.starts[1:] += _MARGIN
         margin = bytes(_MARGIN)
-        self._bytes = np.frombuffer(b"".join([margin, *strings, margin]), np.uint8)
+        self._bytes = np.frombuffer(b"\0".join([margin, *strings, margin]), np.uint8)
+        zeros = np.flatnonzero(self._bytes == 0)
+        if zeros.size == 2 * _MARGIN + len(strings) + 1:  # none within a string
+            ends = zeros[_MARGIN : _MARGIN + len(strings) + 1]
+        else:
+            lengths = np.fromiter(map(len, strings), np.int64, len(strings))
+            ends = np.concatenate([[_MARGIN], _MARGIN + np.cumsum(lengths + 1)])
+        self.starts = ends[:-1] + 1
+        self.lengths = np.diff(ends) - 1
         size = self._bytes.size
         self._words = np.ndarray((size - 7,), "<u8", self._bytes.data, strides=(1,))
         self._half_words = np.ndarray((size - 3,), "<u4", self._bytes.data, strides=(1,))
