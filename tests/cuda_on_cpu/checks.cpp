@@ -33,7 +33,7 @@ struct Region {
   Cell* cells;  // null: races are not looked for
 };
 
-const size_t MOST_CELLS = 1 << 23;
+const size_t MOST_CELLS = 1 << 21;
 const size_t SHARED_GAP = 256;  // unused bytes between two shared arrays
 static std::vector<Region> regions;
 static Region* last;

@@ -84,7 +84,7 @@ def scatter(
     if not count or not inner:
         return
     places, updates = places.astype(np.int64, copy=False), in_one_piece(xp, updates)
-    order = np.uint64(0)  # no address: in the order in which they stand
+    order: Any = np.uint64(0)  # no address: in the order in which they stand
     if ordered:
         places = in_one_piece(xp, places)
     else:
@@ -93,12 +93,13 @@ def scatter(
     name = NUMBERS[array.dtype.name]
     if how == "add" and inner <= _FEW_COLUMNS and updates.ndim:
         grid, block = (min(-(-count // 8), 1 << 16),), (32, 8)
-        args = (array, places, order, updates, count, extent, inner)
-        run(xp, "scatters", f"scatter_sums_{name}", grid, block, *args)
+        sizes = (count, extent, inner)
+        kernel = f"scatter_sums_{name}"
+        run(xp, "scatters", kernel, grid, block, array, places, order, updates, *sizes)
         return
-    step = 1 if updates.ndim else 0
-    args = (array, places, order, updates, step, count, extent, inner)
-    each(xp, "scatters", f"scatter_{how}_{name}", count * inner, *args)
+    sizes = (1 if updates.ndim else 0, count, extent, inner)
+    kernel = f"scatter_{how}_{name}"
+    each(xp, "scatters", kernel, count * inner, array, places, order, updates, *sizes)
 
 
 def reduce_segments(

@@ -27,13 +27,14 @@ def scan(
     name = NUMBERS[array.dtype.name]
     if not array.size:
         return result
+    how_to = (exclusive, reverse)
     if inner > 1 or length < 32:
-        args = (array, result, outer, length, inner, exclusive, reverse)
-        each(xp, "scans", f"{how}_lines_{name}", outer * inner, *args)
+        kernel = f"{how}_lines_{name}"
+        each(xp, "scans", kernel, outer * inner, array, result, outer, length, inner, *how_to)
     else:
         threads = min(1024, -(-length // 32) * 32)
-        args = (array, result, outer, length, exclusive, reverse)
-        run(xp, "scans", f"{how}_rows_{name}", (min(outer, 1 << 16),), (threads,), *args)
+        grid, block = (min(outer, 1 << 16),), (threads,)
+        run(xp, "scans", f"{how}_rows_{name}", grid, block, array, result, outer, length, *how_to)
     return result
 
 

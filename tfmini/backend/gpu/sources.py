@@ -15,8 +15,8 @@ import tfmini.backend
 OPTIONS = ("--std=c++17", "--fmad=false")
 
 _INCLUDE = re.compile(r'^#include "(\w+\.h)"$', re.MULTILINE)
-_modules: dict[tuple[int, int, str], Any] = {}
-_functions: dict[tuple[int, int, str, str], Any] = {}
+_modules: dict[tuple[Any, int, str], Any] = {}  # by module, device and file or text
+_functions: dict[tuple[Any, int, str, str], Any] = {}
 _lock = threading.Lock()
 
 
@@ -67,16 +67,22 @@ def function(xp: Any, name: str, kernel: str) -> Any:
     The first call for a device compiles the file, or finds it compiled in CuPy's cache.
     """
     device = xp.cuda.runtime.getDevice()
-    key = (id(xp), device, name, kernel)
+    key = (xp, device, name, kernel)
     found = _functions.get(key)
     if found is None:
-        found = _functions[key] = _module(xp, device, name).get_function(kernel)
+        found = _functions[key] = _module(xp, (xp, device, name), name).get_function(kernel)
     return found
 
 
-def _module(xp: Any, device: int, name: str) -> Any:
-    key = (id(xp), device, name)
+def function_of(xp: Any, source: str, kernel: str) -> Any:
+    """The kernel of a text made at run time, for the current device."""
+    device = xp.cuda.runtime.getDevice()
+    return _module(xp, (xp, device, source), None, source).get_function(kernel)
+
+
+def _module(xp: Any, key: tuple, name: str | None, source: str = "") -> Any:
     with _lock:
         if key not in _modules:
-            _modules[key] = xp.RawModule(code=text(name), options=OPTIONS)
+            code = source if name is None else text(name)
+            _modules[key] = xp.RawModule(code=code, options=OPTIONS)
         return _modules[key]

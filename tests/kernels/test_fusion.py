@@ -1,0 +1,167 @@
+"""Generated groups of elementwise ops against numpy's ufuncs."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfmini  # noqa: F401  (declares the ops)
+from tests.cuda_on_cpu import compile_module
+from tests.kernels import compilers
+from tests.kernels.device import xp
+from tests.kernels.test_sources import needs_a_compiler
+from tfmini.backend.gpu import elementwise, fusion, sources
+from tfmini.graph.opdef import registry
+
+
+@dataclass(frozen=True)
+class Step:
+    ufunc: Any
+    operands: tuple
+    target: tuple
+
+
+X, Y, Z = ("input", 0), ("input", 1), ("input", 2)
+A, B, RESULT = ("buffer", 0), ("buffer", 1), ("result", 0)
+# tanh(x * y + z) * (x - y), with a buffer used twice
+CHAIN = [
+    Step(np.multiply, (X, Y), A),
+    Step(np.add, (A, Z), A),
+    Step(np.subtract, (X, Y), B),
+    Step(np.tanh, (A,), A),
+    Step(np.multiply, (A, B), RESULT),
+]
+EXACT = {"float32": 1e-6, "float64": 1e-14}
+SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, np.inf, -np.inf, np.nan, 1e-30, -7.25, 80.0]
+
+
+def drawn(shape, dtype, seed=0):
+    return xp.asarray(np.random.RandomState(seed).randn(*shape), dtype)
+
+
+def chain(x, y, z):
+    return np.tanh(np.asarray(x) * y + z) * (np.asarray(x) - y)
+
+
+@pytest.mark.parametrize("dtype", EXACT)
+@pytest.mark.parametrize("shape", [(1,), (3,), (4,), (5, 7), (2, 3, 1000), (0, 3), ()])
+def test_a_chain(order, shape, dtype):
+    x, y, z = (drawn(shape, dtype, seed) for seed in range(3))
+    found = fusion.FusedKernel(CHAIN, dtype, [0, 1, 2])(xp, x, y, z)
+    assert found.dtype == dtype
+    np.testing.assert_allclose(found, chain(x, y, z), rtol=EXACT[dtype], atol=EXACT[dtype])
+
+
+@pytest.mark.parametrize("start", range(5))
+def test_arrays_that_start_anywhere(start):
+    buffers = [drawn((100,), "float32", seed) for seed in range(3)]
+    kernel = fusion.FusedKernel(CHAIN, "float32", [0, 1, 2])
+    x, y, z = (b[start : start + 50] for b in buffers)
+    np.testing.assert_allclose(kernel(xp, x, y, z), chain(x, y, z), rtol=1e-6, atol=1e-6)
+    x = buffers[0][start:].reshape(-1)[: 2 * 40 : 2]
+    found = kernel(xp, x, buffers[1][:40], buffers[2][:40])
+    np.testing.assert_allclose(found, chain(x, buffers[1][:40], buffers[2][:40]), rtol=1e-6)
+
+
+def test_scalars_of_the_host_and_the_device():
+    x = drawn((50,), "float32")
+    kernel = fusion.FusedKernel(CHAIN, "float32", [0])
+    for y, z in ((2.0, np.float32(3)), (xp.asarray(np.float32(2)), 3), (2, xp.asarray([3.0], "f"))):
+        np.testing.assert_allclose(kernel(xp, x, y, z), chain(x, 2, 3), rtol=2e-6, atol=1e-6)
+
+
+def test_the_result_may_take_an_input():
+    x, y, z = (drawn((1001,), "float64", seed) for seed in range(3))
+    expected = chain(x, y, z)
+    found = fusion.FusedKernel(CHAIN, "float64", [0, 1, 2])(xp, x, y, z, out=y)
+    assert found is y
+    np.testing.assert_allclose(y, expected, rtol=1e-14, atol=1e-14)
+
+
+def test_shapes_that_differ():
+    with pytest.raises(ValueError, match="shapes"):
+        fusion.FusedKernel(CHAIN, "float32", [0, 1, 2])(
+            xp, drawn((4,), "f"), drawn((4,), "f"), drawn((1,), "f")
+        )
+
+
+def kernels_of_all_ufuncs(dtype):
+    """One text with a kernel for each function, so that one text is compiled."""
+    texts = []
+    for name in elementwise.EXPRESSIONS:
+        steps = [Step(getattr(np, name), (X, Y)[: getattr(np, name).nin], RESULT)]
+        text = fusion.source(steps, dtype, ["array", "array"])
+        texts.append(f"namespace of_{name} {{\n{text.replace(' fused(', f' {name}_(')}\n}}")
+        texts.append(f"using of_{name}::{name}_;")
+    return "\n".join(texts)
+
+
+@pytest.mark.parametrize("dtype", EXACT)
+def test_every_ufunc(dtype):
+    """All pairs of special values and some numbers."""
+    numbers = [*SPECIAL, *np.random.RandomState(0).randn(20) * 3]
+    x, y = (a.reshape(-1).astype(dtype) for a in np.meshgrid(numbers, numbers))
+    module = compile_module(kernels_of_all_ufuncs(dtype), sources.OPTIONS)
+    for name in elementwise.EXPRESSIONS:
+        ufunc = getattr(np, name)
+        with np.errstate(all="ignore"):
+            expected = ufunc(*(x, y)[: ufunc.nin])
+        found = np.empty_like(x)
+        module.launch(f"{name}_", (2,), (64,), [x, y, found, x.size, False])
+        message = f"{name} of {dtype}"
+        tolerance = 4 * np.finfo(dtype).eps
+        np.testing.assert_allclose(found, expected, rtol=tolerance, atol=0, err_msg=message)
+        if name in ("negative", "absolute", "floor", "rint", "copysign", "remainder", "divide"):
+            known = ~np.isnan(expected)
+            signs = np.signbit(found)[known], np.signbit(expected)[known]
+            np.testing.assert_array_equal(*signs, err_msg=message)
+
+
+def test_a_product_and_a_sum_are_rounded_one_by_one():
+    """x * y - x * y is 0; a fused multiply-add would leave the rounding error."""
+    steps = [
+        Step(np.multiply, (X, Y), A),
+        Step(np.multiply, (X, Y), B),
+        Step(np.subtract, (A, B), RESULT),
+    ]
+    found = fusion.FusedKernel(steps, "float32", [0, 1])(
+        xp, drawn((99,), "f"), drawn((99,), "f", 1)
+    )
+    assert not found.any()
+
+
+def test_what_is_supported():
+    assert fusion.supports(CHAIN, "float32")
+    assert not fusion.supports(CHAIN, "float16")
+    assert not fusion.supports([Step(np.isnan, (X,), RESULT)], "float32")
+
+
+def test_what_fuses_on_the_cpu_fuses_on_a_gpu():
+    named = {op.ufunc for op in registry.values() if op.ufunc}
+    assert "tanh" in named
+    of_floats = {name for name in named if "f->f" in getattr(np, name).types}
+    of_floats |= {name for name in named if "ff->f" in getattr(np, name).types}
+    assert of_floats <= set(elementwise.EXPRESSIONS)
+
+
+@needs_a_compiler
+@pytest.mark.parametrize("dtype", EXACT)
+def test_generated_text_compiles(dtype):
+    steps = [Step(np.add, (X, Y), A)]
+    for name in elementwise.EXPRESSIONS:
+        steps.append(Step(getattr(np, name), (A, Y)[: getattr(np, name).nin], B))
+        steps.append(Step(np.add, (A, B), A))
+    steps.append(Step(np.add, (A, Z), RESULT))
+    text = fusion.source(steps, dtype, ["array", "value", "pointer"])
+    code, log = compilers.compiled(text, compilers.ARCHITECTURES[-1])
+    assert b"fused" in code
+    assert not compilers.complaints(log), log
+
+
+@needs_a_compiler
+def test_wide_loads_are_made():
+    """A chain on float32 moves 16 bytes at a time: what ptxas was given says so."""
+    text = fusion.source(CHAIN, "float32", ["array"] * 3)
+    assert text.count("float4 w") == 3
+    compilers.compiled(text, "sm_90")
