@@ -32,11 +32,17 @@ class ByteRows:
         self.lengths = np.diff(ends) - 1
         size = self._bytes.size
         self._words = np.ndarray((size - 7,), "<u8", self._bytes.data, strides=(1,))
+        self._pairs = np.ndarray((size - 15,), "V16", self._bytes.data, strides=(1,))
         self._half_words = np.ndarray((size - 3,), "<u4", self._bytes.data, strides=(1,))
 
     def words(self, places: Any) -> Any:
         """The uint64 whose first byte is at each of `places`, the lowest byte first."""
         return self._words[places]
+
+    def word_pairs(self, places: Any) -> tuple[Any, Any]:
+        """The word at each of `places` and the one after it."""
+        pairs = self._pairs[places].view("<u8").reshape(-1, 2)
+        return pairs[:, 0], pairs[:, 1]
 
     def half_words(self, places: Any) -> Any:
         """The four bytes from each of `places` on, as uint64."""

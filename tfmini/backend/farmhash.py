@@ -24,14 +24,17 @@ def fingerprints(strings: list[bytes]) -> Any:
     rows = ByteRows(strings)
     lengths = rows.lengths
     result = np.full(lengths.size, _K2, np.uint64)
+    if not lengths.size:
+        return result
+    least, most = np.searchsorted(_LONGEST, [lengths.min(), lengths.max()])
+    formula = _FORMULAS[least]
+    if least == most and formula is not None:
+        return formula(rows, rows.starts, lengths)
     classes = np.searchsorted(_LONGEST, lengths)
-    present = np.flatnonzero(np.bincount(classes))
-    for number in present.tolist():
+    for number in np.flatnonzero(np.bincount(classes)).tolist():
         formula = _FORMULAS[number]
         if formula is None:
             continue
-        if present.size == 1:
-            return formula(rows, rows.starts, lengths)
         chosen = np.flatnonzero(classes == number)
         result[chosen] = formula(rows, rows.starts[chosen], lengths[chosen])
     return result
@@ -78,10 +81,9 @@ def _ends(rows: ByteRows, starts: Any, lengths: Any, first: Any) -> tuple:
     """What the formulas up to 32 and up to 64 bytes share: the first and last 16 bytes."""
     factor = _factor(lengths)
     ends = starts + lengths
-    a = rows.words(starts) * first
-    b = rows.words(starts + 8)
-    c = rows.words(ends - 8) * factor
-    d = rows.words(ends - 16) * _K2
+    a, b = rows.word_pairs(starts)
+    d, c = rows.word_pairs(ends - 16)
+    a, c, d = a * first, c * factor, d * _K2
     y = _rotated(a + b, 43) + _rotated(c, 30) + d
     return factor, a, y, _two_to_one(y, a + _rotated(b + _K2, 18) + c, factor)
 

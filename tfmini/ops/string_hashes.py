@@ -18,7 +18,9 @@ _BUCKETS = Attr("int", minimum=1)
 
 
 def _bucket(hashes: Any, value: Any, num_buckets: int) -> Any:
-    return (hashes % np.uint64(num_buckets)).astype(np.int64).reshape(shape_of(value))
+    count = np.uint64(num_buckets)
+    # numpy divides by a scalar with vector instructions, but takes no remainder with them
+    return (hashes - hashes // count * count).astype(np.int64).reshape(shape_of(value))
 
 
 @op("StringToHashBucketFast", "input: string -> output: int64", num_buckets=_BUCKETS)
