@@ -40,6 +40,16 @@ def segments_negative_at_first(tf):
     return tf.segment_mean(fed(tf, [1.0, 2.0]), fed(tf, [-2, 1], np.int32))
 
 
+def chosen_segments_all_negative(tf):
+    ids = fed(tf, [-2, -1], np.int32)
+    return tf.sparse_segment_sum(fed(tf, [1.0, 2.0]), [0, 1], ids, num_segments=2)
+
+
+def chosen_segments_that_fall(tf):
+    ids = fed(tf, [0, -1], np.int32)
+    return tf.sparse_segment_mean(fed(tf, [1.0, 2.0]), [0, 1], ids, num_segments=2)
+
+
 def segment_of_a_scalar_out_of_range(tf):
     return tf.unsorted_segment_sum(fed(tf, [1.0]), fed(tf, 5, np.int32), 3)
 

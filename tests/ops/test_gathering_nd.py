@@ -50,6 +50,11 @@ FAILING = [
         "indices[0] = [2, 0] does not index into param shape [2,3]",
     ),
     (
+        lambda t: tf.gather_nd(t.i, [[2, 0], [0, 5], [1, 1]]),
+        {},
+        "indices[1] = [0, 5] does not index into param shape [2,3]",
+    ),
+    (
         lambda t: tf.gather_nd(t.i, [[[0, 0], [1, -2]]]),
         {},
         "indices[0,1] = [1, -2] does not index into param shape [2,3]",

@@ -28,16 +28,17 @@ def index_outside(indices: Any, size: int) -> str:
     return f"indices{_place(indices.shape, first)} = {value} is not in [0, {size})"
 
 
-def point_outside(xp: Any, indices: Any, shape: tuple[int, ...], target: str = "shape") -> str:
+def point_outside(xp: Any, indices: Any, shape: tuple[int, ...], is_gathered: bool = False) -> str:
     """What is wrong with the points on the last axis of `indices`: "indices[0] = [7] does not index
-    into shape [3]".
+    into shape [3]". Of several, TensorFlow's kernels name the first, or the last if they gather.
     """
     depth = indices.shape[-1]
     limits = xp.asarray(shape[:depth], dtype=indices.dtype)
     wrong = ((indices < 0) | (indices >= limits)).any(axis=-1).reshape(-1)
     if not wrong.any():
         return ""
-    first = int(wrong.argmax())
-    point = ", ".join(str(int(i)) for i in indices.reshape(-1, depth)[first])
-    place = _place(indices.shape[:-1], first)
+    number = wrong.size - 1 - int(wrong[::-1].argmax()) if is_gathered else int(wrong.argmax())
+    point = ", ".join(str(int(i)) for i in indices.reshape(-1, depth)[number])
+    place = _place(indices.shape[:-1], number)
+    target = "param shape" if is_gathered else "shape"
     return f"indices{place} = [{point}] does not index into {target} {text(shape)}"

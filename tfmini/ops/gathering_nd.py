@@ -29,9 +29,9 @@ def _invalid(problem: str) -> InvalidArgumentError:
     return InvalidArgumentError(None, None, problem)
 
 
-def points_of(xp: Any, indices: Any, shape: tuple, target: str) -> Any:
+def points_of(xp: Any, indices: Any, shape: tuple, is_gathered: bool = False) -> Any:
     """The last axis of `indices` as an index of numpy; an error if one is outside."""
-    problem = point_outside(xp, indices, shape, target)
+    problem = point_outside(xp, indices, shape, is_gathered)
     if problem:
         raise _invalid(problem)
     return tuple(indices[..., i] for i in range(indices.shape[-1]))
@@ -61,7 +61,7 @@ def gather_nd_op(xp, params, indices):
         )
     if not depth:
         return xp.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
-    return params[points_of(xp, indices, params.shape, "param shape")]
+    return params[points_of(xp, indices, params.shape, is_gathered=True)]
 
 
 @gather_nd_op.infer

@@ -291,7 +291,7 @@ def resource_gather_nd(ctx, resource, indices):
                 "index innermost dimension length must be <= params rank; saw: "
                 f"{depth} vs. {params.ndim}",
             )
-        problem = point_outside(xp, indices, params.shape, "param shape")
+        problem = point_outside(xp, indices, params.shape, is_gathered=True)
         if problem:
             raise invalid(ctx, problem)
         if not depth:

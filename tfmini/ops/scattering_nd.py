@@ -23,7 +23,7 @@ def _invalid(problem: str) -> InvalidArgumentError:
 
 def _flat_places(xp: Any, indices: Any, shape: tuple) -> Any:
     """The points as places in the first axes of `shape`, made flat."""
-    points = points_of(xp, indices, shape, "shape")
+    points = points_of(xp, indices, shape)
     result = xp.zeros(indices.shape[:-1], np.int64)
     for size, coordinate in zip(shape, points):
         result = result * size + coordinate

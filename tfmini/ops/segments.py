@@ -50,13 +50,15 @@ def reduce_rows(
     return result
 
 
-def check_sorted(ids: Any) -> int:
-    """The number of segments that sorted ids have; raises InvalidArgumentError if they are not."""
+def check_sorted(ids: Any, count: int | None = None) -> int:
+    """The number of segments, of sorted ids one more than the last unless it is given; raises
+    InvalidArgumentError if the ids are not sorted."""
     if not ids.size:
-        return 0
-    count = int(ids[-1]) + 1
-    if count <= 0:
-        refuse("segment ids must be >= 0")
+        return count or 0
+    if count is None:
+        count = int(ids[-1]) + 1
+        if count <= 0:
+            refuse("segment ids must be >= 0")
     falling = ids[1:] < ids[:-1]
     if ids[0] < 0 or falling.any():
         end = int(falling.argmax()) + 1 if falling.any() else ids.size
@@ -101,6 +103,24 @@ def _by(ufunc: str) -> Callable:
     return reduce
 
 
+def _extreme(ufunc: str, worst: float) -> Callable:
+    """The extremes of the rows, NaN left out but where a segment is a single row."""
+    whole = _by(ufunc)
+
+    def reduce(xp, data, ids, count, start):
+        result = whole(xp, data, ids, count, start)
+        if data.dtype.kind not in "iu":
+            wrong = xp.isnan(result)
+            if wrong.any():
+                numbers = xp.where(xp.isnan(data), data.dtype.type(worst), data)
+                several = xp.bincount(ids, minlength=count) > 1
+                wrong &= several.reshape(-1, *[1] * (data.ndim - 1))
+                result = xp.where(wrong, whole(xp, numbers, ids, count, start), result)
+        return result
+
+    return reduce
+
+
 def _mean(xp, data, ids, count, start):
     total = reduce_rows(xp, xp.add, data, ids, count, start, is_sorted=True)
     size = xp.maximum(xp.bincount(ids, minlength=count), 1).reshape(-1, *[1] * (data.ndim - 1))
@@ -113,8 +133,8 @@ def _mean(xp, data, ids, count, start):
 segment_sum_op = _segment("SegmentSum", NUMBERS, _by("add"), 0)
 segment_mean_op = _segment("SegmentMean", NUMBERS, _mean, 0)
 segment_prod_op = _segment("SegmentProd", NUMBERS, _by("multiply"), 1)
-segment_min_op = _segment("SegmentMin", REAL_NUMBERS, _by("minimum"), 0)
-segment_max_op = _segment("SegmentMax", REAL_NUMBERS, _by("maximum"), 0)
+segment_min_op = _segment("SegmentMin", REAL_NUMBERS, _extreme("minimum", np.inf), 0)
+segment_max_op = _segment("SegmentMax", REAL_NUMBERS, _extreme("maximum", -np.inf), 0)
 
 
 @segment_sum_op.gradient

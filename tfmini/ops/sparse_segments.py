@@ -31,11 +31,10 @@ def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, Op
     def reduce(xp, data, indices, ids, num_segments):
         if indices.shape != ids.shape:
             refuse("segment_ids and indices should have same size.")
-        count = check_sorted(ids)
-        if num_segments is not None:
-            if count > num_segments:
-                refuse("segment ids must be < num_segments")
-            count = int(num_segments)
+        given = None if num_segments is None else int(num_segments)
+        if given is not None and ids.size and ids[-1] >= given:
+            refuse("segment ids must be < num_segments")
+        count = check_sorted(ids, given)
         outside = (indices < 0) | (indices >= len(data))
         if outside.any():
             place = int(outside.argmax())
