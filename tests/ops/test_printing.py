@@ -71,10 +71,34 @@ def test_to_a_file(tmp_path):
     ("stream", "letter"),
     [(tf.logging.info, "I"), (tf.logging.WARN, "W"), (tf.logging.error, "E")],
 )
-def test_to_the_log(capfd, stream, letter):
+def test_to_the_log(capfd, monkeypatch, stream, letter):
+    monkeypatch.delenv("TF_CPP_MIN_LOG_LEVEL", raising=False)
     run(tf.print(tf.constant([1, 2]), output_stream=stream))
     date = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}"
     assert re.fullmatch(rf"{date}: {letter} tfmini] \[1 2\]\n\n", capfd.readouterr().err)
+
+
+def test_the_least_level_of_the_log(capfd, monkeypatch):
+    monkeypatch.setenv("TF_CPP_MIN_LOG_LEVEL", "2")
+    run(tf.print("warning", output_stream=tf.logging.warning))
+    assert capfd.readouterr().err == ""
+    run(tf.print("error", output_stream=tf.logging.error))
+    assert capfd.readouterr().err.endswith(": E tfmini] error\n\n")
+
+
+def test_bytes_are_printed_as_they_are(capfdbinary, monkeypatch, tmp_path):
+    raw = tf.constant(b"\xff\xc3\xa9")
+    with open(2, "w", closefd=False) as stream:
+        monkeypatch.setattr("sys.stderr", stream)
+        run(tf.print(raw))
+    assert capfdbinary.readouterr().err == b"\xff\xc3\xa9\n"
+    run(tf.print(raw, output_stream=f"file://{tmp_path}/printed"))
+    assert (tmp_path / "printed").read_bytes() == b"\xff\xc3\xa9\n"
+
+
+def test_numpy_scalars_are_printed_as_numbers(capfd):
+    run(tf.print(np.float32(1.5), [np.int64(2), np.bool_(True)]))
+    assert capfd.readouterr().err == "1.5 [2, True]\n"
 
 
 def test_print_refuses():

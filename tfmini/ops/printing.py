@@ -171,19 +171,14 @@ def print_v2_op(ctx, text, *, output_stream, end):
     if np.ndim(dense(text)):
         shape = shape_text(text.shape)
         raise InvalidArgumentError(None, ctx.op, f"Input is expected to be scalar, but got {shape}")
-    line = text.decode("utf8", "replace") + end
+    line = text + end.encode()
     if output_stream.startswith("file://"):
-        with open(output_stream[len("file://") :], "a", encoding="utf8") as file:
+        with open(output_stream[len("file://") :], "ab") as file:
             file.write(line)
     elif output_stream in ("stdout", "stderr"):
-        stream = sys.stdout if output_stream == "stdout" else sys.stderr
-        stream.write(line)
-        stream.flush()
+        _write(sys.stdout if output_stream == "stdout" else sys.stderr, line)
     elif output_stream in _STREAMS:
-        moment = time.time()
-        date = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(moment))
-        level = output_stream[4].upper()
-        sys.stderr.write(f"{date}.{int(moment % 1 * 1e6):06d}: {level} tfmini] {line}\n")
+        _log(_STREAMS.index(output_stream) - 2, output_stream[4].upper(), line)
     else:
         raise InvalidArgumentError(
             None,
@@ -191,6 +186,30 @@ def print_v2_op(ctx, text, *, output_stream, end):
             f"Unknown output stream: {output_stream}, Valid streams are: {' '.join(_STREAMS)}",
         )
     return ()
+
+
+def _write(stream: Any, line: bytes) -> None:
+    """Writes bytes as they are, where the stream takes them."""
+    try:
+        stream.write(line.decode())
+    except UnicodeDecodeError:
+        if hasattr(stream, "buffer"):
+            stream.flush()
+            stream.buffer.write(line)
+        else:
+            stream.write(line.decode("utf8", "replace"))
+    stream.flush()
+
+
+def _log(level: int, letter: str, line: bytes) -> None:
+    """A line of TensorFlow's C++ log: on stderr, unless TF_CPP_MIN_LOG_LEVEL is above its level."""
+    least = os.environ.get("TF_CPP_MIN_LOG_LEVEL", "0")
+    if least.isdigit() and level < int(least):
+        return
+    moment = time.time()
+    date = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(moment))
+    head = f"{date}.{int(moment % 1 * 1e6):06d}: {letter} tfmini] "
+    _write(sys.stderr, head.encode() + line + b"\n")
 
 
 @print_v2_op.infer
@@ -245,7 +264,10 @@ def _template(value: Any, placeholder: str, tensors: list) -> str:
             shown.append(placeholder)
         else:
             shown.append(leaf)
-    return value if isinstance(value, str) else pprint.pformat(nest.pack_sequence_as(value, shown))
+    if isinstance(value, str):
+        return value
+    with np.printoptions(legacy="1.25"):  # 1.5, not np.float32(1.5)
+        return pprint.pformat(nest.pack_sequence_as(value, shown))
 
 
 @public(name="print")
