@@ -94,7 +94,7 @@ def tensor_text(proto):
             flat = (halves[::2] + 1j * halves[1::2]).astype(dtype)
         if size and not flat.size:
             flat = np.zeros(1, dtype)
-        flat = np.concatenate([flat, np.repeat(flat[-1:], size - flat.size)])
+        flat = np.concatenate([flat, np.repeat(flat[-1:], max(0, size - flat.size))])
     return f"{dtype.name}{shape} {flat.tolist()}"
 
 

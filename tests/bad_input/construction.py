@@ -216,6 +216,10 @@ def constant_of_mixed_kinds(tf):
     return tf.constant([1, "a"])
 
 
+def constant_of_text_and_bytes(tf):
+    return tf.constant(["text", b"\xff"])
+
+
 def constant_of_none(tf):
     return tf.constant(None)
 

@@ -193,8 +193,18 @@ def test_messages_that_others_wrote_are_kept(message, values):
     assert literal_to_proto(literal) == message
 
 
+def test_values_without_room_are_kept_in_the_message_only():
+    for message, values in (
+        (message_of(3, [2], int_val=[1, 2, 3]), [1, 2]),
+        (message_of(7, [0], string_val=[b"a"]), []),
+    ):
+        literal = proto_to_literal(message)
+        assert literal.array.tolist() == values
+        assert literal_to_proto(literal) == message
+
+
 def test_messages_that_cannot_be_read():
-    with pytest.raises(ValueError, match="3 values for 2 elements of int32"):
+    with pytest.raises(ValueError, match=r"cannot reshape array of size 3 into shape \(2,\)"):
         MakeNdarray(message_of(3, [2], int_val=[1, 2, 3]))
     with pytest.raises(ValueError, match="4 bytes for 2 elements of float32"):
         MakeNdarray(message_of(1, [2], tensor_content=b"1234"))

@@ -107,8 +107,8 @@ def _unconvertible(values: Any) -> TypeError:
 def _from_python(values: Any, dtype: dtypes.DType | None, shape: Any) -> np.ndarray:
     if values is None:
         raise ValueError("None values not supported.")
-    if dtype is not None and shape is not None and np.prod(shape, dtype=np.int64) == 0:
-        return np.empty(shape, dtype.as_numpy_dtype)
+    if shape is not None and 0 in shape:  # what the values are does not matter, then
+        return np.empty(shape, np.float32 if dtype is None else dtype.as_numpy_dtype)
     _check_values(values, dtype)
     if dtype is not None and dtype.is_quantized:
         return np.asarray(values, dtype.as_numpy_dtype)
@@ -130,6 +130,8 @@ def _from_python(values: Any, dtype: dtypes.DType | None, shape: Any) -> np.ndar
             if array.dtype.kind not in "if":
                 raise OverflowError("Python int too large to convert to C long") from None
             array = array.astype(wanted)
+    except UnicodeDecodeError:  # text beside bytes that are no ASCII
+        raise
     except ValueError:
         if dtype is not None and dtype.is_complex:
             raise TypeError("must be real number, not list") from None
@@ -205,7 +207,12 @@ def make_literal(
         actual = dtype
     if dtype is not None and (not hasattr(dtype, "base_dtype") or dtype != actual):
         raise TypeError(f"Incompatible types: {dtype} vs. {actual}. Value is {values}")
-    return _shaped(np.array(array, order="C", copy=True), actual, dims, verify_shape)
+    literal = _shaped(np.array(array, order="C", copy=True), actual, dims, verify_shape)
+    if dtype == dtypes.string and not is_array and dims is not None and 0 in dims:
+        # A proto lists the strings that were given, though there is no place for them.
+        given = list(_leaves(values))
+        literal.compact = _strings(_object_array(given, [len(given)]), values)
+    return literal
 
 
 def _shaped(

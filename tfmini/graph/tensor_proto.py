@@ -98,11 +98,10 @@ def _values(message: Any, dtype: dtypes.DType) -> np.ndarray:
 
 
 def proto_to_literal(message: Any) -> Literal:
-    """The literal of a TensorProto.
+    """The literal of a TensorProto; values that its shape has no room for do not count.
 
     Raises:
-      ValueError: the message holds more elements than its shape has room for, or raw bytes of
-        another length.
+      ValueError: the message holds raw bytes of another length, or its shape is not known.
     """
     dtype = dtypes.as_dtype(message.dtype)
     shape = tuple([dim.size for dim in message.tensor_shape.dim])
@@ -119,12 +118,9 @@ def proto_to_literal(message: Any) -> Literal:
         array = np.frombuffer(content, dtype.numpy).reshape(shape)
         return Literal(array, dtype, raw=dtype not in _RAW or size <= 1)
     values = _values(message, dtype)
-    if values.size > size:
-        raise ValueError(
-            f"Cannot parse tensor from proto: {values.size} values for {size} elements of "
-            f"{dtype.name}"
-        )
-    array = _spread(values, size, dtype).reshape(shape)
+    if size < 0:
+        raise ValueError(f"Cannot parse tensor from proto: a shape of {shape}")
+    array = _spread(values[:size], size, dtype).reshape(shape)
     array.flags.writeable = False
     is_default = values.size == size and not (dtype in _RAW and size > 1)
     return Literal(array, dtype, None if is_default else values)
@@ -185,6 +181,7 @@ def MakeNdarray(tensor: Any) -> np.ndarray:
     Raises:
       TypeError: for handles, and for the types that TensorFlow cannot read here (uint32 and uint64
         in their own fields).
+      ValueError: it holds more elements than its shape has room for.
 
     Example: `tf.make_ndarray(tf.make_tensor_proto([[1, 2]]))` is `array([[1, 2]], dtype=int32)`.
     """
@@ -192,4 +189,9 @@ def MakeNdarray(tensor: Any) -> np.ndarray:
     unreadable = dtype in (dtypes.uint32, dtypes.uint64) and not tensor.tensor_content
     if unreadable or not dtype.is_numpy_compatible or dtype._is_ref_dtype:
         raise TypeError(f"Unsupported tensor type: {tensor.dtype}")
-    return np.array(proto_to_literal(tensor).array, order="C", copy=True)
+    literal = proto_to_literal(tensor)
+    if literal.compact is not None and literal.compact.size > literal.array.size:
+        raise ValueError(
+            f"cannot reshape array of size {literal.compact.size} into shape {literal.shape}"
+        )
+    return np.array(literal.array, order="C", copy=True)

@@ -13,7 +13,7 @@ from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import scalar, unchanged, unknown
 from tfmini.graph.opdef import Attr, op, public, raw
 from tfmini.graph.tensor import Tensor
-from tfmini.graph.tensor_proto import MakeNdarray
+from tfmini.graph.tensor_proto import proto_to_literal
 from tfmini.ops.operands import bare, c_name, shape_text
 from tfmini.ops.string_elements import listed, mapped, refuse, shape_of, single
 
@@ -53,7 +53,7 @@ def parse_tensor_op(xp, serialized, *, out_type):
         names = (c_name(found), c_name(out_type))
         refuse(f"Type mismatch between parsed tensor ({names[0]}) and dtype ({names[1]})")
     try:
-        return bare(MakeNdarray(message))
+        return bare(proto_to_literal(message).array)
     except ValueError:  # what the message holds does not fill its shape
         refuse(f"Cannot parse tensor from proto: {message}")
 
