@@ -390,3 +390,17 @@ def solve_with_another_size(tf):
 
 def betainc_of_other_shapes(tf):
     return tf.betainc([0.5, 1.0], [0.5, 1.0, 2.0], 0.5)
+
+
+def betainc_of_two_lengths_when_run(tf):
+    a, x = (tf.placeholder_with_default(value, None) for value in ([1.0], [0.5, 0.25]))
+    return tf.betainc(a, a, x)
+
+
+def betainc_of_two_ranks_when_run(tf):
+    a, b = (tf.placeholder_with_default(value, None) for value in ([[1.0]], [1.0]))
+    return tf.betainc(a, b, 0.5)
+
+
+def histogram_of_a_range_with_many_digits(tf):
+    return tf.histogram_fixed_width([1.0], [1 / 3, 0.1])

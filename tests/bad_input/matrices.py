@@ -276,3 +276,15 @@ def tensordot_of_an_axis_too_many(tf):
 
 def einsum_of_lists(tf):
     return tf.einsum("ij,jk->ik", [[1.0, 2.0]], [[1.0], [2.0]])
+
+
+def solve_of_no_square(tf):
+    return tf.matrix_solve(tf.zeros([3, 2]), tf.zeros([2]))
+
+
+def triangular_solve_of_other_ranks(tf):
+    return tf.matrix_triangular_solve(tf.zeros([2, 2, 2]), tf.zeros([3, 3]))
+
+
+def cross_of_other_ranks(tf):
+    return tf.cross(tf.zeros([2, 2]), tf.zeros([2]))

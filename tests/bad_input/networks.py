@@ -289,3 +289,27 @@ def layer_of_two_widths(tf):
 
 def crelu_along_no_axis(tf):
     return tf.nn.crelu([[1.0]], axis=2)
+
+
+def in_top_of_a_vector_of_k(tf):
+    return tf.nn.in_top_k([[1.0, 2.0]], [0], [2])
+
+
+def top_k_of_a_vector_when_run(tf):
+    k = tf.placeholder_with_default([1], [None])
+    return tf.nn.top_k([[1.0, 2.0]], k)
+
+
+def nth_element_of_a_vector_when_run(tf):
+    n = tf.placeholder_with_default([1], [None])
+    return tf.raw_ops.NthElement(input=[[1.0, 2.0]], n=n)
+
+
+def bias_of_six_axes(tf):
+    value = tf.placeholder_with_default([[[[[[1.0, 2.0]]]]]], None)
+    return tf.nn.bias_add(value, [1.0, 2.0])
+
+
+def bias_of_two_axes_channels_first(tf):
+    value = tf.placeholder_with_default([[1.0, 2.0], [3.0, 4.0]], None)
+    return tf.nn.bias_add(value, tf.placeholder_with_default([1.0], None), data_format="NCHW")

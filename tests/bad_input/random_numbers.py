@@ -191,3 +191,13 @@ def bounded_by_a_shape_of_no_vector(tf):
 
 def mean_that_is_no_number(tf):
     return bounded(tf, means=float("nan"))
+
+
+def gamma_slopes_of_other_lengths(tf):
+    alpha, sample = (tf.placeholder_with_default(v, None) for v in ([1.0, 2.0], [1.0, 2.0, 3.0]))
+    return tf.raw_ops.RandomGammaGrad(alpha=alpha, sample=sample)
+
+
+def stateless_integers_of_a_matrix_shape(tf):
+    given = [tf.placeholder_with_default(v, None) for v in ([[2]], [1])]
+    return tf.random.stateless_uniform(given[0], [1, 2], 1, given[1], tf.int32)

@@ -22,6 +22,16 @@ def build(tf):
         tf.linalg.lu([[1.0, nan], [0.0, 2.0]])[0],
         tf.self_adjoint_eigvals([[1.0, nan], [0.0, 2.0]]),
     ]
-    made = filled + matrices
+    none = tf.placeholder_with_default([0, 2], [2])
+    numbers = [
+        tf.random_uniform(none, 3, 3, tf.int32, seed=1),
+        tf.random_uniform([0], 3, 1, tf.int64, seed=1),
+        tf.random.stateless_uniform(none, [1, 2], 3, 3, tf.int32),
+        tf.diag_part(tf.placeholder_with_default(3.0, None)),
+    ]
+    made = filled + matrices + numbers
     facts = {"shapes": [str(t.shape) for t in made]}
-    return {"facts": facts, "steps": [("filled", filled), ("matrices", matrices)]}
+    return {
+        "facts": facts,
+        "steps": [("filled", filled), ("matrices", matrices), ("numbers", numbers)],
+    }

@@ -100,16 +100,17 @@ def shortest_float(value: float) -> str:
     return short if np.float32(short) == np.float32(value) else f"{value:.9g}"
 
 
-def _number(value: Any) -> str:
+def number(value: Any) -> str:
+    """A numpy number in the fewest digits, of two choices for floats, that give it back."""
     if isinstance(value, np.float64):
         return f"{value:.15g}" if float(f"{value:.15g}") == value else f"{value:.17g}"
-    return shortest_float(value) if isinstance(value, np.floating) else str(value)
+    return shortest_float(float(value)) if isinstance(value, np.floating) else str(value)
 
 
 def _tensor(message: Any) -> str:
     literal = proto_to_literal(message)
     values = literal.array.ravel()
-    shown = " ".join(_number(value) for value in values[:_SHOWN_VALUES])
+    shown = " ".join(number(value) for value in values[:_SHOWN_VALUES])
     more = "..." if values.size > _SHOWN_VALUES else ""
     name, dims = literal.dtype.proto_name, text(literal.shape)
     return f"Tensor<type: {name} shape: {dims} values: {shown}{more}>"

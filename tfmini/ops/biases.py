@@ -46,11 +46,11 @@ def _added(xp: Any, value: Any, bias: Any, channels_first: bool, out: Any = None
         raise _invalid("Input tensor must be at least 2D: ", value.shape)
     if bias.ndim != 1:
         raise _invalid("Biases must be 1D: ", bias.shape)
-    if channels_first and value.ndim < 3:
-        raise _invalid("Only ranks up to 5 supported: ", value.shape)
     if value.shape[1 if channels_first else -1] != len(bias):
         text = "Must provide as many biases as the last dimension of the input tensor: "
         raise _invalid(f"{text}{shape_text(bias.shape)} vs. ", value.shape)
+    if value.ndim > 5 or (channels_first and value.ndim < 3):
+        raise _invalid("Only ranks up to 5 supported: ", value.shape)
     if channels_first:
         return value + bias.reshape(-1, *[1] * (value.ndim - 2))
     together = _together(value.size, len(bias))

@@ -35,10 +35,10 @@ def cross_op(xp, a, b):
 @cross_op.infer
 def _(op) -> Dims:
     a, b = (with_rank_at_least(t._dims, 1) for t in op.inputs)
-    for dims in (a, b):
-        if dims is not None and dims[-1] not in (None, 3):
-            raise InferenceError(f"Dimension must be 3 but is {dims[-1]}")
-    return merge(a, b)
+    dims = merge(a, b)
+    if dims is not None and dims[-1] not in (None, 3):
+        raise InferenceError(f"Dimension must be 3 but is {dims[-1]}")
+    return dims
 
 
 @cross_op.gradient

@@ -9,12 +9,12 @@ import scipy
 
 from tfmini import dtypes
 from tfmini.errors import InvalidArgumentError
-from tfmini.graph.inference import Dims, merge, merge_dim, with_rank_at_least
+from tfmini.graph.inference import Dims, with_rank_at_least
 from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.overrides import overridable
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.ops.matrices import starts_with_nan
+from tfmini.ops.matrices import solution_shape, starts_with_nan
 from tfmini.ops.operands import shape_text
 
 _MATRIX = (*(dtypes.float64, dtypes.float32, dtypes.float16, dtypes.complex64, dtypes.complex128),)
@@ -117,16 +117,7 @@ def matrix_triangular_solve_op(xp, matrix, rhs, *, lower, adjoint):
     return result.reshape(rhs.shape)
 
 
-@matrix_triangular_solve_op.infer
-def _(op) -> Dims:
-    matrix, rhs = (with_rank_at_least(t._dims, 2) for t in op.inputs)
-    *matrix_batch, rows, columns = (None, None) if matrix is None else matrix
-    *rhs_batch, rhs_rows, rhs_columns = (None, None) if rhs is None else rhs
-    size = merge_dim(merge_dim(rows, columns), rhs_rows)
-    batch = merge(
-        None if matrix is None else tuple(matrix_batch), None if rhs is None else tuple(rhs_batch)
-    )
-    return None if batch is None else (*batch, size, rhs_columns)
+matrix_triangular_solve_op.infer(solution_shape)
 
 
 @matrix_triangular_solve_op.gradient

@@ -74,7 +74,7 @@ def diag(diagonal: Any, name: str | None = None) -> Tensor:
 @op("DiagPart", "input: T -> diagonal: T", T=_NUMBERS)
 def diag_part_op(xp, value):
     shape, half = value.shape, value.ndim // 2
-    if not shape or value.ndim % 2:
+    if value.ndim % 2:
         raise _invalid(
             f"The rank of the tensor should be {' ' * 41}even and positive, got shape "
             f"{shape_text(shape)}"

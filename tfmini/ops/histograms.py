@@ -17,6 +17,7 @@ from tfmini.graph.inference import (
 )
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.scopes import name_scope
+from tfmini.graph.summaries import number
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.matrices import refuse
 from tfmini.ops.operands import INDEX32, shape_text
@@ -42,7 +43,7 @@ def histogram_fixed_width_op(xp, values, value_range, nbins, *, dtype):
     if low >= high:
         refuse(
             "value_range should satisfy value_range[0] < value_range[1], but got "
-            f"'[{low:g}, {high:g}]'"
+            f"'[{number(low)}, {number(high)}]'"
         )
     if count <= 0:
         refuse(f"nbins should be a positive number, but got '{count}'")
@@ -164,8 +165,8 @@ def nth_element_op(xp, value, n, *, reverse):
 def _(op) -> Dims:
     dims = with_rank_at_least(op.inputs[0]._dims, 1)
     n = input_value(op, 1)
-    if op.inputs[1]._dims:
-        raise InferenceError(f"Input must be scalar but has rank {len(op.inputs[1]._dims)}")
+    if n is not None and n.ndim:
+        raise InferenceError(f"Input must be scalar but has rank {n.ndim}")
     if n is not None and n < 0:
         raise InferenceError(
             f"Dimension size, given by scalar input 1, must be non-negative but is {int(n)}"

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import scipy
 
+from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import Dims, merge
 from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.scopes import control_dependencies
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.broadcasting import operands
+from tfmini.ops.operands import shape_text
 from tfmini.ops.special import declare, digamma_of
 from tfmini.ops.type_lists import SINGLE_DOUBLE
 
@@ -112,10 +114,26 @@ polygamma_op = declare("Polygamma", _INCOMPLETE, SINGLE_DOUBLE, _polygamma)
 def betainc_op(xp, a, b, x):
     if xp is not np:
         return xp.asarray(betainc_op.kernel(np, *(xp.asnumpy(v) for v in (a, b, x))))
+    shapes = [v.shape for v in (a, b, x)]
+    if shapes[0] != shapes[1] or shapes[0] != shapes[2]:
+        _check_equal("abx", shapes)
     undefined = (a <= 0) | (b <= 0) | (x < 0) | (x > 1)
     undefined |= (np.isinf(a) | np.isinf(b)) & (x != 0) & (x != 1)
     result = _undefined(scipy.special.betainc(a, b, x), undefined)
     return result.astype(a.dtype, copy=False)
+
+
+def _check_equal(names: str, shapes: list[tuple]) -> None:
+    """Refuses tensors that are not scalars and differ in shape."""
+    (first, shape), *others = [(n, s) for n, s in zip(names, shapes) if s]
+    for name, other in others:
+        if other != shape:
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"Shapes of {first} and {name} are inconsistent: {shape_text(shape)} vs. "
+                f"{shape_text(other)}",
+            )
 
 
 @betainc_op.infer

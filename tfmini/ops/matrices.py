@@ -77,11 +77,12 @@ def batch_shape(op: Any) -> Dims:
 
 def solution_shape(op: Any, square: bool = True) -> Dims:
     """The static shape of x in `matrix @ x = rhs`."""
-    matrix, rhs = (with_rank_at_least(t._dims, 2) for t in op.inputs[:2])
+    matrix = with_rank_at_least(op.inputs[0]._dims, 2)
     rows, columns = (None, None) if matrix is None else matrix[-2:]
-    rhs_rows, rhs_columns = (None, None) if rhs is None else rhs[-2:]
     if square:
         rows = columns = merge_dim(rows, columns)
-    merged = merge_dim(rows, rhs_rows)
+    rhs = with_rank_at_least(op.inputs[1]._dims, 2)
+    rhs_rows, rhs_columns = (None, None) if rhs is None else rhs[-2:]
     batch = merge(None if matrix is None else matrix[:-2], None if rhs is None else rhs[:-2])
+    merged = merge_dim(rows, rhs_rows)
     return None if batch is None else (*batch, merged if square else columns, rhs_columns)

@@ -54,12 +54,17 @@ truncated_normal_op.infer(drawn_shape)
 truncated_normal_op.not_differentiable()
 
 
-def check_bounds(minval: Any, maxval: Any) -> tuple[int, int]:
-    """The range to draw integers from; refuses one that is empty or not of scalars."""
+def check_scalars(minval: Any, maxval: Any) -> None:
+    """Refuses bounds that are not scalars."""
     for name, bound in (("minval", minval), ("maxval", maxval)):
         if bound.ndim:
             text = f"{name} must be 0-D, got shape {shape_text(bound.shape)}"
             raise InvalidArgumentError(None, None, text)
+
+
+def bounds(minval: Any, maxval: Any) -> tuple[int, int]:
+    """The range to draw integers from; refuses an empty one."""
+    check_scalars(minval, maxval)
     low, high = int(minval), int(maxval)
     if low >= high:
         raise InvalidArgumentError(None, None, f"Need minval < maxval, got {low} >= {high}")
@@ -76,8 +81,11 @@ def check_bounds(minval: Any, maxval: Any) -> tuple[int, int]:
     T=INDEX,
 )
 def random_uniform_int_op(ctx, shape, minval, maxval, *, Tout):
-    low, high = check_bounds(minval, maxval)
+    check_scalars(minval, maxval)
     dims, count = sizes(shape)
+    if not count:
+        return ctx.xp.empty(dims, Tout.as_numpy_dtype)
+    low, high = bounds(minval, maxval)
     stream = reserve(ctx, count * draws.RESERVED)
     numbers = draws.uniform_integers(ctx.xp, stream, count, low, high, Tout.as_numpy_dtype)
     return numbers.reshape(dims)

@@ -107,8 +107,8 @@ def top_k_op(xp, values, k):
 def _(op):
     dims = with_rank_at_least(op.inputs[0]._dims, 1)
     k = input_value(op, 1)
-    if op.inputs[1]._dims:
-        raise InferenceError(f"Input must be scalar but has rank {len(op.inputs[1]._dims)}")
+    if k is not None and k.ndim:
+        raise InferenceError(f"Input must be scalar but has rank {k.ndim}")
     if k is not None and k < 0:
         raise InferenceError(
             f"Dimension size, given by scalar input 1, must be non-negative but is {int(k)}"
@@ -185,8 +185,6 @@ def _in_top(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
 def _in_top_shape(op: Any) -> Dims:
     rows, _ = with_rank(op.inputs[0]._dims, 2)
     (targets,) = with_rank(op.inputs[1]._dims, 1)
-    if len(op.inputs) > 2:
-        with_rank(op.inputs[2]._dims, 0)
     return (merge_dim(rows, targets),)
 
 

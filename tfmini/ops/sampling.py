@@ -168,7 +168,7 @@ def _(op, grad):
         return None, ops.reduce_sum(grad * slope, axis=ops.range(rank))
 
 
-@op("RandomGammaGrad", "alpha: T, sample: T -> output: T", T=SINGLE_DOUBLE)
+@op("RandomGammaGrad", "alpha: T, sample: T -> output: T", elementwise=True, T=SINGLE_DOUBLE)
 def random_gamma_grad(xp, alpha, sample):
     """On the CPU in all cases: scipy knows the distribution function."""
     host = alpha, sample

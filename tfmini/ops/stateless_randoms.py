@@ -14,7 +14,7 @@ from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import INDEX, INDEX32, INDEX64, shape_text
-from tfmini.ops.randoms import check_bounds
+from tfmini.ops.randoms import bounds
 from tfmini.ops.sampling import check_choices, choices_shape
 from tfmini.ops.streams import drawn_shape, shape_tensor, sizes
 from tfmini.ops.type_lists import HALF_TO_DOUBLE, REAL_NUMBERS
@@ -75,10 +75,13 @@ def stateless_truncated_normal_op(xp, shape, seed, *, dtype):
     Tseed=INDEX64,
 )
 def stateless_integers_op(xp, shape, seed, minval, maxval, *, dtype):
-    low, high = check_bounds(minval, maxval)
     dims, count = sizes(shape)
+    stream = _stream(seed)
+    if not count:
+        return xp.empty(dims, dtype.as_numpy_dtype)
+    low, high = bounds(minval, maxval)
     kind = dtype.as_numpy_dtype
-    return draws.uniform_integers(xp, _stream(seed), count, low, high, kind).reshape(dims)
+    return draws.uniform_integers(xp, stream, count, low, high, kind).reshape(dims)
 
 
 @op(
