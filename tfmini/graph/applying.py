@@ -19,6 +19,8 @@ from tfmini.graph.tensor import Tensor
 def apply(opdef: Any, args: tuple, kwargs: dict[str, Any], name: str | None) -> Any:
     """Adds the node that `opdef(*args, **kwargs)` asks for; returns its Operation."""
     inputs, given, name = arguments.bind(opdef, args, kwargs, name)
+    if given:
+        given = attributes.converted(opdef, given)
     graph = graph_of_inputs(inputs)
     # In a context, the Switches of the node's inputs are named below it.
     if opdef.simple and graph._control_flow_context is None:
@@ -292,8 +294,8 @@ def _check_allowed(attr: Any, dtype: dtypes.DType, param: str) -> None:
 def _finish_attrs(opdef: Any, given: dict[str, Any], attrs: dict[str, Any]) -> None:
     """Adds the attrs that are not inferred: given ones checked, else their defaults."""
     for name, attr in opdef.settable.items():
-        value = given.get(name)
-        if value is None and not attr.required:
-            attrs[name] = attr.default
+        if name in given:
+            attributes.check(given[name], attr, opdef)
+            attrs[name] = given[name]
         else:
-            attrs[name] = attributes.normalize(value, attr, opdef)
+            attrs[name] = attr.default

@@ -105,15 +105,9 @@ def _bool(value: Any, attr: Any) -> bool:
 
 def _type(value: Any, attr: Any) -> dtypes.DType:
     try:
-        dtype = dtypes.as_dtype(value).base_dtype
+        return dtypes.as_dtype(value).base_dtype
     except TypeError:
         raise TypeError(f"Expected DataType for argument '{attr.name}' not {value!r}.") from None
-    if attr.allowed_set is not None and dtype not in attr.allowed_set:
-        raise TypeError(
-            f"Value passed to parameter '{attr.name}' has DataType {dtype.name} not in list of allowed "
-            f"values: {', '.join(t.name for t in attr.allowed)}"
-        )
-    return dtype
 
 
 def _shape(value: Any, attr: Any) -> tuple | None:
@@ -158,35 +152,51 @@ _CONVERTERS = {
 }
 
 
-def normalize(value: Any, attr: Any, opdef: Any) -> Any:
-    """`value` as the plain Python value of `attr`; raises TypeError or ValueError as TensorFlow does."""
-    op_name = opdef.name
-    if attr.kind.startswith("list("):
+def converted(opdef: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """The attrs that a call gave as plain Python values, None left out where there is a default.
+
+    TensorFlow does this before it looks at the inputs; what a value may be is checked after them.
+    """
+    result = {}
+    for name, value in given.items():
+        attr = opdef.settable[name]
+        if value is None and not attr.required:
+            continue
+        if not attr.kind.startswith("list("):
+            result[name] = _CONVERTERS[attr.kind](value, attr)
+            continue
         if not isinstance(value, list | tuple):
             raise TypeError(
-                f"Expected list for '{attr.name}' argument to '{opdef.__name__}' Op, not {value!r}."
+                f"Expected list for '{name}' argument to '{opdef.__name__}' Op, not {value!r}."
             )
-        if attr.minimum is not None and len(value) < attr.minimum:
-            raise ValueError(
-                f"Attr '{attr.name}' of '{op_name}' Op passed list of length {len(value)} less than "
-                f"minimum {attr.minimum}."
-            )
-        kind = attr.kind[5:-1]
-        result: Any = tuple(_CONVERTERS[kind](item, attr) for item in value)
-        items = result
-    else:
-        kind = attr.kind
-        result = _CONVERTERS[kind](value, attr)
-        items = (result,)
-        if kind == "int" and attr.minimum is not None and result < attr.minimum:
-            raise ValueError(
-                f"Attr '{attr.name}' of '{op_name}' Op passed {result} less than minimum {attr.minimum}."
-            )
-    if kind == "string" and attr.allowed_set is not None:
-        for item in items:
-            if item not in attr.allowed_set:
-                allowed = '", "'.join(attr.allowed)
-                raise ValueError(
-                    f"Attr '{attr.name}' of '{op_name}' Op passed string '{item}' not in: \"{allowed}\"."
-                )
+        result[name] = tuple(_CONVERTERS[attr.kind[5:-1]](item, attr) for item in value)
     return result
+
+
+def check(value: Any, attr: Any, opdef: Any) -> None:
+    """Raises TypeError or ValueError, as TensorFlow does, if `attr` may not have the converted `value`."""
+    is_list = attr.kind.startswith("list(")
+    kind = attr.kind[5:-1] if is_list else attr.kind
+    if is_list and attr.minimum is not None and len(value) < attr.minimum:
+        raise ValueError(
+            f"Attr '{attr.name}' of '{opdef.name}' Op passed list of length {len(value)} less than "
+            f"minimum {attr.minimum}."
+        )
+    if kind == "int" and not is_list and attr.minimum is not None and value < attr.minimum:
+        raise ValueError(
+            f"Attr '{attr.name}' of '{opdef.name}' Op passed {value} less than minimum {attr.minimum}."
+        )
+    if attr.allowed_set is None:
+        return
+    for item in value if is_list else (value,):
+        if item in attr.allowed_set:
+            continue
+        if kind == "type":
+            raise TypeError(
+                f"Value passed to parameter '{attr.name}' has DataType {item.name} not in list of "
+                f"allowed values: {', '.join(t.name for t in attr.allowed)}"
+            )
+        allowed = '", "'.join(attr.allowed)
+        raise ValueError(
+            f"Attr '{attr.name}' of '{opdef.name}' Op passed string '{item}' not in: \"{allowed}\"."
+        )

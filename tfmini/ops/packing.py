@@ -272,9 +272,18 @@ def _(op) -> Dims:
     shape = TensorShape.of(op.attrs["shape"])
     if not shape.is_fully_defined():
         raise InferenceError("shape attr must be fully defined.")
-    dims: Dims = None
-    for tensor in reversed(op.inputs):
-        dims = merge(tensor._dims, dims)
+    dims: Dims = (1, *(shape._dims or ())[1:])
+    for place, tensor in enumerate(op.inputs):
+        if tensor._dims is None or None in tensor._dims:
+            raise InferenceError("All input shapes must be fully defined.")
+        if tensor._dims[:1] != (1,):
+            raise InferenceError("Size of first dimension must be 1.")
+        try:
+            dims = merge(tensor._dims, dims)
+        except InferenceError as error:
+            raise InferenceError(
+                f"{error}\n\tFrom merging shape {place} with other shapes."
+            ) from None
     return shape._dims
 
 

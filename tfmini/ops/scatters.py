@@ -282,7 +282,7 @@ def check_points(target: Any, indices: Any, updates: Any, what: str = "input") -
         merge(inner, rest)
     except InferenceError as error:
         raise InferenceError(
-            f"The inner {len(inner)} dimensions of {what}.shape={text(target)} must match the "
+            f"The inner {len(target) - depth} dimensions of {what}.shape={text(target)} must match the "
             "inner "
             f"{len(rest)} dimensions of updates.shape={text(updates)}: {error}"
         ) from None
