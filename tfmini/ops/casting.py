@@ -51,19 +51,31 @@ def _(ctx):
     return _conversion(ctx.xp, source, target, ctx.attrs["Truncate"])
 
 
+# A quantized number converts as the integer that it is.
+_INTEGERS = {
+    dtypes.qint8: dtypes.int8,
+    dtypes.quint8: dtypes.uint8,
+    dtypes.qint16: dtypes.int16,
+    dtypes.quint16: dtypes.uint16,
+    dtypes.qint32: dtypes.int32,
+}
+
+
 def _is_convertible(source: DType, target: DType) -> bool:
     if source is target:
         return True
+    source, target = _INTEGERS.get(source, source), _INTEGERS.get(target, target)
     return all(t.is_bool or t.is_integer or t in FLOATS_COMPLEX for t in (source, target))
 
 
 def _conversion(xp: Any, source: DType, target: DType, truncate: bool) -> Any:
     """The function of arrays that converts `source` to `target`."""
-    kind = target.numpy
     if not _is_convertible(source, target):
         raise UnimplementedError(
             None, None, f"Cast {source.proto_name} to {target.proto_name} is not supported"
         )
+    source, target = _INTEGERS.get(source, source), _INTEGERS.get(target, target)
+    kind = target.numpy
     if source.is_complex and not target.is_complex:
         return lambda x: x.real.astype(kind)
     if source.is_floating and target in _WIDER:

@@ -33,12 +33,16 @@ def _truncated(xp: Any, x: Any, y: Any) -> Any:
 
 @op("RealDiv", "x: T, y: T -> z: T", elementwise=True, T=SMALL_AND_SIGNED_COMPLEX)
 def real_div_op(xp, x, y):
-    return xp.divide(x, y)
+    return xp.divide(x, y) if x.dtype.kind not in "iu" else truncate_div_op.kernel(xp, x, y)
 
 
 real_div_op.ufunc = "divide"
 real_div_op.infer(broadcast)
-real_div_op.bind(lambda ctx: ctx.xp.divide)
+
+
+@real_div_op.bind
+def _(ctx):
+    return None if ctx.op.inputs[0].dtype.is_integer else ctx.xp.divide
 
 
 @op("Div", "x: T, y: T -> z: T", elementwise=True, T=SMALL_AND_SIGNED_COMPLEX)
@@ -56,7 +60,7 @@ div_op.infer(broadcast)
 @op("TruncateDiv", "x: T, y: T -> z: T", elementwise=True, T=SMALL_AND_SIGNED_COMPLEX)
 def truncate_div_op(xp, x, y):
     if x.dtype.kind not in "iu":
-        return xp.trunc(xp.divide(x, y))
+        return xp.divide(x, y)  # as TensorFlow does, which has this for floats through XLA only
     if not y.all() and x.size:
         raise InternalError(None, None, _ODD_ERROR)
     return _truncated(xp, x, y)

@@ -81,6 +81,8 @@ def gather_v2(xp, params, indices, axis, *, batch_dims):
     at %= rank
     if batch_dims:
         return _gather_batches(xp, params, indices, at, batch_dims)
+    if 0 in params.shape[:at]:  # where nothing is taken no index is outside
+        return xp.empty(params.shape[:at] + indices.shape + params.shape[at + 1 :], params.dtype)
     _check_range(indices, params.shape[at])
     return params.take(indices, at)
 

@@ -46,9 +46,13 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
         if ids.size and ids.min() < 0:  # such rows are left out
             kept = ids >= 0
             ids, rows = ids[kept], rows[kept]
-        return reduce_rows(
-            xp, getattr(xp, ufunc), rows, ids, count, start(data.dtype), is_sorted=False
-        )
+        first, reduce = start(data.dtype), getattr(xp, ufunc)
+        result = reduce_rows(xp, reduce, rows, ids, count, first, is_sorted=False)
+        if ufunc not in ("minimum", "maximum") or data.dtype.kind in "iu":
+            return result
+        if xp.isnan(result).any():
+            return _one_by_one(xp, reduce, rows, ids, result, first)
+        return reduce(result, first)
 
     declared = op(
         name,
@@ -60,6 +64,25 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
     )(kernel)
     declared.infer(_unsorted_shape)
     return declared
+
+
+def _one_by_one(xp: Any, reduce: Any, rows: Any, ids: Any, result: Any, first: Any) -> Any:
+    """The extremes as TensorFlow finds them, row after row: `best if best < row else row`, which makes a NaN forget
+    what came before it."""
+    order = xp.argsort(ids, kind="stable")
+    ids, rows = ids[order], rows[order]
+    starts = xp.flatnonzero(xp.concatenate([xp.ones(1, bool), ids[1:] != ids[:-1]]))
+    sizes = xp.diff(starts, append=ids.size)
+    place = xp.arange(ids.size).reshape(-1, *[1] * (rows.ndim - 1))
+    last_nan = xp.maximum.reduceat(xp.where(xp.isnan(rows), place, -1), starts, axis=0)
+    neutral = rows.dtype.type(np.inf if reduce is xp.minimum else -np.inf)
+    after = xp.where(place > xp.repeat(last_nan, sizes, axis=0), rows, neutral)
+    best = reduce.reduceat(after, starts, axis=0, dtype=rows.dtype)
+    best = xp.where(last_nan < 0, reduce(best, first), best)
+    ends = (starts + sizes - 1).reshape(-1, *[1] * (rows.ndim - 1))
+    result = result.copy()
+    result[ids[starts]] = xp.where(last_nan == ends, rows.dtype.type(np.nan), best)
+    return result
 
 
 def _unsorted_shape(op: Any) -> Dims:
