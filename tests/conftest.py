@@ -23,6 +23,13 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(skip)
 
 
+def pytest_sessionfinish(session):
+    """With TFMINI_ALL_TOOLS set, as `ci/check` does, a test that is skipped fails the run."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("TFMINI_ALL_TOOLS") and reporter and reporter.stats.get("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
 @pytest.fixture
 def reference():
     """The reference's Python, for tests marked `reference`."""

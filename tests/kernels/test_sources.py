@@ -1,6 +1,5 @@
 """The kernels' texts: found, complete, and accepted by NVIDIA's compilers for two architectures."""
 
-import os
 import subprocess
 import sys
 import types
@@ -12,7 +11,7 @@ from tests.kernels import compilers
 from tfmini.backend.gpu import sources
 
 needs_a_compiler = pytest.mark.skipif(
-    not (compilers.nvrtc() or compilers.nvcc() or os.environ.get("TFMINI_ALL_TOOLS")),
+    not (compilers.nvrtc() or compilers.nvcc()),
     reason="needs NVRTC (pip install 'tfmini[dev]') or nvcc on PATH",
 )
 
