@@ -19,7 +19,7 @@ capture, raw, nccl, runtime: the rest of cupy.cuda. modules: all of it as module
 import contextlib
 import sys
 
-from tests.fake_cupy import modules, pinned, pool
+from tests.fake_cupy import cublas, modules, pinned, pool
 from tests.fake_cupy.machine import GIGABYTE, Machine, current
 from tests.fake_cupy.violations import (
     CrossDeviceError,
@@ -41,6 +41,7 @@ __all__ = [
     "UndefinedError",
     "UseAfterFreeError",
     "Violation",
+    "cublas",
     "installed",
 ]
 

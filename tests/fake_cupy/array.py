@@ -16,6 +16,21 @@ IMPLICIT = (
 )
 
 
+class Flags:
+    """What CuPy tells of an array's layout."""
+
+    def __init__(self, flags):
+        self.c_contiguous = flags.c_contiguous
+        self.f_contiguous = flags.f_contiguous
+        self.owndata = False
+        self.fnc = flags.fnc
+        self.forc = flags.forc
+
+    def __getitem__(self, name):
+        found = {"C_CONTIGUOUS": "c_contiguous", "F_CONTIGUOUS": "f_contiguous"}
+        return getattr(self, found.get(name, name.lower()))
+
+
 class ndarray(Storage):
     """An array on a device."""
 
@@ -47,7 +62,7 @@ class ndarray(Storage):
     nbytes = property(lambda self: self._a.nbytes)
     itemsize = property(lambda self: self._a.itemsize)
     strides = property(lambda self: self._a.strides)
-    flags = property(lambda self: self._a.flags)
+    flags = property(lambda self: Flags(self._a.flags))
     base = property(lambda self: self._base)
     T = property(lambda self: self.view_of(self._a.T))
     mT = property(lambda self: self.view_of(self._a.mT))

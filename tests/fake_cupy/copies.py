@@ -102,7 +102,7 @@ def host_to_device(target, source, size, state, blocking=False, captured=False):
         def work(stream):
             data = as_the_device_sees(machine, source, size)
             raw(target, size)[...] = data
-            machine.arrivals.append(Unchanged(machine, stream, source, data))
+            machine.arrivals.append(Unchanged(machine, stream, pinned, source, data))
 
     perform(machine, state, uses, "a copy to the device", work)
     if blocking:
@@ -188,8 +188,9 @@ class Arrival:
 class Unchanged:
     """Pinned memory that a copy is taken from: the host may not write there meanwhile."""
 
-    def __init__(self, machine, stream, address, data):
+    def __init__(self, machine, stream, pinned, address, data):
         self.machine = machine
+        self.pinned = pinned
         self.stream = stream
         self.step = stream.step
         self.low = address
@@ -197,6 +198,10 @@ class Unchanged:
         self.data = data
 
     def __call__(self):
+        if not self.pinned.alive:
+            self.machine.violate(
+                UseAfterFreeError, "pinned memory was given back before the copy from it had ended"
+            )
         if not np.array_equal(raw(self.low, self.data.size), self.data):
             self.machine.violate(
                 HostRaceError, "pinned memory was changed before the copy from it had ended"

@@ -22,6 +22,7 @@ class DeviceState:
         self.index = index
         self.total = total
         self.allocated = 0
+        self.peak = 0  # the most that was allocated at a time
         self.segments = {}  # address -> Segment, for those still allocated
         self.null = StreamState(("null", index), index, 0, non_blocking=False)
         self.streams = [self.null]

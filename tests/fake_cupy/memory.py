@@ -35,6 +35,7 @@ class Segment:
         self.starts = []
         self.owners = {}
         state.allocated += size
+        state.peak = max(state.peak, state.allocated)
         state.segments[self.base] = self
         bisect.insort(machine.bases, self.base)
 

@@ -16,7 +16,7 @@ from tests.fake_cupy.storage import Storage
 
 STATIC_SHARED = 48 * 1024
 MOST_SHARED = 227 * 1024
-LONGEST_TABLE = 1 << 14
+LONGEST_TABLE = 1 << 20
 SCALARS = frozenset(np.dtype(char).type for char in "?bhilqBHILQefdFD")
 
 
@@ -202,9 +202,8 @@ def reached(machine, name, args, uses):
         elif isinstance(arg, Storage) and arg.dtype.char in "lLqQ" and arg.size <= LONGEST_TABLE:
             tables.append(arg._a)
     for table in tables:
-        for address in table.ravel().tolist():
-            tenure = find(machine, address) if address > 4096 else None
-            if tenure is not None and address not in spans:
+        for address, tenure in targets(machine, table):
+            if address not in spans:
                 spans[address] = tenure
                 uses.append((tenure, address, address + 1, True))
                 if tenure.segment.device != machine.thread.device:
@@ -213,10 +212,7 @@ def reached(machine, name, args, uses):
     def memory():
         found = dict(spans)
         for table in tables:  # a graph's tables may hold other addresses by now
-            for address in table.ravel().tolist():
-                tenure = find(machine, address) if address > 4096 else None
-                if tenure is not None:
-                    found[address] = tenure
+            found.update(targets(machine, table))
         return [
             copies.raw(address, tenure.high - address)
             for address, tenure in found.items()
@@ -224,6 +220,18 @@ def reached(machine, name, args, uses):
         ]
 
     return memory
+
+
+def targets(machine, table):
+    """The addresses of device memory among integers, and who holds it."""
+    if not machine.bases:
+        return
+    numbers = table.ravel()
+    likely = (numbers >= machine.bases[0]) & (numbers < machine.bases[-1] + (1 << 40))
+    for address in numbers[likely].tolist():
+        tenure = find(machine, address)
+        if tenure is not None:
+            yield address, tenure
 
 
 CLASSES = {"RawModule": RawModule, "RawKernel": RawKernel}
