@@ -306,6 +306,21 @@ def table_of_other_lengths(tf):
     return tf.contrib.lookup.HashTable(keys, -1)
 
 
+def table_of_nothing(tf):
+    table = tf.contrib.lookup.index_to_string_table_from_tensor([])
+    return table.initializer
+
+
+def table_of_rows(tf):
+    rows = tf.constant([[1, 2]], tf.int64)
+    pairs = tf.contrib.lookup.KeyValueTensorInitializer(tf.constant(["a", "b"]), rows)
+    return tf.contrib.lookup.HashTable(pairs, -1)
+
+
+def table_of_a_matrix_as_default(tf):
+    return tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, [[1, 2]]).size()
+
+
 def table_asked_for_numbers(tf):
     table = tf.contrib.lookup.index_table_from_tensor(["a"])
     return table.lookup(tf.constant([1]))

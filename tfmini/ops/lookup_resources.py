@@ -21,9 +21,8 @@ from tfmini.errors import (
 from tfmini.graph.inference import (
     Dims,
     InferenceError,
-    merge_dim,
+    merge,
     scalar,
-    text,
     with_rank,
     with_rank_at_least,
     with_rank_at_most,
@@ -117,7 +116,9 @@ class Table:
         pairs = zip(_listed(keys, 0), _listed(values, len(self.value_shape)))
         if not self.is_mutable:
             if is_whole:
-                self.fill(*map(list, zip(*pairs)) if np.size(keys) else ([], []))
+                if not np.size(keys):
+                    refuse("keys and values cannot be empty tensors.")
+                self.fill(*map(list, zip(*pairs)))
                 return
             raise AbortedError(None, None, "Table is not mutable")
         with self.lock:
@@ -213,7 +214,10 @@ def mutable_hash_table_v2_op(ctx):
     value_shape=Attr("shape", []),
 )
 def mutable_hash_table_of_tensors_v2_op(ctx):
-    return _table(ctx, tuple(ctx.op.attrs["value_shape"] or ()), True)
+    value_shape = tuple(ctx.op.attrs["value_shape"] or ())
+    if len(value_shape) != 1:
+        refuse(f"Default value must be a vector, got shape {shape_text(value_shape)}")
+    return _table(ctx, value_shape, True)
 
 
 @op(
@@ -411,16 +415,7 @@ def _(op) -> list[Dims]:
 @lookup_table_import_v2_op.infer
 def _(op) -> list[Dims]:
     with_rank(op.inputs[0]._dims, 0)
-    (count,) = with_rank(op.inputs[1]._dims, 1)
-    dims = with_rank_at_least(op.inputs[2]._dims, 1)
-    if dims is not None:
-        try:
-            merge_dim(count, dims[0])
-        except InferenceError as error:
-            raise InferenceError(
-                f"Dimension 0 in both shapes must be equal, but are {count} and {dims[0]}. Shapes "
-                f"are {text((count,))} and {text(dims)}."
-            ) from error
+    merge(with_rank(op.inputs[1]._dims, 1), op.inputs[2]._dims)
     return []
 
 
