@@ -13,8 +13,9 @@ from tests import wording
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# What follows one of these names places in files, or is another numpy's wording.
+# What follows one of these names places in files or kernels, or is another numpy's wording.
 ENDS = [
+    "\nRegistered kernels:",
     "\n\t [[",
     "Originally defined at:",
     "\nTraceback (most recent call last):",

@@ -25,7 +25,7 @@ def every_case():
 @pytest.mark.parametrize(("module", "name", "case"), list(every_case()))
 def test_same_placement(module, name, case):
     golden = placements.golden(module)
-    devices = [Device(device, "CPU", 256 << 20, 0) for device in golden["devices"]]
+    devices = [Device(name, name.split(":")[-2], 1 << 30, 0) for name in golden["devices"]]
     place = Placement(devices, soft=getattr(case, "soft", False), log=True)
     got, error = placements.placed(tf, case, place.update)
     want = golden["cases"][name]
@@ -47,7 +47,7 @@ def test_the_log_changes_nothing(module, name, case):
     golden = placements.golden(module)
     if "error" in golden["cases"][name]:
         return
-    devices = [Device(device, "CPU", 256 << 20, 0) for device in golden["devices"]]
+    devices = [Device(name, name.split(":")[-2], 1 << 30, 0) for name in golden["devices"]]
     quiet = Placement(devices, soft=getattr(case, "soft", False))
     graphs = []
 

@@ -11,7 +11,7 @@ import functools
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tfmini.dtypes import resource, string
+from tfmini.dtypes import int32, resource, string
 
 _ALWAYS_ON_HOST = frozenset({string, resource})
 
@@ -52,6 +52,10 @@ class GpuFacts(NamedTuple):
     cpu_first: bool
 
 
+# What TensorFlow takes apart before it places: by the op that does the work.
+_MADE_OF = {"AccumulateNV2": "AssignAdd"}
+
+
 @functools.cache
 def _lines() -> dict[str, list[str]]:
     table: dict[str, list[str]] = {}
@@ -67,7 +71,7 @@ def _lines() -> dict[str, list[str]]:
 def kernels_of(op_type: str) -> tuple[GpuKernel, ...]:
     """The GPU kernels of an op type, in the order in which they are tried; none if it runs on CPUs only."""
     kernels = []
-    for line in _lines().get(op_type, ()):
+    for line in _lines().get(_MADE_OF.get(op_type, op_type), ()):
         attrs, host, order = [*line.split("|"), "", ""][:3]
         pairs = [part.split("=") for part in attrs.split()]
         constraints = tuple((name, frozenset(dtypes.split(","))) for name, dtypes in pairs)
@@ -98,9 +102,22 @@ def gpu_facts(op: Any) -> GpuFacts | None:
     kernel = next((k for k in kernels_of(opdef.name) if k.fits(attrs)), None)
     facts = None
     if kernel is not None:
-        facts = GpuFacts(kernel.host | _always_on_host(opdef, attrs), kernel.cpu_first)
+        host = kernel.host | _of_integers(opdef, attrs, kernel) | _always_on_host(opdef, attrs)
+        facts = GpuFacts(host, kernel.cpu_first)
     _known[key] = facts
     return facts
+
+
+def _of_integers(opdef: Any, attrs: dict[str, Any], kernel: GpuKernel) -> set[str]:
+    """All arguments of type T where a kernel for int32 keeps one of them on the host.
+
+    Some of TensorFlow's registrations forget the value or the output (TensorStridedSliceUpdate's), which would be read
+    by the wrong processor.
+    """
+    if attrs.get("T") is not int32:
+        return set()
+    names = {arg.name for arg in (*opdef.inputs, *opdef.outputs) if arg.type_attr == "T"}
+    return names if names & kernel.host else set()
 
 
 def _always_on_host(opdef: Any, attrs: dict[str, Any]) -> set[str]:
