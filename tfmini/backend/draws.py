@@ -13,17 +13,22 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.gpu import random_numbers
 from tfmini.backend.philox import Array, Generator, Stream, Words
+from tfmini.backend.threads import run_parts
 
 RESERVED = 256  # blocks that an op's stream moves on for each output
 
 _BLOCKS = 16384  # blocks made at a time on the CPU: their buffers fit the second-level cache
+_MANY = 4 * _BLOCKS  # from here on twice as many, so that threads seldom wait for each other
 _ONE = 0x3FF0000000000000  # bits of the double 1.0
 _generator = Generator()
 
 
 def uniform(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
     """`size` numbers in [0, 1) of float16, bfloat16, float32 or float64."""
+    if xp is not np:
+        return random_numbers.uniform(xp, stream, size, dtype)
     dtype = np.dtype(dtype)
     if dtype == np.float64:
         return _fill(xp, stream, size, 2, dtype, _doubles)
@@ -37,6 +42,8 @@ def uniform(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
 
 def uniform_integers(xp: Any, stream: Stream, size: int, low: int, high: int, dtype: Any) -> Array:
     """`size` integers in [low, high) of int32 or int64: `low + word % (high - low)`."""
+    if xp is not np:
+        return random_numbers.uniform_integers(xp, stream, size, low, high, dtype)
     dtype = np.dtype(dtype)
     words = (raw_words if dtype.itemsize == 4 else raw_double_words)(xp, stream, size)
     span = words.dtype.type(high - low)
@@ -50,16 +57,22 @@ def uniform_integers(xp: Any, stream: Stream, size: int, low: int, high: int, dt
 
 def raw_words(xp: Any, stream: Stream, size: int) -> Array:
     """The first `size` words of a stream, uint32."""
+    if xp is not np:
+        return random_numbers.raw_words(xp, stream, size)
     return _fill(xp, stream, size, 4, np.dtype(np.uint32), _pairs)
 
 
 def raw_double_words(xp: Any, stream: Stream, size: int) -> Array:
     """The first `size` pairs of words of a stream, uint64, the first word low."""
+    if xp is not np:
+        return random_numbers.raw_double_words(xp, stream, size)
     return _fill(xp, stream, size, 2, np.dtype(np.uint64), _pairs)
 
 
 def normal(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
     """`size` numbers of mean 0 and deviation 1, by Box and Muller's method."""
+    if xp is not np:
+        return random_numbers.normal(xp, stream, size, dtype)
     dtype = np.dtype(dtype)
     if dtype == np.float64:
         return _fill(xp, stream, size, 2, dtype, normal_doubles)
@@ -73,6 +86,8 @@ def truncated_normal(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
     Four outputs (two doubles) share a region of blocks, 64 (128) for each, and take the normals
     that fall inside, in order.
     """
+    if xp is not np:
+        return random_numbers.truncated_normal(xp, stream, size, dtype)
     dtype = np.dtype(dtype)
     if dtype == np.float64:
         width, kind, draw = 2, dtype, normal_doubles
@@ -82,15 +97,17 @@ def truncated_normal(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
     out = xp.empty((groups, width), kind)
     region = np.uint64(RESERVED * width // 4)
     all_inside = np.dtype(f"u{width}").type(0x01010101 >> (32 - 8 * width))
-    first = 0
-    for part in _parts(xp, out, _BLOCKS // 2):
-        indices = (_generator.numbers(xp, len(part)) + np.uint64(first)) * region
-        first += len(part)
+
+    def work(some: slice) -> None:
+        part = out[some]
+        indices = (_generator.numbers(xp, len(part)) + np.uint64(some.start)) * region
         _normals_at(xp, stream, indices, draw, part)
         inside = (xp.abs(part) < 2).view(all_inside.dtype)[:, 0]
         short = xp.flatnonzero(inside != all_inside)
         if short.size:
             part[short] = _first_inside(xp, stream, indices[short], draw, part[short])
+
+    _in_parts(xp, work, groups, _BLOCKS // 2)
     flat = out.reshape(-1)[:size]
     return flat if dtype == kind else flat.astype(dtype)
 
@@ -127,12 +144,23 @@ def _fill(
     """`size` numbers, `width` from each block, made in parts by `draw(xp, words, spare, part)`."""
     blocks = -(-size // width)
     out = xp.empty((blocks, width), dtype)
-    first = 0
-    for part in _parts(xp, out, _BLOCKS if lanes == 3 else _BLOCKS // 2):
+
+    def work(some: slice) -> None:
+        part = out[some]
         memory = _generator.lanes(xp, lanes, len(part))
-        draw(xp, _generator.words(xp, stream, first, len(part), memory), memory[2:], part)
-        first += len(part)
+        draw(xp, _generator.words(xp, stream, some.start, len(part), memory), memory[2:], part)
+
+    _in_parts(xp, work, blocks, _BLOCKS if lanes == 3 else _BLOCKS // 2)
     return out.reshape(-1)[:size]
+
+
+def _in_parts(xp: Any, work: Callable[[slice], None], count: int, length: int) -> None:
+    """Calls `work` for slices of `count` rows, on the CPU `length` long or twice that and on any thread."""
+    if xp is not np:
+        length = max(1, count)
+    elif count >= _MANY:
+        length *= 2
+    run_parts(lambda n: work(slice(n * length, min((n + 1) * length, count))), -(-count // length))
 
 
 def _parts(xp: Any, array: Array, length: int) -> list[Array]:

@@ -159,6 +159,8 @@ class OpDef:
     bind_rule: Callable | None = None
     # The kernel on a GPU where it is not `kernel` with CuPy: it takes the GPU in place of the array module.
     gpu_kernel: Callable | None = None
+    # Whether a GPU has no kernel of its own for it: its inputs are copied to the host and its results back.
+    through_host: bool = False
     params: tuple[str, ...] = field(init=False)
     inferred: frozenset[str] = field(init=False)
 
@@ -260,6 +262,12 @@ class OpDef:
         self.gpu_kernel = kernel
         self.gpu_kernel_attrs = self._attrs_of(kernel)
         return kernel
+
+    def compute_on_host(self) -> None:
+        """Says that a GPU's node computes on the host, with copies there and back: for what is rare, and no function
+        of CuPy.
+        """
+        self.through_host = True
 
     def __call__(self, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
         """Adds a node to the graph; returns its output tensor(s), or the Operation if it has none.

@@ -70,6 +70,9 @@ def _check_values(parameters: list[Any]) -> None:
             raise InvalidArgumentError(None, None, "Invalid parameters")
 
 
+parameterized_truncated_normal_op.compute_on_host()
+
+
 @parameterized_truncated_normal_op.infer
 def _(op) -> Dims:
     for parameter in op.inputs[1:]:

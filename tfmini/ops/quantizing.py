@@ -218,6 +218,8 @@ def _range_shape(op: Any) -> Dims:
     return op.inputs[0]._dims
 
 
+quantize_and_dequantize_v2_op.compute_on_host()
+quantize_and_dequantize_v3_op.compute_on_host()
 quantize_and_dequantize_v2_op.infer(_range_shape)
 quantize_and_dequantize_v3_op.infer(_range_shape)
 

@@ -126,7 +126,16 @@ def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any
         reduce, limit = (xp.fmax, -np.inf) if largest else (xp.fmin, np.inf)
     if xp is np:
         return over_axes(reduce, x, axes, keep_dims, limit)
-    return reduce.reduce(x, axis=axes, keepdims=keep_dims, initial=limit)
+    if not x.size:
+        kept = (
+            _kept(x.shape, axes)
+            if keep_dims
+            else [d for i, d in enumerate(x.shape) if i not in axes]
+        )
+        return xp.full(tuple(kept), limit, x.dtype)
+    if x.dtype.kind not in "iu":
+        x = xp.where(xp.isnan(x), x.dtype.type(limit), x)
+    return (x.max if largest else x.min)(axis=axes, keepdims=keep_dims)
 
 
 def max_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:

@@ -19,11 +19,10 @@ from tfmini.shapes import TensorShape, as_shape
 
 @op("L2Loss", "t: T -> output: T", T=HALF_TO_DOUBLE)
 def l2_loss_op(xp, t):
-    kind = t.dtype.type
     flat = t.reshape(-1)
     if t.dtype.itemsize == 2:
         flat = flat.astype(np.float32)
-    return kind(flat.dot(flat) / 2)
+    return (flat.dot(flat) / 2).astype(t.dtype)
 
 
 l2_loss_op.infer(scalar)

@@ -90,6 +90,7 @@ cumulative_logsumexp_op = _scan(
     _logsumexp,
     lambda kind: np.finfo(kind).min,
 )
+cumulative_logsumexp_op.compute_on_host()
 
 
 @cumsum_op.gradient

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.indexing import scatter
+from tfmini.backend.gpu.launch import NUMBERS, supports
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import Dims, input_dims, with_rank, with_rank_at_least
 from tfmini.graph.opdef import op, ops, public, raw
@@ -148,7 +150,9 @@ def _changed(xp: Any, tensor: Any, indices: Any, updates: Any, how: str) -> Any:
     rows = result.reshape(-1, *tensor.shape[depth:])
     places = _flat_places(xp, indices, tensor.shape)
     values = updates.reshape(-1, *tensor.shape[depth:])
-    if how == "update":
+    if xp is not np and supports(tensor.dtype, NUMBERS):
+        scatter(xp, how, rows, places, values)
+    elif how == "update":
         rows[places] = values
     else:
         getattr(xp, how).at(rows, places, values)

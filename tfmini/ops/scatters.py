@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.indexing import scatter
+from tfmini.backend.gpu.launch import NUMBERS as NUMBERS_ON_GPU
+from tfmini.backend.gpu.launch import supports
 from tfmini.backend.rows import add_rows, set_rows, suits
 from tfmini.deprecation import deprecated
 from tfmini.graph.inference import InferenceError, merge, text, with_rank_at_least
@@ -61,12 +64,13 @@ def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
         array[places] = combine(array[places], updates)
         return
     # The k-th occurrences of all indices form round k; within a round no index repeats.
-    starts = xp.concatenate([xp.zeros(1, bool), repeated])
-    number = xp.arange(len(places))
-    first = xp.where(starts, 0, number)
-    occurrence = number - xp.maximum.accumulate(first)
+    occurrence = xp.arange(len(places)) - xp.searchsorted(ranked, ranked)
     rounds = int(occurrence.max()) + 1
-    if rounds > _MOST_ROUNDS and how in ("add", "subtract", "multiply", "minimum", "maximum"):
+    if (
+        xp is np
+        and rounds > _MOST_ROUNDS
+        and how in ("add", "subtract", "multiply", "minimum", "maximum")
+    ):
         getattr(xp, how).at(array, places, updates)
         return
     for k in range(rounds):
@@ -77,10 +81,10 @@ def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
 
 def _write(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
     """Applies `updates` to the rows of `array` that the flat vector `places` names."""
-    if how == "update" and xp is np:
-        set_rows(array, places, updates)
+    if xp is not np and supports(array.dtype, NUMBERS_ON_GPU):
+        scatter(xp, how, array, places, updates)
     elif how == "update":
-        array[places] = updates
+        set_rows(array, places, updates)
     elif places.size:
         _in_order(xp, array, places, updates, how)
 

@@ -25,7 +25,7 @@ def _set_slice(array: Any, begin: Any, end: Any, strides: Any, value: Any, masks
             f"{shape_text(np.shape(value))}. Automatic broadcasting not yet implemented."
         )
         raise UnimplementedError(None, None, problem)
-    array[index] = bare(dense(value))
+    array[index] = value if type(value) is type(array) else bare(dense(value))
 
 
 @op(

@@ -140,6 +140,9 @@ def lu_op(xp, value, *, output_idx_type):
     return xp.asarray(packed), xp.asarray(order.reshape(value.shape[:-1]))
 
 
+lu_op.compute_on_host()
+
+
 @lu_op.infer
 def _(op) -> list[Dims]:
     dims = with_rank_at_least(op.inputs[0]._dims, 2)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.indexing import reduce_segments
 from tfmini.graph.inference import (
     Dims,
     InferenceError,
@@ -25,7 +26,8 @@ from tfmini.ops.type_lists import NUMBERS, REAL_NUMBERS
 
 
 def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
-    def kernel(xp, data, ids, num_segments):
+    def segments(data, ids, num_segments):
+        """How many there are to be."""
         if num_segments.ndim:
             refuse(f"num_segments should be a scalar, not shape {shape_text(num_segments.shape)}")
         if data.shape[: ids.ndim] != ids.shape:
@@ -36,6 +38,22 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
         count = int(num_segments)
         if count < 0:
             refuse(f"Input num_segments == {count} must not be negative.")
+        return count
+
+    def on_gpu(gpu, data, ids, num_segments):
+        """Rows whose id is no segment's are left out, without asking whether there are some."""
+        count = segments(data, ids, num_segments)
+        rows = data.reshape(ids.size, *data.shape[ids.ndim :])
+        if data.dtype.kind == "c":  # of which only sums are taken
+            pairs = rows.reshape(*rows.shape, 1).view(data.real.dtype)
+            sums = reduce_segments(gpu.xp, ufunc, pairs, ids.reshape(-1), count, 0)
+            return sums.view(data.dtype).reshape(count, *rows.shape[1:])
+        wide = rows.astype("f") if data.dtype.itemsize == 2 else rows
+        result = reduce_segments(gpu.xp, ufunc, wide, ids.reshape(-1), count, start(data.dtype))
+        return result.astype(data.dtype, copy=False)
+
+    def kernel(xp, data, ids, num_segments):
+        count = segments(data, ids, num_segments)
         if ids.size and ids.max() >= count:
             place = np.unravel_index(int((ids >= count).argmax()), ids.shape)
             found = ids[place]
@@ -62,6 +80,7 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
         Tindices=SEGMENT_INDEX,
         Tnumsegments=INDEX32,
     )(kernel)
+    declared.on_gpu(on_gpu)
     declared.infer(_unsorted_shape)
     return declared
 

@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from tfmini import dtypes
 from tfmini.backend.threads import divided, run_parts, thread_count
 from tfmini.errors import InternalError, InvalidArgumentError, NotFoundError
@@ -144,7 +146,7 @@ def _declare_dense(facts: Update, resource: bool) -> None:
                 var = arrays[0]
                 shape = var.shape
                 _check_shapes(facts, arrays, values[place])
-                if shape and var.size < parallel:
+                if xp is not np or (shape and var.size < parallel):
                     formula(xp, *arrays, *values, **options)
                 else:
                     _in_blocks(xp, arrays, list(values), place, options, formula)
@@ -281,9 +283,7 @@ def _rounds(xp: Any, indices: Any) -> list:
     repeated = ranked[1:] == ranked[:-1]
     if not repeated.any():
         return [slice(None)]
-    number = xp.arange(len(indices))
-    first = xp.where(xp.concatenate([xp.zeros(1, bool), repeated]), 0, number)
-    occurrence = number - xp.maximum.accumulate(first)
+    occurrence = xp.arange(len(indices)) - xp.searchsorted(ranked, ranked)
     return [order[occurrence == k] for k in range(int(occurrence.max()) + 1)]
 
 

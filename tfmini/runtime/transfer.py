@@ -84,7 +84,12 @@ class _Transfer:
         return [HOST if name in host else node.device for name in names]
 
     def _host(self, node: Node) -> frozenset[str]:
-        return (host_arguments(node) or frozenset()) if node.kind == "op" else frozenset()
+        """The names of the inputs and outputs that lie on the host."""
+        if node.kind != "op":
+            return frozenset()
+        if node.opdef.through_host:
+            return frozenset(arg.name for arg in (*node.opdef.inputs, *node.opdef.outputs))
+        return host_arguments(node) or frozenset()
 
     def _of(self, slot: int) -> str:
         return self.memory.get(slot, HOST)

@@ -95,7 +95,7 @@ class LogicalGpu:
 
     def send(self, array: Any) -> tuple[Any, Any, Any]:
         """Starts a copy to host memory of an array of this GPU, which is in use; `receive` ends it."""
-        array = self.xp.ascontiguousarray(array)
+        array = self._row_major(array)
         target = self._pinned_array(array.shape, array.dtype)
         if array.nbytes:
             self.outward.wait_event(self.compute.record())
@@ -111,15 +111,15 @@ class LogicalGpu:
 
     def copy_from(self, other: LogicalGpu, array: Any) -> Any:
         """A copy of an array of another GPU; this one is in use, and afterwards too."""
-        if not array.flags.c_contiguous:
-            other.use()
-            array = self.xp.ascontiguousarray(array)
-            self.use()
+        other.use()
+        array = self._row_major(array)
+        ready = other.compute.record()
+        self.use()
         result = self.xp.empty(array.shape, array.dtype)
         if not array.nbytes:
             return result
+        self.inward.wait_event(ready)
         self.inward.wait_event(self.compute.record())
-        self.inward.wait_event(other.compute.record())
         self.xp.cuda.runtime.memcpyPeerAsync(
             result.data.ptr,
             self.ordinal,
@@ -145,8 +145,7 @@ class LogicalGpu:
         rows, columns = a.shape[-1 if transpose_a else -2], b.shape[-2 if transpose_b else -1]
         result = self.xp.empty((*a.shape[:-2], rows, columns), a.dtype)
         if result.size:
-            a, b = self.xp.ascontiguousarray(a), self.xp.ascontiguousarray(b)
-            blas.product(a, b, transpose_a, transpose_b, result)
+            blas.product(self._row_major(a), self._row_major(b), transpose_a, transpose_b, result)
         return result
 
     @functools.cached_property
@@ -156,6 +155,9 @@ class LogicalGpu:
             return None
         self._workspace = self.pool.malloc(Cublas.WORKSPACE_BYTES)
         return Cublas(library, self.compute.ptr, self._workspace.ptr)
+
+    def _row_major(self, array: Any) -> Any:
+        return array if array.flags.c_contiguous else self.xp.ascontiguousarray(array)
 
     def _pinned_array(self, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
         """An array in host memory that the card reads and writes by itself."""
