@@ -49,13 +49,14 @@ MODULES = modules.build()
 
 
 @contextlib.contextmanager
-def installed(devices=2, memory=GIGABYTE, compute_capability="90"):
+def installed(devices=2, memory=GIGABYTE, compute_capability="90", driver=True):
     """Within it `import cupy` gives the fake, with so many fresh devices; yields the `Machine`.
 
-    memory: bytes of each device, or a list with the bytes of each. A violation that someone swallowed is
+    memory: bytes of each device, or a list with the bytes of each. driver: whether there is one; without,
+    there are no devices, and CUDA says why. A violation that someone swallowed is
     raised at the end.
     """
-    machine = Machine(devices, memory, compute_capability)
+    machine = Machine(devices if driver else 0, memory, compute_capability, driver)
     before = {
         name: module
         for name, module in sys.modules.items()

@@ -40,6 +40,7 @@ def device_range(machine, address, size, what):
 
 def touch(machine, state, uses, name):
     """A piece of work of the stream touches memory: uses are (tenure, low, high, write)."""
+    machine.check_there(state.device)
     if state.capture is not None:
         state.capture.use(state, uses, name)
         return

@@ -4,6 +4,10 @@ NAMES = {
     0: ("cudaSuccess", "no error"),
     1: ("cudaErrorInvalidValue", "invalid argument"),
     2: ("cudaErrorMemoryAllocation", "out of memory"),
+    46: (
+        "cudaErrorDevicesUnavailable",
+        "CUDA-capable device(s) is/are busy or unavailable",
+    ),
     35: (
         "cudaErrorInsufficientDriver",
         "CUDA driver version is insufficient for CUDA runtime version",
@@ -14,11 +18,13 @@ NAMES = {
         "cudaErrorPeerAccessUnsupported",
         "peer access is not supported between these two devices",
     ),
+    214: ("cudaErrorECCUncorrectable", "uncorrectable ECC error encountered"),
     400: ("cudaErrorInvalidResourceHandle", "invalid resource handle"),
     600: ("cudaErrorNotReady", "device not ready"),
     700: ("cudaErrorIllegalAddress", "an illegal memory access was encountered"),
     704: ("cudaErrorPeerAccessAlreadyEnabled", "peer access is already enabled"),
     705: ("cudaErrorPeerAccessNotEnabled", "peer access has not been enabled"),
+    719: ("cudaErrorLaunchFailure", "unspecified launch failure"),
     900: ("cudaErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"),
     901: (
         "cudaErrorStreamCaptureInvalidated",

@@ -11,6 +11,7 @@ import threading
 from tests.cuda_on_cpu import compile_module
 from tests.fake_cupy import violations
 from tests.fake_cupy.clocks import HostClock, StreamState
+from tests.fake_cupy.errors import CUDARuntimeError
 
 GIGABYTE = 1 << 30
 
@@ -23,6 +24,7 @@ class DeviceState:
         self.total = total
         self.allocated = 0
         self.peak = 0  # the most that was allocated at a time
+        self.lost = None  # the status that every call gives since the card was lost
         self.segments = {}  # address -> Segment, for those still allocated
         self.null = StreamState(("null", index), index, 0, non_blocking=False)
         self.streams = [self.null]
@@ -58,10 +60,11 @@ class Counters:
 class Machine:
     """All state of the fake; `machine.current` is the one in use."""
 
-    def __init__(self, devices=2, memory=GIGABYTE, compute_capability="90"):
+    def __init__(self, devices=2, memory=GIGABYTE, compute_capability="90", driver=True):
         sizes = [memory] * devices if isinstance(memory, int) else list(memory)
         self.devices = [DeviceState(index, total) for index, total in enumerate(sizes)]
         self.compute_capability = compute_capability
+        self.driver = driver
         self.peer_access = True
         self.lock = threading.RLock()
         self.thread = _Thread()
@@ -105,12 +108,22 @@ class Machine:
             else:
                 self.arrivals.append(arrival)
 
+    def lose(self, device, status=719):
+        """The card fails: every further call that needs it raises CUDARuntimeError with this status."""
+        self.devices[device].lost = status
+
+    def check_there(self, device):
+        status = self.devices[device].lost
+        if status is not None:
+            raise CUDARuntimeError(status)
+
     def new_handle(self):
         self.next_handle += 16
         return self.next_handle
 
     def wait(self, name):
         """Note that the host waits because it asks to: for an event, a stream or a device."""
+        self.check_there(self.thread.device)
         if self.capturing is not None:
             self.capturing.refuse_sync(name)
         if self.thread.forbidding > 1:
@@ -121,6 +134,7 @@ class Machine:
     def sync(self, name):
         """Note that something makes the host wait; a breach where that was forbidden."""
         thread = self.thread
+        self.check_there(thread.device)
         if self.capturing is not None:
             self.capturing.refuse_sync(name)
         if thread.forbidding or self.forbidden_everywhere:

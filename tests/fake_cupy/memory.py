@@ -21,6 +21,7 @@ class Segment:
     """What one cudaMalloc gave: real memory, garbage inside; `owners` are who holds parts of it now."""
 
     def __init__(self, machine, device, size):
+        machine.check_there(device)
         state = machine.devices[device]
         if state.allocated + size > state.total:
             raise CUDARuntimeError(2)

@@ -12,6 +12,8 @@ HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT = 1, 2, 3, 4
 
 
 def getDeviceCount():
+    if not current.machine.driver:
+        raise CUDARuntimeError(35)
     if not current.machine.devices:
         raise CUDARuntimeError(100)
     return len(current.machine.devices)

@@ -65,6 +65,7 @@ def test_promotion(cp):
     assert (cp.ones(2, bool) + 1).dtype == "i8"
     assert cp.sqrt(small).dtype == "f2"
     assert cp.add(whole, whole, dtype="f").dtype == "f4"
+    assert (cp.ones(2, "u8") + (1 << 63)).get()[0] == (1 << 63) + 1
     with pytest.raises(OverflowError):
         cp.ones(2, "u1") + 300
     with pytest.raises(TypeError, match="Wrong type"):

@@ -94,6 +94,47 @@ def test_no_devices():
             cp.cuda.runtime.getDeviceCount()
 
 
+def test_no_driver():
+    with fake_cupy.installed(driver=False):
+        cp = fake_cupy.MODULES["cupy"]
+        assert not cp.cuda.is_available()
+        with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="InsufficientDriver"):
+            cp.cuda.runtime.getDeviceCount()
+
+
+def test_a_card_that_is_lost(machine, cp):
+    a = cp.ones(3)
+    machine.lose(0, 719)
+    for use in (lambda: a + 1, lambda: cp.zeros(5), a.get, cp.cuda.Device(0).synchronize):
+        with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="LaunchFailure"):
+            use()
+    with cp.cuda.Device(1):
+        assert cp.ones(3).sum().get() == 3
+
+
+def test_threads_on_devices_of_their_own(machine, cp):
+    failures = []
+
+    def work(device):
+        try:
+            with cp.cuda.Device(device), cp.cuda.Stream(non_blocking=True):
+                total = cp.zeros(4)
+                for number in range(200):
+                    total = total + number
+                assert total.get().tolist() == [19900] * 4
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(number % 2,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    pool = cp.get_default_memory_pool()
+    assert pool.used_bytes() == 0
+
+
 def test_facts_of_a_device(cp):
     device = cp.cuda.Device(1)
     assert device == cp.cuda.Device(1) and int(device) == 1

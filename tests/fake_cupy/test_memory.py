@@ -1,6 +1,7 @@
 """The memory pool's rules, limits, what an allocation costs, garbage in freed memory."""
 
 import gc
+import random
 
 import numpy as np
 import pytest
@@ -53,6 +54,27 @@ def test_free_lists_are_for_each_stream(pool, cp):
     assert pool.total_bytes() == 8192
     assert pool.used_bytes() == 4096
     del other
+
+
+def test_a_pool_against_a_list_of_its_blocks(pool, cp):
+    chance = random.Random(0)
+    streams = [cp.cuda.Stream(non_blocking=True) for _ in range(2)]
+    held = {}
+    for number in range(600):
+        with chance.choice(streams):
+            if held and chance.random() < 0.45:
+                del held[chance.choice(list(held))]
+            else:
+                held[number] = pool.malloc(chance.randrange(1, 20000))
+        spans = sorted((block.ptr, block.ptr + block.mem.size) for block in held.values())
+        assert all(first[1] <= second[0] for first, second in zip(spans, spans[1:]))
+        assert pool.used_bytes() == sum(high - low for low, high in spans)
+        assert pool.total_bytes() == pool.used_bytes() + pool.free_bytes()
+    held.clear()
+    assert pool.used_bytes() == 0
+    pool.free_all_blocks()
+    gc.collect()
+    assert pool.total_bytes() >= 0 and cp.cuda.Device().mem_info[0] + pool.total_bytes() == 1 << 30
 
 
 def test_the_limit_of_a_pool(pool, cp):

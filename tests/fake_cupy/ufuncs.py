@@ -8,7 +8,18 @@ from tests.fake_cupy.dtypes import BFLOAT16, checked, garbled_cast
 from tests.fake_cupy.machine import current
 from tests.fake_cupy.storage import Storage
 
-PYTHON = {int: np.dtype(np.int64), float: np.dtype(np.float64), complex: np.dtype(np.complex128)}
+
+class Large(int):
+    """Stands for a Python integer that only uint64 holds."""
+
+
+PYTHON = {
+    Large: np.dtype(np.uint64),
+    int: np.dtype(np.int64),
+    float: np.dtype(np.float64),
+    complex: np.dtype(np.complex128),
+}
+WEAK = {Large: 0, int: 0, float: 0.0, complex: 0j}
 SCATTERS = {"add": "scatter_add", "maximum": "scatter_max", "minimum": "scatter_min"}
 
 
@@ -69,7 +80,9 @@ class ufunc:
                 key.append(arg._a.dtype)
             else:
                 kind = type(arg)
-                if kind in PYTHON:
+                if kind is int and arg >= 1 << 63:
+                    key.append(Large)
+                elif kind in PYTHON:
                     key.append(kind)
                 elif kind is bool:
                     key.append(np.dtype(bool))
@@ -138,7 +151,7 @@ class ufunc:
             for have, want, scalar in zip(types, loop[0], weak):
                 if np.can_cast(have, want):
                     continue
-                if scalar is None or np.result_type(scalar(0), want) != want:
+                if scalar is None or np.result_type(WEAK[scalar], want) != want:
                     break
             else:
                 return loop
