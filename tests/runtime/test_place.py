@@ -146,3 +146,24 @@ def test_what_is_overruled_is_logged(graph, capfd):
     assert second.endswith(
         "Cannot merge devices with incompatible jobs: '/job:localhost/device:CPU:1' and '/job:ps/device:CPU:1'\n"
     )
+
+
+def test_blocks_are_told(graph):
+    with tf.device("/cpu:0"), tf.device(lambda op: op.device):
+        a = tf.square(1.0, name="a")
+    with graph.colocate_with(a.op):
+        b = tf.square(2.0, name="b")
+    b.op._set_device("/cpu:1")
+    message = refused(placement(), graph)
+    line = test_blocks_are_told.__code__.co_firstlineno
+    place, told = message.split("]]Additional information about colocations:")
+    assert place.endswith(f"\n\t [[node b (defined at {__file__}:{line + 4})")
+    assert told.split("\n") == [
+        "Node-device colocations active during op 'b' creation:",
+        f"  with tf.colocate_with(a): <{__file__}:{line + 3}>",
+        "No device assignments were active during op 'b' creation.",
+        "No node-device colocations were active during op 'a' creation.",
+        "Device assignments active during op 'a' creation:",
+        f"  with tf.device(<lambda><{__file__}, {line + 1}>): <{__file__}:{line + 1}>",
+        f"  with tf.device(/cpu:0): <{__file__}:{line + 1}>",
+    ]

@@ -42,6 +42,7 @@ class Operation:
         self._control_outputs: list[Operation] = []
         self.device = ""
         self._device_assignments: tuple[DeviceScope, ...] = ()
+        self._colocations: tuple[tuple[Operation, frames.Frames], ...] = ()
         self._control_flow_context = None
         self._original_op = None
         self._gradient_function = None

@@ -21,7 +21,8 @@ class ScopeStacks:
         super().__init__()
         self._control_dependencies_stack: list[ControlDependencies] = []
         self._device_stack: list[DeviceScope] = []
-        self._colocation_stack: list[Operation] = []
+        # What nodes are placed with, and where the program says so.
+        self._colocation_stack: list[tuple[Operation, frames.Frames]] = []
         self._control_flow_context: Any = None
         self._default_original_op: Any = None
         self._gradient_override_map: dict[str, str] = {}
@@ -92,7 +93,7 @@ class ScopeStacks:
         colocations = self._colocation_stack
         self._colocation_stack = [] if ignore_existing else list(colocations)
         if op is not None:
-            self._colocation_stack.append(op)
+            self._colocation_stack.append((op, frames.capture()))
         try:
             yield
         finally:
@@ -211,7 +212,8 @@ class ScopeStacks:
             self._apply_devices(op)
         if self._colocation_stack:
             groups: set[str] = set()
-            for other in reversed(self._colocation_stack):
+            op._colocations = tuple(self._colocation_stack)
+            for other, _ in reversed(self._colocation_stack):
                 groups.update(group.decode() for group in other.colocation_groups())
                 if other.device:
                     op.device = other.device

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -42,7 +41,7 @@ class PlacementError(Exception):
 
 def attached(text: str, op: Any, colocated: Iterable[Any] = ()) -> PlacementError:
     """The error of a node; `colocated`: the nodes whose blocks are told."""
-    more = "\n".join(device_blocks(other) for other in colocated)
+    more = "\n".join(f"{colocations(other)}\n{device_blocks(other)}" for other in colocated)
     if more:
         more = f"Additional information about colocations:{more}"
     return PlacementError(text, op, f"\n\t {where(op)}{more}")
@@ -162,13 +161,25 @@ def device_blocks(op: Any) -> str:
         return f"No device assignments were active during op '{op.name}' creation."
     lines = [f"Device assignments active during op '{op.name}' creation:"]
     for scope in reversed(op._device_assignments):
-        # Blocks are entered by contextlib.
-        place = frames.user_location(
-            tuple(f for f in scope.frames if f[0].co_filename != contextlib.__file__)
-        )
-        shown = "" if place is None else f" <{os.fspath(place.filename)}:{place.lineno}>"
-        lines.append(f"  with tf.device({scope}):{shown}")
+        lines.append(f"  with tf.device({scope}):{_place(scope.frames)}")
     return "\n".join(lines)
+
+
+def colocations(op: Any) -> str:
+    """The `colocate_with` blocks in which a node was made, innermost first."""
+    if not op._colocations:
+        return f"No node-device colocations were active during op '{op.name}' creation."
+    lines = [f"Node-device colocations active during op '{op.name}' creation:"]
+    for other, entered in reversed(op._colocations):
+        lines.append(f"  with tf.colocate_with({other.name}):{_place(entered)}")
+    return "\n".join(lines)
+
+
+def _place(entered: frames.Frames) -> str:
+    """Where a block begins; it is contextlib that enters it."""
+    own = tuple(frame for frame in entered if frame[0].co_filename != contextlib.__file__)
+    place = frames.user_location(own)
+    return "" if place is None else f" <{place.filename}:{place.lineno}>"
 
 
 def log_line(text: str) -> None:
