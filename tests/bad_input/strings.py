@@ -17,6 +17,13 @@ def example(tf, **lists):
     return tf.train.Example(features=tf.train.Features(feature=features)).SerializeToString()
 
 
+def steps(tf, values):
+    """A serialized SequenceExample with one list of integers a step."""
+    made = [tf.train.Feature(int64_list=tf.train.Int64List(value=step)) for step in values]
+    lists = tf.train.FeatureLists(feature_list={"x": tf.train.FeatureList(feature=made)})
+    return tf.train.SequenceExample(feature_lists=lists).SerializeToString()
+
+
 def join_of_other_shapes(tf):
     return tf.strings.join([["a", "b"], ["a", "b", "c"]])
 
@@ -237,6 +244,21 @@ def single_record_in_a_vector(tf):
     return tf.parse_single_example([b""], {"x": tf.VarLenFeature(tf.int64)})
 
 
+def first_of_two_wrong_records(tf):
+    records = [example(tf, y=[1]), example(tf, x=[1, 2])]
+    return tf.parse_example(records, {"x": tf.FixedLenFeature([1], tf.int64)})["x"]
+
+
+def last_of_two_wrong_features(tf):
+    features = {key: tf.FixedLenFeature([1], tf.int64) for key in "xy"}
+    return tf.parse_example([example(tf, x=[1, 2]) + example(tf, y=[3, 4])], features)["x"]
+
+
+def last_of_two_wrong_features_of_a_single_record(tf):
+    features = {"x": tf.FixedLenFeature([1], tf.int64), "y": tf.VarLenFeature(tf.string)}
+    return tf.parse_single_example(example(tf, x=[1, 2]) + example(tf, y=[3, 4]), features)["x"]
+
+
 def no_features(tf):
     return tf.parse_example([b""], {})
 
@@ -273,6 +295,18 @@ def batch_of_sequence_records_without_a_list(tf):
 
 def batch_of_sequence_records_without_a_feature(tf):
     return tf.io.parse_sequence_example([b""], {"x": tf.FixedLenFeature([], tf.int64)})
+
+
+def batch_of_sequence_records_with_half_an_item(tf):
+    records = [steps(tf, [[1, 2]]), steps(tf, [[1, 2], [3]])]
+    lists = {"x": tf.FixedLenSequenceFeature([2], tf.int64)}
+    return tf.io.parse_sequence_example(records, None, lists)[1]["x"]
+
+
+def batch_of_sequence_records_with_steps_of_other_lengths(tf):
+    records = [steps(tf, [[1, 2]]), steps(tf, [[1], [2, 3, 4]])]
+    lists = {"x": tf.FixedLenSequenceFeature([2], tf.int64)}
+    return tf.io.parse_sequence_example(records, None, lists, ["a", "b"])[1]["x"]
 
 
 def batch_of_sequence_records_that_are_none(tf):

@@ -2,9 +2,11 @@
 
 
 def record(tf, context, **lists):
-    """A serialized SequenceExample of ints and floats."""
+    """A serialized SequenceExample of ints and floats; None is a feature of no kind."""
 
     def feature(values, kind):
+        if values is None:
+            return tf.train.Feature()
         if kind is int:
             return tf.train.Feature(int64_list=tf.train.Int64List(value=values))
         return tf.train.Feature(float_list=tf.train.FloatList(value=values))
@@ -70,7 +72,7 @@ def build(tf):
         {"length": [3], "tags": [1, 2], "size": [5, 6]},
         tokens=(int, [[1], [2], [300]]),
         pairs=(float, [[1.0, 2.0], [3.0, 4.0]]),
-        ragged=(float, [[1.0], [], [2.0, 3.0]]),
+        ragged=(float, [[1.0], [], None, [2.0, 3.0]]),
     )
     short = record(tf, {"length": [1]}, tokens=(int, [[9]]), pairs=(float, []), ragged=(float, []))
     return {

@@ -10,6 +10,7 @@ import numpy as np
 from tfmini import dtypes
 from tfmini.backend.example_tables import numbers_of, table_of
 from tfmini.backend.example_wire import KIND_NAMES, NOTHING, ExampleReader, Feature, Malformed
+from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import Dims, with_rank
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.scopes import name_scope
@@ -38,13 +39,20 @@ _SHAPE_LIST = Attr("list(shape)", minimum=0)
 
 
 class Batch:
-    """Records read, and how errors name them.
+    """Records read, and how errors name them; their numbers begin at `first`.
 
     label: of a record's number, what stands in front of "Key: ..." or "Feature: ...".
     """
 
-    def __init__(self, records: list[bytes], names: list[bytes] | None, is_single: bool = False):
+    def __init__(
+        self,
+        records: list[bytes],
+        names: list[bytes] | None,
+        is_single: bool = False,
+        first: int = 0,
+    ):
         reader = ExampleReader()
+        self.first = first
         self.records = records
         self.names = names
         self.is_single = is_single
@@ -68,7 +76,7 @@ class Batch:
         return f"Name: {self.names[number].decode('utf-8', 'replace')}, "
 
     def place(self, number: int, key: str) -> str:
-        index = "" if self.is_single else f", Index: {number}"
+        index = "" if self.is_single else f", Index: {self.first + number}"
         return f"{self.label(number)}Key: {key}{index}.  "
 
     def of(self, key: str, dtype: Any, mismatch: str) -> tuple[list[int], Ragged]:
@@ -192,19 +200,41 @@ def parse_example_op(
         refuse(f"Expected len(names) == len(serialized), but got: {len(given)} vs. {len(records)}")
     keys = [single(key).decode() for key in (*sparse_keys, *dense_keys)]
     count = len(sparse_keys)
-    batch = Batch(records, given or None)
-    return _parsed(
-        batch, keys[:count], keys[count:], dense_defaults, sparse_types, Tdense, dense_shapes
-    )
+    dense = list(zip(keys[count:], Tdense, dense_shapes, dense_defaults))
+    return _parsed(records, given or None, False, dense, list(zip(keys, sparse_types)))
 
 
-def _parsed(batch, sparse_keys, dense_keys, defaults, sparse_types, dense_types, shapes) -> tuple:
-    dense = [
-        batch.dense(key, dtype, shape, default)
-        for key, dtype, shape, default in zip(dense_keys, dense_types, shapes, defaults)
-    ]
-    parts = [batch.sparse(key, dtype) for key, dtype in zip(sparse_keys, sparse_types)]
-    return (*(p[0] for p in parts), *(p[1] for p in parts), *(p[2] for p in parts), *dense)
+def _parsed(
+    records: list[bytes], names: list[bytes] | None, is_single: bool, dense: list, sparse: list
+) -> tuple:
+    """What records hold under the keys of `dense` (key, dtype, shape, default) and `sparse` (key, dtype)."""
+    try:
+        batch = Batch(records, names, is_single)
+        made = [batch.dense(*wanted) for wanted in dense]
+        parts = [batch.sparse(*wanted) for wanted in sparse]
+    except InvalidArgumentError:
+        _refuse_first(records, names, is_single, dense, sparse)
+        raise
+    return (*(p[0] for p in parts), *(p[1] for p in parts), *(p[2] for p in parts), *made)
+
+
+def _refuse_first(
+    records: list[bytes], names: list[bytes] | None, is_single: bool, dense: list, sparse: list
+) -> None:
+    """Raises the error that TensorFlow finds first, which looks at one record after the other: at its
+    features from the last to the first, then for what it lacks.
+    """
+    dense_keys, sparse_keys = ({wanted[0]: wanted for wanted in part} for part in (dense, sparse))
+    for number, record in enumerate(records):
+        name = None if names is None else names[number : number + 1]
+        batch = Batch([record], name, is_single, number)
+        features = batch.features[0].items()
+        given = [key.decode("utf-8", "replace") for key, f in features if f.kind != NOTHING]
+        for key in (*reversed(given), *dense_keys):
+            if key in dense_keys:
+                batch.dense(*dense_keys[key])
+            elif key in sparse_keys:
+                batch.sparse(*sparse_keys[key])
 
 
 @parse_example_op.infer
@@ -245,10 +275,9 @@ def parse_single_example_op(
 ):
     if shape_of(serialized):
         refuse("Expected serialized to be a scalar, got shape: " + shape_text(shape_of(serialized)))
-    batch = Batch([single(serialized)], None, is_single=True)
-    results = list(
-        _parsed(batch, sparse_keys, dense_keys, dense_defaults, sparse_types, Tdense, dense_shapes)
-    )
+    dense = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
+    sparse_wanted = list(zip(sparse_keys, sparse_types))
+    results = list(_parsed([single(serialized)], None, True, dense, sparse_wanted))
     count = len(sparse_keys)
     for number in range(count):
         results[number] = results[number][:, 1:]

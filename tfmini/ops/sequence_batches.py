@@ -97,8 +97,14 @@ def _list_dense(
 ) -> tuple:
     lengths, ragged = records.steps(key, dtype, may_be_missing)
     size = int(np.prod(shape, dtype=np.int64))
-    if (ragged.counts != size).any():
-        refuse(f"Unexpected shape error in feature {key}")
+    wrong = np.flatnonzero(ragged.counts != size)
+    if wrong.size:
+        record_of = np.repeat(np.arange(lengths.size), lengths)
+        totals = np.bincount(record_of, ragged.counts).astype(np.int64)
+        if totals.max() % max(size, 1):
+            refuse(f"Unexpected shape error in feature {key}")
+        name = records.names[record_of[wrong[0]]]
+        refuse(f"Unexpected number of elements in feature {key}, example {name}")
     items = Ragged(ragged.values, lengths * size)
     rows = len(records.data)
     pad = b"" if dtype.name == "string" else 0
