@@ -151,7 +151,7 @@ SAMPLES = [
     *(
         Sample(
             "ParameterizedTruncatedNormal",
-            [np.array([4, 3]), *(np.array(p, kind) for p in BOUNDED)],
+            [np.array([4, 3], "i4"), *(np.array(p, kind) for p in BOUNDED)],
             SEEDS,
             np.array(want, kind),
             note=kind,

@@ -1,0 +1,81 @@
+"""Have TensorFlow 1.15.5 run graphs of single ops, in child processes: some bring it down.
+
+`python -m tests.sample_values FOLDER` runs every NAME.pb there, a pickled pair of a GraphDef's bytes
+and steps (lists of names to fetch, run in order in one session), and writes to NAME.out what the
+last step gave: a pickled list of (dtype, shape, bytes or a list), or the text of an error.
+"""
+
+import os
+import pickle
+import sys
+
+import numpy as np
+
+# The reference's own package: tfmini's tests import this module for `unpacked`.
+if __name__ == "__main__":
+    import tensorflow as tf
+
+
+def packed(value):
+    """An array as plain data that every version of numpy can read; odd dtypes by their bits."""
+    array = np.asarray(value)
+    if array.dtype.kind in "OSU":
+        return "O", array.shape, [v if isinstance(v, bytes) else v.encode() for v in array.flat]
+    array = bits(array)
+    return array.dtype.str, array.shape, array.tobytes()
+
+
+def bits(array):
+    """Numbers of a dtype that is not numpy's own (quantized, bfloat16) as unsigned integers."""
+    if array.dtype.kind == "V":
+        return array.view(f"u{array.dtype.itemsize}")
+    return array
+
+
+def unpacked(item):
+    dtype, shape, data = item
+    if dtype == "O":
+        return np.array([*data, None], object)[:-1].reshape(shape)
+    return np.frombuffer(data, dtype).reshape(shape)
+
+
+def run(graph, steps):
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        tf.import_graph_def(tf.compat.v1.GraphDef.FromString(graph), name="")
+        for step in steps:
+            got = session.run(step)
+    return [packed(value) for value in got if value is not None]
+
+
+def run_all(paths):
+    """Writes what each row gave."""
+    for path in paths:
+        with open(path, "rb") as file:
+            graph, steps = pickle.load(file)
+        try:
+            result = run(graph, steps)
+        except Exception as error:
+            result = f"{type(error).__name__}: {error}"
+        with open(output(path), "wb") as out:
+            pickle.dump(result, out, protocol=4)
+
+
+def output(path):
+    return path[: -len("pb")] + "out"
+
+
+def main(folder):
+    """Runs all rows in a child process, and those behind one that ended it in the next."""
+    paths = [os.path.join(folder, n) for n in sorted(os.listdir(folder)) if n.endswith(".pb")]
+    while paths:
+        child = os.fork()
+        if not child:
+            run_all(paths)
+            os._exit(0)
+        os.waitpid(child, 0)
+        left = [path for path in paths if not os.path.exists(output(path))]
+        paths = left[1:]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
