@@ -11,13 +11,29 @@ typedef unsigned long long Word64;
 #define ALL_LANES 0xffffffffu
 
 // Runs the statement after it for i = this thread's number, then on in steps of the grid's size.
-#define GRID_STRIDE(i, n)                                                     \
-  for (Index i = (Index)blockIdx.x * blockDim.x + threadIdx.x; i < (n); \
-       i += (Index)gridDim.x * blockDim.x)
+#define GRID_STRIDE(i, n) GRID_STRIDE_BY(Index, i, n)
+#define GRID_STRIDE_BY(Number, i, n)                                  \
+  for (Number i = (Number)blockIdx.x * blockDim.x + threadIdx.x; i < (n); \
+       i += (Number)gridDim.x * blockDim.x)
+
+// Calls FUNCTION<..., Number>(...): numbers of 32 bits where `size` elements allow it, as dividing
+// them is several times as fast. Grids have far fewer than 2^31 threads, so steps do not overflow.
+#define SIZED(size, FUNCTION, TYPES, ...)   \
+  if ((size) < 1ll << 31)                   \
+    FUNCTION<TYPES, unsigned>(__VA_ARGS__); \
+  else                                      \
+    FUNCTION<TYPES, Word64>(__VA_ARGS__)
 
 // MAKE(T, name) for each type.
 #define FOR_FLOATS(MAKE) MAKE(float, f32) MAKE(double, f64)
 #define FOR_NUMBERS(MAKE) FOR_FLOATS(MAKE) MAKE(int, i32) MAKE(Index, i64)
+
+// MAKE(T, bytes) for elements that are moved and not computed with.
+struct alignas(16) Wide {
+  Index first, second;
+};
+#define FOR_WIDTHS(MAKE) \
+  MAKE(unsigned char, 1) MAKE(unsigned short, 2) MAKE(unsigned, 4) MAKE(Word64, 8) MAKE(Wide, 16)
 
 // Limits of a type, without headers of the C++ library.
 template <class T>

@@ -3,30 +3,26 @@
 // a GPU.
 #include "basics.h"
 
-struct alignas(16) Wide {
-  Index first, second;
-};
-#define FOR_WIDTHS(MAKE) \
-  MAKE(unsigned char, 1) MAKE(unsigned short, 2) MAKE(unsigned, 4) MAKE(Word64, 8) MAKE(Wide, 16)
-
 // params [batch, outer, extent, inner], indices [batch, count] -> rows [batch, outer, count, inner]
-template <class T, class Place>
-__device__ void gather(const T* params, const Place* indices, T* rows, Index batch, Index outer,
-                       Index extent, Index inner, Index count) {
-  GRID_STRIDE(i, batch * outer * count * inner) {
-    Index column = i % inner, row = i / inner;
-    Index number = row % count, slab = row / count;  // slab: [batch, outer]
-    Index place = indices[slab / outer * count + number];
+template <class T, class Place, class Number>
+__device__ void gather(const T* params, const Place* indices, T* rows, Number size, Number outer,
+                       Index extent, Number inner, Number count) {
+  GRID_STRIDE_BY(Number, i, size) {
+    Number row = i / inner, column = i - row * inner;
+    Number slab = row / count, number = row - slab * count;  // slab: [batch, outer]
+    Index place = indices[(Index)(slab / outer) * count + number];
     bool known = place >= 0 && place < extent;
     rows[i] = known ? params[(slab * extent + place) * inner + column] : T();
   }
 }
+#define PAIR(A, B) A, B
 
 #define MAKE_FOR(T, WIDTH, PLACE, NAME)                                                          \
   KERNEL gather_##WIDTH##_##NAME(const void* params, const PLACE* indices, void* rows,           \
-                                 Index batch, Index outer, Index extent, Index inner,            \
+                                 Index size, Index outer, Index extent, Index inner,             \
                                  Index count) {                                                  \
-    gather((const T*)params, indices, (T*)rows, batch, outer, extent, inner, count);             \
+    SIZED(size, gather, PAIR(T, PLACE), (const T*)params, indices, (T*)rows, size, outer,        \
+          extent, inner, count);                                                                 \
   }
 #define MAKE(T, WIDTH) MAKE_FOR(T, WIDTH, int, i32) MAKE_FOR(T, WIDTH, Index, i64)
 FOR_WIDTHS(MAKE)
@@ -65,21 +61,22 @@ MAKE(Index, i64)
 
 // indices [outer, inner] -> [outer, depth, inner] with `on` where the middle place is the index and
 // `off` elsewhere.
-template <class T, class Place>
-__device__ void one_hot(const Place* indices, const T* on, const T* off, T* rows, Index outer,
-                        Index depth, Index inner) {
+template <class T, class Place, class Number>
+__device__ void one_hot(const Place* indices, const T* on, const T* off, T* rows, Number size,
+                        Number depth, Number inner) {
   T hit = *on, miss = *off;
-  GRID_STRIDE(i, outer * depth * inner) {
-    Index column = i % inner, row = i / inner;
-    Index wanted = indices[row / depth * inner + column];
-    rows[i] = wanted == row % depth ? hit : miss;
+  GRID_STRIDE_BY(Number, i, size) {
+    Number row = i / inner, column = i - row * inner, outer = row / depth;
+    Index wanted = indices[outer * inner + column];
+    rows[i] = wanted == (Index)(row - outer * depth) ? hit : miss;
   }
 }
 
 #define MAKE_FOR(T, WIDTH, PLACE, NAME)                                                       \
   KERNEL one_hot_##WIDTH##_##NAME(const PLACE* indices, const void* on, const void* off,      \
-                                  void* rows, Index outer, Index depth, Index inner) {        \
-    one_hot(indices, (const T*)on, (const T*)off, (T*)rows, outer, depth, inner);             \
+                                  void* rows, Index size, Index depth, Index inner) {         \
+    SIZED(size, one_hot, PAIR(T, PLACE), indices, (const T*)on, (const T*)off, (T*)rows, size, \
+          depth, inner);                                                                      \
   }
 #define MAKE(T, WIDTH)                                                                 \
   MAKE_FOR(T, WIDTH, unsigned char, u8) MAKE_FOR(T, WIDTH, int, i32) MAKE_FOR(T, WIDTH, Index, i64)

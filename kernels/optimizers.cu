@@ -110,6 +110,49 @@ struct Adam {
 FOR_FLOATS(MAKE)
 #undef MAKE
 
+// Cells: the variable, m, v and the largest v so far.
+template <class T>
+struct AdamWithAmsgrad {
+  T alpha, beta1, beta2, epsilon;
+  __device__ void operator()(T* cells, T gradient) const {
+    T m = cells[1] + (gradient - cells[1]) * (1 - beta1);
+    T v = cells[2] + (gradient * gradient - cells[2]) * (1 - beta2);
+    cells[1] = m;
+    cells[2] = v;
+    cells[3] = Largest()(cells[3], v);
+    cells[0] -= m / (sqrt(cells[3]) + epsilon) * alpha;
+  }
+};
+#define MAKE(T, NAME)                                                                            \
+  KERNEL adam_with_amsgrad_##NAME(TABLE, const T* beta1_power, const T* beta2_power,             \
+                                  const T* rate, const T* beta1, const T* beta2,                 \
+                                  const T* epsilon) {                                            \
+    T alpha = *rate * sqrt(1 - *beta2_power) / (1 - *beta1_power);                               \
+    update<T, 4>(table, variables, AdamWithAmsgrad<T>{alpha, *beta1, *beta2, *epsilon});         \
+  }
+FOR_FLOATS(MAKE)
+#undef MAKE
+
+template <class T>
+struct AdaMax {
+  T alpha, beta1, beta2, epsilon;
+  __device__ void operator()(T* cells, T gradient) const {
+    T m = cells[1] + (gradient - cells[1]) * (1 - beta1);
+    T v = Largest()(cells[2] * beta2, fabs(gradient));
+    cells[1] = m;
+    cells[2] = v;
+    cells[0] -= m / (v + epsilon) * alpha;
+  }
+};
+#define MAKE(T, NAME)                                                                          \
+  KERNEL adamax_##NAME(TABLE, const T* beta1_power, const T* rate, const T* beta1,             \
+                       const T* beta2, const T* epsilon) {                                     \
+    T alpha = *rate / (1 - *beta1_power);                                                      \
+    update<T, 3>(table, variables, AdaMax<T>{alpha, *beta1, *beta2, *epsilon});                \
+  }
+FOR_FLOATS(MAKE)
+#undef MAKE
+
 template <class T>
 struct Adagrad {
   T rate, epsilon;
@@ -211,6 +254,36 @@ struct Ftrl {
   KERNEL ftrl_v2_##NAME(TABLE, const T* rate, const T* l1, const T* l2, const T* l2_shrinkage,   \
                         const T* power) {                                                        \
     update<T, 3>(table, variables, Ftrl<T>{*rate, *l1, *l2, *l2_shrinkage, *power});             \
+  }
+FOR_FLOATS(MAKE)
+#undef MAKE
+
+template <class T>
+__device__ T sign(T value) {
+  return value > 0 ? T(1) : value < 0 ? T(-1) : value;
+}
+
+// The factor of a step grows where the gradient agrees with its average: AddSign adds, PowerSign
+// raises.
+template <class T, bool POWER>
+struct Signs {
+  T rate, scale, decay, beta;
+  __device__ void operator()(T* cells, T gradient) const {
+    T m = cells[1] * beta + gradient * (1 - beta);
+    cells[1] = m;
+    T agreement = sign(gradient) * sign(m);
+    T factor = POWER ? exp(agreement * (scale * decay)) : agreement * decay + scale;
+    cells[0] -= factor * rate * gradient;
+  }
+};
+#define MAKE(T, NAME)                                                                        \
+  KERNEL add_sign_##NAME(TABLE, const T* rate, const T* alpha, const T* sign_decay,          \
+                         const T* beta) {                                                    \
+    update<T, 2>(table, variables, Signs<T, false>{*rate, *alpha, *sign_decay, *beta});      \
+  }                                                                                          \
+  KERNEL power_sign_##NAME(TABLE, const T* rate, const T* logbase, const T* sign_decay,      \
+                           const T* beta) {                                                  \
+    update<T, 2>(table, variables, Signs<T, true>{*rate, *logbase, *sign_decay, *beta});     \
   }
 FOR_FLOATS(MAKE)
 #undef MAKE

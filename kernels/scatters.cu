@@ -4,12 +4,6 @@
 // That is the CPU's result. Places out of range are left out, as by TensorFlow on a GPU.
 #include "basics.h"
 
-struct Assign {
-  template <class T>
-  __device__ T operator()(T, T update) const {
-    return update;
-  }
-};
 struct Difference {
   template <class T>
   __device__ T operator()(T value, T update) const {
@@ -42,32 +36,59 @@ struct Smallest {
 
 // array [extent, inner], updates [count, inner] or, with step 0, one number. `order` may be null:
 // then the updates are sorted themselves.
-template <class T, class Combine>
+template <class T, class Combine, class Number>
 __device__ void scatter(T* array, const Index* places, const Index* order, const T* updates,
-                        Index step, Index count, Index extent, Index inner, Combine combine) {
-  GRID_STRIDE(i, count * inner) {
-    Index number = i / inner, column = i % inner;
+                        Index step, Number count, Index extent, Number inner) {
+  Combine combine;
+  GRID_STRIDE_BY(Number, i, count * inner) {
+    Number number = i / inner, column = i - number * inner;
     Index place = places[number];
     if (number && places[number - 1] == place) continue;  // not the first of its place
     if (place < 0 || place >= extent) continue;
     T value = array[place * inner + column];
-    for (Index j = number; j < count && places[j] == place; ++j) {
+    for (Number j = number; j < count && places[j] == place; ++j) {
       Index update = order ? order[j] : j;
       value = combine(value, updates[(update * inner + column) * step]);
     }
     array[place * inner + column] = value;
   }
 }
+#define PAIR(A, B) A, B
+
+// Assigns the last update of each place.
+template <class T, class Number>
+__device__ void assign(T* array, const Index* places, const Index* order, const T* updates,
+                       Index step, Number count, Index extent, Number inner) {
+  GRID_STRIDE_BY(Number, i, count * inner) {
+    Number number = i / inner, column = i - number * inner;
+    Index place = places[number];
+    if (number + 1 < count && places[number + 1] == place) continue;
+    if (place < 0 || place >= extent) continue;
+    Index update = order ? order[number] : number;
+    array[place * inner + column] = updates[(update * inner + column) * step];
+  }
+}
+
+#define MAKE(T, WIDTH)                                                                         \
+  KERNEL scatter_update_##WIDTH(void* array, const Index* places, const Index* order,          \
+                                const void* updates, Index step, Index count, Index extent,    \
+                                Index inner) {                                                 \
+    SIZED(count * inner, assign, T, (T*)array, places, order, (const T*)updates, step, count,  \
+          extent, inner);                                                                      \
+  }
+FOR_WIDTHS(MAKE)
+#undef MAKE
 
 #define MAKE_FOR(T, NAME, HOW, COMBINE)                                                        \
   KERNEL scatter_##HOW##_##NAME(T* array, const Index* places, const Index* order,             \
                                 const T* updates, Index step, Index count, Index extent,       \
                                 Index inner) {                                                 \
-    scatter(array, places, order, updates, step, count, extent, inner, COMBINE());             \
+    SIZED(count * inner, scatter, PAIR(T, COMBINE), array, places, order, updates, step,       \
+          count, extent, inner);                                                               \
   }
 #define MAKE(T, NAME)                                                                         \
-  MAKE_FOR(T, NAME, update, Assign) MAKE_FOR(T, NAME, add, Sum)                               \
-  MAKE_FOR(T, NAME, subtract, Difference) MAKE_FOR(T, NAME, multiply, Product)                \
+  MAKE_FOR(T, NAME, add, Sum) MAKE_FOR(T, NAME, subtract, Difference)                         \
+  MAKE_FOR(T, NAME, multiply, Product)                \
   MAKE_FOR(T, NAME, divide, Quotient) MAKE_FOR(T, NAME, minimum, Smallest)                    \
   MAKE_FOR(T, NAME, maximum, Largest)
 FOR_NUMBERS(MAKE)

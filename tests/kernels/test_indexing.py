@@ -132,6 +132,28 @@ def test_scatter(order, how, dtype):
                 np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize("dtype", ELEMENTS)
+def test_elements_of_any_dtype_are_assigned(order, dtype):
+    for inner in ((), (3,), (8,)):
+        array, updates = drawn((8, *inner), dtype), drawn((40, *inner), dtype, 1)
+        for each in (updates, updates[(0,) * updates.ndim].reshape(())):
+            found, places = array.copy(), np.random.RandomState(2).randint(-2, 11, 40)
+            indexing.scatter(xp, "update", found, xp.asarray(places), xp.asarray(each))
+            np.testing.assert_array_equal(found, applied("update", array, places, each))
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("how", ["add", "subtract"])
+def test_complex_sums(how, dtype):
+    for inner in ((), (3,), (20,)):
+        array, updates = drawn((8, *inner), dtype), drawn((40, *inner), dtype, 1)
+        for each in (updates, updates[(0,) * updates.ndim].reshape(())):
+            found, places = array.copy(), np.random.RandomState(2).randint(-2, 11, 40)
+            indexing.scatter(xp, how, found, xp.asarray(places), xp.asarray(each))
+            expected = applied(how, array, places, each)
+            np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-4)
+
+
 def test_integer_division_cuts_off():
     array = xp.asarray([7, -7, 7, -7, 5])
     updates = xp.asarray([2, 2, -2, -2, 0])

@@ -37,6 +37,32 @@ def adam(s, nesterov, c, g):
     return c[0] - alpha * ahead / (np.sqrt(v) + epsilon), m, v
 
 
+def amsgrad(s, _, c, g):
+    power1, power2, rate, beta1, beta2, epsilon = s
+    m, v = beta1 * c[1] + (1 - beta1) * g, beta2 * c[2] + (1 - beta2) * g * g
+    highest = np.maximum(c[3], v)
+    alpha = rate * np.sqrt(1 - power2) / (1 - power1)
+    return c[0] - alpha * m / (np.sqrt(highest) + epsilon), m, v, highest
+
+
+def adamax(s, _, c, g):
+    power1, rate, beta1, beta2, epsilon = s
+    m, v = beta1 * c[1] + (1 - beta1) * g, np.maximum(beta2 * c[2], np.abs(g))
+    return c[0] - rate / (1 - power1) * m / (v + epsilon), m, v
+
+
+def add_sign(s, _, c, g):
+    rate, alpha, decay, beta = s
+    m = beta * c[1] + (1 - beta) * g
+    return c[0] - rate * (alpha + decay * np.sign(g) * np.sign(m)) * g, m
+
+
+def power_sign(s, _, c, g):
+    rate, logbase, decay, beta = s
+    m = beta * c[1] + (1 - beta) * g
+    return c[0] - rate * np.exp(logbase * decay * np.sign(g) * np.sign(m)) * g, m
+
+
 def adagrad(s, update_slots, c, g):
     accum = c[1] + g * g if update_slots[0] else c[1]
     return c[0] - s[0] * g / (np.sqrt(accum) + (s[1] if len(s) > 1 else 0)), accum
@@ -78,6 +104,8 @@ CASES = {
     "momentum": (momentum, (0.1, 0.9), [(False,), (True,)]),
     "keras_momentum": (keras_momentum, (0.1, 0.9), [(False,), (True,)]),
     "adam": (adam, (0.9, 0.999, 0.01, 0.9, 0.999, 1e-8), [(False,), (True,)]),
+    "adam_with_amsgrad": (amsgrad, (0.9, 0.999, 0.01, 0.9, 0.999, 1e-8), [()]),
+    "adamax": (adamax, (0.9, 0.01, 0.9, 0.999, 1e-8), [()]),
     "adagrad": (adagrad, (0.1,), [(True,), (False,)]),
     "adagrad_v2": (adagrad, (0.1, 1e-3), [(True,), (False,)]),
     "adadelta": (adadelta, (1.0, 0.95, 1e-6), [()]),
@@ -85,6 +113,8 @@ CASES = {
     "centered_rmsprop": (centered_rmsprop, (0.01, 0.9, 0.5, 5.0), [()]),
     "ftrl": (ftrl, (0.1, 0.3, 0.2, -0.5), [()]),
     "ftrl_v2": (ftrl, (0.1, 0.3, 0.2, 0.05, -0.4), [()]),
+    "add_sign": (add_sign, (0.1, 1.0, 0.9, 0.8), [()]),
+    "power_sign": (power_sign, (0.1, 1.0, 0.9, 0.8), [()]),
 }
 
 

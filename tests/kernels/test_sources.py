@@ -62,7 +62,8 @@ def test_a_file_is_one_module_for_each_device():
             return (len(made), name)
 
     device = [0]
-    xp = types.SimpleNamespace(RawModule=RawModule)
+    xp = types.ModuleType("cupy")
+    xp.RawModule = RawModule
     xp.cuda = types.SimpleNamespace(runtime=types.SimpleNamespace(getDevice=lambda: device[0]))
     first = sources.function(xp, "scans", "cumsum_rows_f32")
     assert sources.function(xp, "scans", "cumsum_rows_f32") is first

@@ -23,15 +23,10 @@ def gather(xp: Any, params: Array, indices: Array, axis: int = 0, batch_dims: in
     inner = math.prod(rest)
     width = widest(inner * params.itemsize, params, result)
     inner = inner * params.itemsize // width
-    batch, extent = math.prod(batches), shape[axis]
-    count = math.prod(indices.shape[batch_dims:])
-    each(
-        xp,
-        "gathering",
-        f"gather_{width}_{PLACES[indices.dtype.name]}",
-        batch * math.prod(outer) * count * inner,
-        *(params, indices, result, batch, math.prod(outer), extent, inner, count),
-    )
+    size = result.nbytes // width
+    sizes = (size, math.prod(outer), shape[axis], inner, math.prod(indices.shape[batch_dims:]))
+    kernel = f"gather_{width}_{PLACES[indices.dtype.name]}"
+    each(xp, "gathering", kernel, size, params, indices, result, *sizes)
     return result
 
 
@@ -61,9 +56,9 @@ def one_hot(xp: Any, indices: Array, depth: int, on: Array, off: Array, axis: in
     indices = in_one_piece(xp, indices)
     axis %= indices.ndim + 1
     result = xp.empty((*indices.shape[:axis], depth, *indices.shape[axis:]), on.dtype)
-    outer, inner = math.prod(indices.shape[:axis]), math.prod(indices.shape[axis:])
+    sizes = (result.size, depth, math.prod(indices.shape[axis:]))
     kernel = f"one_hot_{on.itemsize}_{_ONE_HOT_PLACES[indices.dtype.name]}"
-    each(xp, "gathering", kernel, result.size, indices, on, off, result, outer, depth, inner)
+    each(xp, "gathering", kernel, result.size, indices, on, off, result, *sizes)
     return result
 
 
@@ -74,11 +69,17 @@ def scatter(
 
     Args:
       how: "update", "add", "subtract", "multiply", "divide", "minimum" or "maximum".
-      array: [extent, ...] of float32, float64, int32 or int64, in one piece.
+      array: [extent, ...], in one piece; any dtype for "update", also complex ones for "add" and
+        "subtract", else float32, float64, int32 or int64.
       places: int32 or int64 [count]; those outside the array are left out.
       updates: [count, ...], or one element for all.
       ordered: the places are sorted, or no place repeats.
     """
+    if array.dtype.kind == "c" and how in ("add", "subtract"):
+        if not updates.ndim:
+            updates = xp.broadcast_to(updates, (places.size, *array.shape[1:]))
+        parts = np.dtype(f"f{array.itemsize // 2}")
+        array, updates = (_pairs(xp, each, parts) for each in (array, updates))
     count, extent = places.size, array.shape[0]
     inner = math.prod(array.shape[1:])
     if not count or not inner:
@@ -90,16 +91,27 @@ def scatter(
     else:
         order = xp.argsort(places, kind="stable")
         places = places[order]
-    name = NUMBERS[array.dtype.name]
     if how == "add" and inner <= _FEW_COLUMNS and updates.ndim:
         grid, block = (min(-(-count // 8), 1 << 16),), (32, 8)
+        kernel = f"scatter_sums_{NUMBERS[array.dtype.name]}"
         sizes = (count, extent, inner)
-        kernel = f"scatter_sums_{name}"
         run(xp, "scatters", kernel, grid, block, array, places, order, updates, *sizes)
         return
-    sizes = (1 if updates.ndim else 0, count, extent, inner)
-    kernel = f"scatter_{how}_{name}"
+    step = 1 if updates.ndim else 0
+    if how == "update":
+        width = widest(inner * array.itemsize, array, updates) if step else array.itemsize
+        inner = inner * array.itemsize // width
+        kernel = f"scatter_update_{width}"
+    else:
+        kernel = f"scatter_{how}_{NUMBERS[array.dtype.name]}"
+    sizes = (step, count, extent, inner)
     each(xp, "scatters", kernel, count * inner, array, places, order, updates, *sizes)
+
+
+def _pairs(xp: Any, array: Array, dtype: np.dtype) -> Array:
+    """A view of complex numbers as pairs [..., 2] of real ones."""
+    array = in_one_piece(xp, array)
+    return array.reshape(-1).view(dtype).reshape(*array.shape, 2)
 
 
 def reduce_segments(

@@ -18,6 +18,8 @@ KINDS = {
     "momentum": (2, 2),
     "keras_momentum": (2, 2),
     "adam": (3, 6),
+    "adam_with_amsgrad": (4, 6),
+    "adamax": (3, 5),
     "adagrad": (2, 1),
     "adagrad_v2": (2, 2),
     "adadelta": (3, 3),
@@ -25,6 +27,8 @@ KINDS = {
     "centered_rmsprop": (4, 4),
     "ftrl": (3, 4),
     "ftrl_v2": (3, 5),
+    "add_sign": (2, 4),
+    "power_sign": (2, 4),
 }
 
 
