@@ -130,10 +130,10 @@ def test_known_answers_of_the_generator():
     assert philox.block(ones, 0) == (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, 3, 5, 65535, 65536, 65540, 131073])
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 5, 65535, 65536, 65540, 131073, 262145])
 @pytest.mark.parametrize("name", DRAWS)
 def test_shorter_draws_begin_longer_ones(name, size):
-    long = DRAWS[name](np, STREAM, 200_000, np.float32)
+    long = DRAWS[name](np, STREAM, 400_000, np.float32)
     short = DRAWS[name](np, STREAM, size, np.float32)
     assert short.shape == (size,)
     np.testing.assert_array_equal(short, long[:size])
