@@ -6,7 +6,7 @@ from tests.fake_cupy import copies
 from tests.fake_cupy.dispatch import call
 from tests.fake_cupy.dtypes import checked, garbled_cast
 from tests.fake_cupy.errors import CUDARuntimeError
-from tests.fake_cupy.indexing import get_item, scatter, set_item
+from tests.fake_cupy.indexing import fill, get_item, scatter, set_item
 from tests.fake_cupy.machine import current
 from tests.fake_cupy.storage import Storage
 
@@ -253,11 +253,10 @@ class ndarray(Storage):
         return self.view_of(self._a.view() if dtype is None else self._a.view(checked(dtype)))
 
     def fill(self, value):
-        if isinstance(value, np.ndarray):
-            if value.ndim:
-                raise ValueError("non-scalar numpy.ndarray cannot be used for fill")
-            value = value.item()
-        self[...] = value
+        if isinstance(value, Storage):
+            self[...] = value
+        else:
+            fill(self, value)
 
     def reshape(self, *shape, order="C", copy=None):
         shape = shape[0] if len(shape) == 1 else shape
@@ -288,10 +287,10 @@ class ndarray(Storage):
         scatter(self, slices, value, "add")
 
     def scatter_max(self, slices, value):
-        scatter(self, slices, value, "maximum")
+        scatter(self, slices, value, "max")
 
     def scatter_min(self, slices, value):
-        scatter(self, slices, value, "minimum")
+        scatter(self, slices, value, "min")
 
     # In numpy's functions --------------------------------------------------------------------------
 

@@ -176,7 +176,7 @@ def from_interface(obj):
     strides = facts.get("strides")
     for place, length in enumerate(facts["shape"]):
         size = size * length if strides is None else size + strides[place] * max(length - 1, 0)
-    memory = UnownedMemory(facts["data"][0], size, obj)
+    memory = UnownedMemory(facts["data"][0], size, obj, -1 if size else machine.thread.device)
     return ndarray(facts["shape"], dtype, MemoryPointer(memory, 0), strides)
 
 

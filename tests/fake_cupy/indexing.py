@@ -2,13 +2,31 @@
 
 import numpy as np
 
-from tests.fake_cupy.dispatch import call
+from tests.fake_cupy.dispatch import call, check_device
 from tests.fake_cupy.dtypes import garbled_cast
 from tests.fake_cupy.machine import current
 from tests.fake_cupy.storage import Storage
 from tests.fake_cupy.violations import UndefinedError
 
-SCATTERED = frozenset("?iIlLqQefdFD") - frozenset("lq")
+# What atomic functions there are for.
+SCATTERED = {
+    "add": "iefdILQ",
+    "sub": "iefdILQ",
+    "max": "ifdILQ",
+    "min": "ifdILQ",
+    "and": "iILQ",
+    "or": "iILQ",
+    "xor": "iILQ",
+}
+UFUNCS = {
+    "add": np.add,
+    "sub": np.subtract,
+    "max": np.maximum,
+    "min": np.minimum,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+}
 
 
 class Index:
@@ -92,32 +110,53 @@ def get_item(array, key):
 
 
 def set_item(array, key, value):
-    """array[key] = value"""
-    if not isinstance(value, Storage):
+    """array[key] = value; with an array in the index a number is copied to the device first."""
+    index = Index(array, key)
+    if index.fancy:
         if isinstance(value, (np.ndarray, list, tuple)):
             raise TypeError(f"Unsupported type {type(value)}")
-        value = np.asarray(value).astype(array.dtype)[()]
-    index = Index(array, key)
-    fancy = index.fancy
-    target = array if fancy else array.view_of(array._a[tuple(index.parts)])
+        if not isinstance(value, Storage):
+            value = current.cupy.asarray(value, dtype=array.dtype)
+
+        def put(value, *parts, out):
+            where = plain(out.shape, parts)
+            value = garbled_cast(value, out.dtype)
+            refuse_duplicates(out, where, value)
+            out[where] = value
+
+        call("setitem", put, (value, *index.parts), {}, sync=index.mask, out=array)
+        return
+    target = array.view_of(array._a[tuple(index.parts)])
     if target.size == 0:
         return
+    if not isinstance(value, Storage):
+        fill(target, value)
+        return
+    if value.size and value._device != target._device:
+        check_device("setitem", value)
 
-    def put(value, *parts, out):
-        if isinstance(value, np.ndarray):
-            value = garbled_cast(value, out.dtype)
-        if not fancy:
-            out[...] = value
-            return
-        where = plain(out.shape, parts)
-        if isinstance(value, np.ndarray):
-            refuse_duplicates(out, where, value)
-        out[where] = value
+    def assign(value, out):
+        while value.ndim > out.ndim and value.shape[0] == 1:
+            value = value[0]
+        out[...] = garbled_cast(value, out.dtype)
 
-    parts = index.parts if fancy else ()
-    # A boolean scalar mask assignment with a scalar is a `where` in CuPy and does not wait.
-    waits = index.mask and isinstance(value, Storage) and value.ndim > 0
-    call("setitem", put, (value, *parts), {}, sync=waits, out=target)
+    call("setitem", assign, (value,), {}, out=target)
+
+
+def fill(target, value):
+    """Every element becomes a number of the host."""
+    if isinstance(value, np.ndarray):
+        if value.ndim:
+            raise ValueError("non-scalar numpy.ndarray cannot be used for fill")
+        value = value.item()
+    elif not isinstance(value, (bool, int, float, complex, np.generic)):
+        raise TypeError(f"Unsupported type {type(value)}")
+    value = np.asarray(value).astype(target.dtype)[()]
+
+    def assign(value, out):
+        out[...] = value
+
+    call("fill", assign, (value,), {}, out=target)
 
 
 def refuse_duplicates(out, where, value):
@@ -138,13 +177,15 @@ def refuse_duplicates(out, where, value):
 def scatter(array, slices, value, operation):
     """array[slices] op= value, each duplicate counted."""
     index = Index(array, slices)
-    if index.fancy and array.dtype.char not in SCATTERED:
+    if index.fancy and array.dtype.char not in SCATTERED[operation]:
         raise TypeError(
             f"scatter_{operation} does not support {array.dtype} as data type (int64 among them)"
         )
-    ufunc = {"add": np.add, "maximum": np.maximum, "minimum": np.minimum}[operation]
-    if isinstance(value, np.ndarray):
+    if isinstance(value, (np.ndarray, list, tuple)):
         raise TypeError(f"Unsupported type {type(value)}")
+    if index.fancy and not isinstance(value, Storage):
+        value = current.cupy.asarray(value, dtype=array.dtype)
+    ufunc = UFUNCS[operation]
 
     def apply(value, *parts, out):
         values = np.asarray(value)

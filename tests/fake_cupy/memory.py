@@ -176,6 +176,8 @@ class UnownedMemory(BaseMemory):
         self.size = size
         self._owner = owner
         if ptr == 0 or size == 0:
+            if device_id < 0 and ptr == 0:
+                raise RuntimeError("UnownedMemory requires explicit device ID for a null pointer.")
             self.device_id = machine.thread.device if device_id < 0 else device_id
             return
         tenure = find(machine, ptr)
@@ -218,24 +220,30 @@ class MemoryPointer:
         return self + -offset
 
     def __iadd__(self, offset):
-        return self + offset
+        self.ptr += offset
+        return self
+
+    def __isub__(self, offset):
+        self.ptr -= offset
+        return self
+
+    # Those without "async" are on the legacy null stream, whatever stream is current.
 
     def copy_from_device(self, src, size):
-        self.copy_from_device_async(src, size)
+        if size:
+            copies_of().device_to_device(self.ptr, src.ptr, size, _null())
 
     def copy_from_device_async(self, src, size, stream=None):
         if size:
-            copies_of().device_to_device(self.ptr, src.ptr, size, _pointer(stream, self))
+            copies_of().device_to_device(self.ptr, src.ptr, size, _state(stream))
 
     def copy_from_host(self, mem, size):
         if size:
-            copies_of().host_to_device(
-                self.ptr, _address(mem), size, _pointer(None, self), blocking=True
-            )
+            copies_of().host_to_device(self.ptr, _address(mem), size, _null(), blocking=True)
 
     def copy_from_host_async(self, mem, size, stream=None):
         if size:
-            copies_of().host_to_device(self.ptr, _address(mem), size, _pointer(stream, self))
+            copies_of().host_to_device(self.ptr, _address(mem), size, _state(stream))
 
     def copy_from(self, mem, size):
         if isinstance(mem, MemoryPointer):
@@ -251,20 +259,19 @@ class MemoryPointer:
 
     def copy_to_host(self, mem, size):
         if size:
-            copies_of().device_to_host(
-                _address(mem), self.ptr, size, _pointer(None, self), blocking=True
-            )
+            copies_of().device_to_host(_address(mem), self.ptr, size, _null(), blocking=True)
 
     def copy_to_host_async(self, mem, size, stream=None):
         if size:
-            copies_of().device_to_host(_address(mem), self.ptr, size, _pointer(stream, self))
+            copies_of().device_to_host(_address(mem), self.ptr, size, _state(stream))
 
     def memset(self, value, size):
-        self.memset_async(value, size)
+        if size:
+            copies_of().fill(self.ptr, value, size, _null())
 
     def memset_async(self, value, size, stream=None):
         if size:
-            copies_of().fill(self.ptr, value, size, _pointer(stream, self))
+            copies_of().fill(self.ptr, value, size, _state(stream))
 
 
 def copies_of():
@@ -272,10 +279,14 @@ def copies_of():
     return current.copies
 
 
-def _pointer(stream, memptr):
+def _state(stream):
     """The state of the stream that a copy runs on: the one given, or the current one."""
+    return current.machine.current_stream_state() if stream is None else stream.state()
+
+
+def _null():
     machine = current.machine
-    return machine.current_stream_state() if stream is None else stream.state()
+    return machine.devices[machine.thread.device].null
 
 
 def _address(mem):

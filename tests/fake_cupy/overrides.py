@@ -64,6 +64,9 @@ def take(a, indices, axis=None, out=None):
     if isinstance(indices, (list, np.ndarray)):
         indices = current.cupy.asarray(indices)
 
+    if out is not None and out.dtype != a.dtype:
+        raise TypeError("Output dtype mismatch")
+
     def gather(a, indices, out=None):
         result = np.take(a, indices, axis=axis, mode="wrap")
         if out is None:

@@ -32,7 +32,8 @@ def test_results_are_arrays_of_the_device(a, cp):
         lambda cp, a, h: cp.concatenate([a, h]),
         lambda cp, a, h: cp.where(a > 1, a, h),
         lambda cp, a, h: cp.matmul(a, h.T),
-        lambda cp, a, h: a.__setitem__(0, h[0]),
+        lambda cp, a, h: a.__setitem__(a > 1, h[0]),
+        lambda cp, a, h: a.__setitem__(0, [1.0, 2.0, 3.0]),
         lambda cp, a, h: cp.copyto(a, h),
         lambda cp, a, h: cp.clip(a, h, None),
         lambda cp, a, h: np.asarray(a),
@@ -120,6 +121,10 @@ def test_indices_out_of_range_wrap(a, cp):
     assert a.take(cp.asarray(np.array([7]))).get() == 1
     with pytest.raises(IndexError):
         a[5]
+    with pytest.raises(ValueError, match="non-scalar"):
+        a[0] = np.ones(3)
+    with pytest.raises(TypeError, match="Output dtype"):
+        cp.take(a, index, out=cp.empty(3, "d"))
 
 
 def test_which_of_two_values_wins_is_undefined(a, machine, cp):
@@ -145,7 +150,7 @@ def test_scatters_count_duplicates(cp, cupyx):
     with pytest.raises(TypeError, match="int64"):
         cupyx.scatter_add(cp.zeros(3, "i8"), twice, 1)
     with pytest.raises(NotImplementedError):
-        cp.subtract.at(cp.zeros(3), twice, 1)
+        cp.multiply.at(cp.zeros(3), twice, 1)
 
 
 def test_reductions_of_ufuncs_are_few(a, cp):

@@ -5,6 +5,7 @@ import scipy.special
 
 from tests.fake_cupy.dispatch import call
 from tests.fake_cupy.dtypes import BFLOAT16, checked, garbled_cast
+from tests.fake_cupy.indexing import scatter
 from tests.fake_cupy.machine import current
 from tests.fake_cupy.storage import Storage
 
@@ -20,7 +21,15 @@ PYTHON = {
     complex: np.dtype(np.complex128),
 }
 WEAK = {Large: 0, int: 0, float: 0.0, complex: 0j}
-SCATTERS = {"add": "scatter_add", "maximum": "scatter_max", "minimum": "scatter_min"}
+SCATTERS = {
+    "add": "add",
+    "subtract": "sub",
+    "maximum": "max",
+    "minimum": "min",
+    "bitwise_and": "and",
+    "bitwise_or": "or",
+    "bitwise_xor": "xor",
+}
 
 
 def dtype_of(char):
@@ -164,10 +173,10 @@ class ufunc:
         )
 
     def at(self, a, indices, b=None):
-        method = SCATTERS.get(self.__name__)
-        if method is None:
+        operation = SCATTERS.get(self.__name__)
+        if operation is None:
             raise NotImplementedError(f"`{self.name}.at` is not supported yet")
-        getattr(a, method)(indices, b)
+        scatter(a, indices, b, operation)
 
     def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False):
         if self.__name__ == "add":
