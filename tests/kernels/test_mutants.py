@@ -1,0 +1,104 @@
+"""No barrier of the kernels can be left out: each one, taken away, is missed by the stand-in.
+
+And the loops over more elements than 32 bits count, which no test could fill, run on few.
+"""
+
+import re
+
+import numpy as np
+import pytest
+
+from tests.cuda_on_cpu import LaunchError, compile_module
+from tests.kernels.device import Device, RawModule
+from tfmini.backend.gpu import indexing, reducing, sources
+
+BARRIER = "__syncthreads();"
+
+
+def launch(module, name):
+    """Runs the kernel of a file that has barriers, on two rows a block and with two tiles a row."""
+    x = np.random.RandomState(0).randn(2, 150).astype("f")
+    out, places = np.zeros_like(x), np.zeros(6, "i")
+    calls = {
+        "softmax": ("softmax_f32", (64,), [x, out, 2, 150]),
+        "reductions": ("row_sums_f32", (64,), [x, out, 2, 150]),
+        "rankings": ("top_k_f32", (64,), [x, out, places, 2, 150, 3]),
+        "scans": ("cumsum_rows_f32", (64,), [x, out, 2, 150, False, False]),
+    }
+    kernel, block, args = calls[name]
+    module.launch(kernel, (1,), block, args, order="reverse")
+
+
+def launch_others(module):
+    """The other kernels of reductions.cu that have barriers."""
+    x, out = np.random.RandomState(0).randn(20, 70).astype("f"), np.zeros(70, "f")
+    places = np.zeros(20, "i")
+    module.launch("column_sums_f32", (3,), (32, 8), [x, out, 20, 70, 20], order="reverse")
+    module.launch("argmax_f32_i32", (1,), (64,), [x, places, 20, 70], order="reverse")
+
+
+def text_for_floats(name):
+    """The text with its float32 kernels alone, which compiles faster."""
+    lines = []
+    for line in sources.text(name).splitlines():
+        if line.startswith(("#define FOR_FLOATS", "#define FOR_NUMBERS")):
+            line = line.partition(")")[0] + ") MAKE(float, f32)"
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def barriers(name):
+    """Where the barriers are that the file's kernels meet."""
+    text = text_for_floats(name)
+    own = text.rindex(f'"{name}.cu"')  # what stands before it is of headers
+    places = [match.start() for match in re.finditer(re.escape(BARRIER), text)]
+    return [place for place in places if place > own or name in ("softmax", "reductions")]
+
+
+CASES = [
+    pytest.param(name, place, id=f"{name}-{number}")
+    for name in ("softmax", "reductions", "rankings", "scans")
+    for number, place in enumerate(barriers(name))
+]
+
+
+def test_the_cases():
+    assert len(CASES) == 2 + 5 + 2 + 2
+
+
+@pytest.mark.parametrize("name, place", CASES)
+def test_a_barrier_less_is_found(name, place):
+    text = text_for_floats(name)
+    module = compile_module(text[:place] + text[place + len(BARRIER) :], sources.OPTIONS)
+    with pytest.raises(LaunchError, match="race|which nobody in its block wrote|divergent"):
+        launch(module, name)
+        if name == "reductions":
+            launch_others(module)
+
+
+@pytest.mark.parametrize("name", ["softmax", "reductions", "rankings", "scans"])
+def test_with_all_barriers_nothing_is_found(name):
+    module = compile_module(text_for_floats(name), sources.OPTIONS)
+    launch(module, name)
+    if name == "reductions":
+        launch_others(module)
+
+
+def test_numbers_of_64_bits():
+    xp = Device()
+    xp.RawModule = lambda code, options: RawModule(
+        code=code.replace("1ll << 31", "0"), options=options
+    )
+    assert "1ll << 31" in sources.text("gathering")
+    x, indices = xp.asarray(np.arange(24.0).reshape(4, 6)), xp.asarray([3, -1, 0])
+    found = indexing.gather(xp, x, indices)
+    np.testing.assert_array_equal(found, [x[3], np.zeros(6), x[0]])
+    one, zero = xp.asarray(np.float32(1)), xp.asarray(np.float32(0))
+    found = indexing.one_hot(xp, indices, 4, one, zero)
+    np.testing.assert_array_equal(found, [[0, 0, 0, 1], [0, 0, 0, 0], [1, 0, 0, 0]])
+    indexing.scatter(xp, "multiply", x, xp.asarray([1, 1]), xp.asarray(np.full((2, 6), 3.0)))
+    np.testing.assert_array_equal(x[1], np.arange(6, 12) * 9)
+    indexing.scatter(xp, "update", x, xp.asarray([2, 2]), xp.asarray(np.arange(12.0).reshape(2, 6)))
+    np.testing.assert_array_equal(x[2], np.arange(6, 12))
+    found = reducing.bias_add(xp, x, xp.asarray(np.arange(6.0)))
+    np.testing.assert_array_equal(found, x + np.arange(6))
