@@ -100,10 +100,19 @@ class _Transfer:
         inputs = []
         for slot, memory in zip(node.inputs, self._wanted(node)):
             inputs.append(self._in(slot, memory, node))
+        if node.kind == "fused" and node.device in self.program.gpus:
+            self._connect_members(node, dict(zip(node.inputs, inputs)))
         node.inputs = tuple(inputs)
         node.guard = self._guard(node.guard)
         if node.holds_guards:
             node.value = [g if g is None else self._guard(g) for g in node.value]
+
+    def _connect_members(self, node: Node, renamed: dict[int, int]) -> None:
+        """The nodes of a group read what the group reads, and pass on what stays on its device."""
+        group, _ = node.value
+        for member in group:
+            member.inputs = tuple(renamed.get(s, s) for s in member.inputs)
+            self.memory.update(dict.fromkeys(member.outputs, node.device))
 
     def _guard(self, guard: Guard | None) -> Any:
         """The guard with its predicates in host memory."""

@@ -93,19 +93,21 @@ class LogicalGpu:
         self._hold(done, staged)
         return result
 
-    def send(self, array: Any) -> tuple[Any, Any, Any]:
+    def send(self, array: Any) -> tuple[Any, Any]:
         """Starts a copy to host memory of an array of this GPU, which is in use; `receive` ends it."""
         array = self._row_major(array)
         target = self._pinned_array(array.shape, array.dtype)
         if array.nbytes:
             self.outward.wait_event(self.compute.record())
             array.data.copy_to_host_async(target.ctypes.data, array.nbytes, self.outward)
-        return self.outward.record(), target, array
+        done = self.outward.record()
+        self._hold(done, (target, array))  # also if the step fails before it receives
+        return done, target
 
     @staticmethod
-    def receive(ticket: tuple[Any, Any, Any]) -> Any:
+    def receive(ticket: tuple[Any, Any]) -> Any:
         """The array in host memory that `send` has started to fill."""
-        done, target, _ = ticket
+        done, target = ticket
         done.synchronize()
         return target if target.ndim else target[()]
 
@@ -166,9 +168,9 @@ class LogicalGpu:
         memory = self._pinned.malloc(max(1, count * dtype.itemsize))
         return np.frombuffer(memory, dtype, count).reshape(shape)
 
-    def _hold(self, done: Any, array: Any) -> None:
-        """Keeps `array` until the event `done` has come; lets go of what is done."""
-        self._held.append((done, array))
+    def _hold(self, done: Any, arrays: Any) -> None:
+        """Keeps `arrays` until the event `done` has come; lets go of what is done."""
+        self._held.append((done, arrays))
         while self._held and self._held[0][0].done:
             self._held.popleft()
 
