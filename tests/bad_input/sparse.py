@@ -222,6 +222,10 @@ def times_another_shape(tf):
     return first(sparse(tf) * tf.zeros([3, 3]))
 
 
+def quotient_of_bools(tf):
+    return first(sparse(tf, values=(True, False)) / tf.constant(True))
+
+
 def maximum_of_other_shapes(tf):
     return first(tf.sparse_maximum(sparse(tf), sparse(tf, shape=(3, 5))))
 

@@ -173,7 +173,8 @@ def _(op, grad):
 
 
 # What Python 3's `/` makes of each dtype: the dtype to convert to first, None for none.
-_TRUE_DIVISION = {
+# For each dtype that has true quotients, the one in which they are computed if it is another.
+TRUE_DIVISION = {
     **dict.fromkeys((dtypes.uint8, dtypes.int8, dtypes.uint16, dtypes.int16), dtypes.float32),
     **dict.fromkeys((dtypes.int32, dtypes.int64), dtypes.float64),
     **dict.fromkeys((*FLOATS, dtypes.complex64, dtypes.complex128)),
@@ -204,9 +205,9 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
         x = ops.convert_to_tensor(x, name="x")
         y = ops.convert_to_tensor(y, name="y")
         kind = _same_dtype(x, y)
-        if kind not in _TRUE_DIVISION:
+        if kind not in TRUE_DIVISION:
             raise TypeError(f"Invalid dtype {kind!r} in __truediv__")
-        floating = _TRUE_DIVISION[kind]
+        floating = TRUE_DIVISION[kind]
         if floating is not None:
             x, y = ops.cast(x, floating), ops.cast(y, floating)
         return raw.RealDiv(x, y, name=name)

@@ -13,6 +13,7 @@ from tfmini.graph.opdef import OpDef, op, ops, public, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
+from tfmini.ops.division import TRUE_DIVISION
 from tfmini.ops.operands import shape_text
 from tfmini.ops.sparse_places import check_parts, check_sizes, inside, invalid, order
 from tfmini.ops.sparse_sums import check_counts, check_pair, united
@@ -125,8 +126,10 @@ def _true_quotient(places: Any, values: Any, shape: Any, y: Any, name: str) -> T
         values = ops.convert_to_tensor(values, name="sp_values")
         y = ops.convert_to_tensor(y, name="y")
         dtype = values.dtype.base_dtype
-        if dtype.is_integer:
-            wide = dtypes.float32 if dtype.size < 4 else dtypes.float64
+        if dtype not in TRUE_DIVISION:
+            raise TypeError(f"Invalid dtype {dtype!r} in __truediv__")
+        wide = TRUE_DIVISION[dtype]
+        if wide is not None:
             values, y = ops.cast(values, wide), ops.cast(y, wide)
         return raw.SparseDenseCwiseDiv(places, values, shape, y, name=name)
 
