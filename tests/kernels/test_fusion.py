@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini  # noqa: F401  (declares the ops)
-from tests.cuda_on_cpu import compile_module
+from tests.cuda_on_cpu import compile_module, running_in
 from tests.kernels import compilers
 from tests.kernels.device import xp
 from tests.kernels.test_sources import needs_a_compiler
@@ -131,6 +131,40 @@ def test_a_product_and_a_sum_are_rounded_one_by_one():
     assert not found.any()
 
 
+@pytest.mark.parametrize("dtype", EXACT)
+@pytest.mark.parametrize("shape", [(1,), (5, 7), (3, 700), (2, 3, 3000), (0, 3), (3, 0), ()])
+def test_reductions(order, shape, dtype):
+    x, y, z = (drawn(shape, dtype, seed) for seed in range(3))
+    kernel = fusion.FusedKernel(CHAIN, dtype, [0, 1])
+    expected = chain(x.astype("d"), y, 1.5)
+    tolerance = {"rtol": 1e-4, "atol": 1e-3} if dtype == "float32" else {"rtol": 1e-9}
+    found = kernel.reduced(xp, "add", x, y, 1.5)
+    assert found.shape == ()
+    assert found.dtype == dtype
+    np.testing.assert_allclose(found, expected.sum(), **tolerance)
+    if shape:
+        rows = kernel.reduced(xp, "add", x, y, 1.5, rows=True)
+        np.testing.assert_allclose(rows, expected.sum(-1), **tolerance)
+    if x.size:
+        found = kernel.reduced(xp, "maximum", x, y, xp.asarray(np.array(1.5, dtype)))
+        np.testing.assert_allclose(found, expected.max(), rtol=1e-5)
+
+
+def test_reductions_repeat_to_the_bit_in_every_order():
+    x, found = drawn((70_000,), "float32"), set()
+    for each in ("forward", "reverse", 3):
+        with running_in(each):
+            found.add(fusion.FusedKernel(CHAIN, "float32", [0]).reduced(xp, "add", x, 2, 3).item())
+    assert len(found) == 1
+
+
+def test_the_largest_of_nan():
+    x = drawn((100,), "float32")
+    x[70] = np.nan
+    kernel = fusion.FusedKernel([Step(np.square, (X,), RESULT)], "float32", [0])
+    assert np.isnan(kernel.reduced(xp, "maximum", x))
+
+
 def test_what_is_supported():
     assert fusion.supports(CHAIN, "float32")
     assert not fusion.supports(CHAIN, "float16")
@@ -156,6 +190,10 @@ def test_generated_text_compiles(dtype):
     text = fusion.source(steps, dtype, ["array", "value", "pointer"])
     code, log = compilers.compiled(text, compilers.ARCHITECTURES[-1])
     assert b"fused" in code
+    assert not compilers.complaints(log), log
+    text = fusion.reduction_source(CHAIN, dtype, ["array", "value", "pointer"], "Sum", "T(0)")
+    code, log = compilers.compiled(text, compilers.ARCHITECTURES[0])
+    assert b"reduced" in code
     assert not compilers.complaints(log), log
 
 

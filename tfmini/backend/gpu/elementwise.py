@@ -59,6 +59,7 @@ EXPRESSIONS = {
 }
 
 # What some of the expressions call.
+FUNCTION_NAMES = ("remainder_of", "floor_divide", "log_add_exp")
 FUNCTIONS = """
 // The remainder has the sign of b; 0 has it too.
 __device__ inline T remainder_of(T a, T b) {

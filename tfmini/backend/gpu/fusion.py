@@ -6,19 +6,24 @@ one shape, or scalars: numpy's, or arrays of one element on the device.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
-from tfmini.backend.gpu.elementwise import EXPRESSIONS, FUNCTIONS
+from tfmini.backend.gpu.elementwise import EXPRESSIONS, FUNCTION_NAMES, FUNCTIONS
 from tfmini.backend.gpu.launch import THREADS, Array, elements, in_one_piece
-from tfmini.backend.gpu.sources import function_of
+from tfmini.backend.gpu.launch import rows as row_launch
+from tfmini.backend.gpu.reducing import row_maxima, row_sums
+from tfmini.backend.gpu.sources import complete, function_of
 
 _TYPES = {"float32": ("float", "float4"), "float64": ("double", "double2")}
 _MEMBERS = ("x", "y", "z", "w")
 # Kinds of inputs.
 _WHOLE, _ON_DEVICE, _BY_VALUE = "array", "pointer", "value"
+_REDUCTIONS = {"add": ("Sum", "T(0)"), "maximum": ("Largest", "Limits<T>::lowest()")}
+_PART = 8192  # elements that one block reduces, where all are reduced to one
 
 
 class Step(Protocol):
@@ -53,49 +58,94 @@ def source(steps: Sequence[Step], dtype: Any, kinds: Sequence[str]) -> str:
     """
     scalar, vector = _TYPES[np.dtype(dtype).name]
     width = 16 // np.dtype(dtype).itemsize
-    count = len(kinds)
     whole = [i for i, kind in enumerate(kinds) if kind == _WHOLE]
-    parameters = [
-        f"{scalar} i{i}" if kind == _BY_VALUE else f"const {scalar}* x{i}"
-        for i, kind in enumerate(kinds)
-    ]
-    loads = [f"  T i{i} = *x{i};" for i, kind in enumerate(kinds) if kind == _ON_DEVICE]
-    loads_wide = [f"      {vector} w{i} = ((const {vector}*)x{i})[g];" for i in whole]
-    calls_wide = [
-        f"      made.{m} = compute({_arguments(count, whole, f'w{{}}.{m}')});"
-        for m in _MEMBERS[:width]
+    wide = [f"      {vector} w{i} = ((const {vector}*)x{i})[g];" for i in whole]
+    made = [
+        f"      made.{member} = {_call(kinds, f'w{{}}.{member}')};" for member in _MEMBERS[:width]
     ]
     lines = [
         '#line 1 "fused"',
-        f"typedef {scalar} T;",
-        "typedef long long Index;",
-        FUNCTIONS,
-        f"__device__ __forceinline__ T compute({', '.join(f'T i{i}' for i in range(count))}) {{",
-        *_body(steps),
-        "}",
-        f'extern "C" __global__ void fused({", ".join(parameters)}, {scalar}* y, long long size, bool aligned) {{',
-        *loads,
-        "  Index first = (Index)blockIdx.x * blockDim.x + threadIdx.x;",
-        "  Index step = (Index)gridDim.x * blockDim.x;",
+        *_function(steps, scalar, len(kinds)),
+        f'extern "C" __global__ void fused({_parameters(kinds, scalar)},',
+        f"                                 {scalar}* y, long long size, bool aligned) {{",
+        *_scalars(kinds),
+        "  long long first = (long long)blockIdx.x * blockDim.x + threadIdx.x;",
+        "  long long step = (long long)gridDim.x * blockDim.x;",
         "  if (aligned) {",
-        f"    for (Index g = first; g < size / {width}; g += step) {{",
-        *loads_wide,
+        f"    for (long long g = first; g < size / {width}; g += step) {{",
+        *wide,
         f"      {vector} made;",
-        *calls_wide,
+        *made,
         f"      (({vector}*)y)[g] = made;",
         "    }",
         f"    first += size / {width} * {width};",
         "  }",
-        f"  for (Index i = first; i < size; i += step) y[i] = compute({_arguments(count, whole, 'x{}[i]')});",
+        "  for (long long i = first; i < size; i += step)",
+        f"    y[i] = {_call(kinds, 'x{}[i]')};",
         "}",
         "",
     ]
     return "\n".join(lines)
 
 
-def _arguments(count: int, whole: Sequence[int], form: str) -> str:
-    """The arguments of `compute`: an element of each array, and the scalars."""
-    return ", ".join(form.format(i) if i in whole else f"i{i}" for i in range(count))
+def reduction_source(
+    steps: Sequence[Step], dtype: Any, kinds: Sequence[str], combine: str, start: str
+) -> str:
+    """The CUDA C++ of a group whose result is reduced over rows of `columns` elements each; the last
+    row may be shorter. `combine` and `start` are an operation and its neutral element of basics.h.
+    """
+    scalar, _ = _TYPES[np.dtype(dtype).name]
+    lines = [
+        '#include "basics.h"',
+        *_function(steps, scalar, len(kinds)),
+        f"KERNEL reduced({_parameters(kinds, scalar)},",
+        f"               {scalar}* y, Index rows, Index columns, Index size) {{",
+        *_scalars(kinds),
+        "  __shared__ T scratch[32];",
+        "  FOR_ROWS(row, rows) {",
+        "    Index end = (row + 1) * columns < size ? (row + 1) * columns : size;",
+        f"    T total = {start};",
+        "    for (Index i = row * columns + threadIdx.x; i < end; i += blockDim.x)",
+        f"      total = {combine}()(total, {_call(kinds, 'x{}[i]')});",
+        f"    total = reduce_row(total, {combine}(), T({start}), scratch);",
+        "    if (threadIdx.x == 0) y[row] = total;",
+        "  }",
+        "}",
+        "",
+    ]
+    return complete("\n".join(lines), "reduced")
+
+
+def _function(steps: Sequence[Step], scalar: str, count: int) -> list[str]:
+    """What computes one element from those of the inputs."""
+    body = _body(steps)
+    called = FUNCTIONS if any(name in line for name in FUNCTION_NAMES for line in body) else ""
+    inputs = ", ".join(f"T i{i}" for i in range(count))
+    return [
+        f"typedef {scalar} T;",
+        called,
+        f"__device__ __forceinline__ T compute({inputs}) {{",
+        *body,
+        "}",
+    ]
+
+
+def _parameters(kinds: Sequence[str], scalar: str) -> str:
+    named = {_BY_VALUE: f"{scalar} i{{}}"}
+    return ", ".join(
+        named.get(kind, f"const {scalar}* x{{}}").format(i) for i, kind in enumerate(kinds)
+    )
+
+
+def _scalars(kinds: Sequence[str]) -> list[str]:
+    """The statements that read scalars on the device."""
+    return [f"  T i{i} = *x{i};" for i, kind in enumerate(kinds) if kind == _ON_DEVICE]
+
+
+def _call(kinds: Sequence[str], element: str) -> str:
+    """A call of `compute` with an element of each array, and the scalars."""
+    given = [element if kind == _WHOLE else "i{}" for kind in kinds]
+    return f"compute({', '.join(form.format(i) for i, form in enumerate(given))})"
 
 
 def _body(steps: Sequence[Step]) -> list[str]:
@@ -122,38 +172,65 @@ class FusedKernel:
         self._steps = tuple(steps)
         self._dtype = np.dtype(dtype)
         self._whole = frozenset(whole)
-        self._sources: dict[tuple[str, ...], str] = {}
+        self._texts: dict[tuple, str] = {}
 
     def __call__(self, xp: Any, *inputs: Any, out: Array = None) -> Array:
         """The result for arrays of one shape, in a new array or in `out`, which may be an input."""
+        kinds, arguments = self._given(xp, inputs)
         shape = inputs[min(self._whole)].shape
-        arguments, kinds, place = [], [], 0
+        result = xp.empty(shape, self._dtype) if out is None else out
+        if not result.size:
+            return result
+        text = self._texts.get(kinds)
+        if text is None:
+            text = self._texts[kinds] = source(self._steps, self._dtype, kinds)
+        place = result.data.ptr
+        for i in self._whole:
+            place |= arguments[i].data.ptr
+        aligned = place % 16 == 0
+        grid = elements(-(-result.nbytes // 16) if aligned else result.size)
+        kernel = function_of(xp, text, "fused")
+        kernel(grid, (THREADS,), (*arguments, result, result.size, aligned))
+        return result
+
+    def reduced(self, xp: Any, how: str, *inputs: Any, rows: bool = False) -> Array:
+        """The sum ("add") or the largest element ("maximum") of the result: of all of it, with no
+        axes, or along its last axis. The result itself is not kept."""
+        kinds, arguments = self._given(xp, inputs)
+        shape = inputs[min(self._whole)].shape
+        size = math.prod(shape)
+        count, columns = (math.prod(shape[:-1]), shape[-1]) if rows else (-(-size // _PART), _PART)
+        made = xp.empty(shape[:-1] if rows else (count,), self._dtype)
+        combine, start = _REDUCTIONS[how]
+        if count:
+            text = self._texts.get((how, *kinds))
+            if text is None:
+                text = reduction_source(self._steps, self._dtype, kinds, combine, start)
+                self._texts[(how, *kinds)] = text
+            grid, block = row_launch(count, columns)
+            kernel = function_of(xp, text, "reduced")
+            kernel(grid, block, (*arguments, made, count, columns, size))
+        return made if rows else _of_parts(xp, how, made)
+
+    def _given(self, xp: Any, inputs: Sequence[Any]) -> tuple[tuple[str, ...], list]:
+        """How each input is given to the kernel, and what is given."""
+        shape = inputs[min(self._whole)].shape
+        kinds, arguments = [], []
         for i, value in enumerate(inputs):
             if i in self._whole:
                 if value.shape != shape:
                     raise ValueError(f"arrays of the shapes {shape} and {value.shape} in one group")
-                value = in_one_piece(xp, value)
-                place |= value.data.ptr
                 kinds.append(_WHOLE)
+                arguments.append(in_one_piece(xp, value))
             elif isinstance(value, xp.ndarray):
                 kinds.append(_ON_DEVICE)
+                arguments.append(value)
             else:
-                value = self._dtype.type(value)
                 kinds.append(_BY_VALUE)
-            arguments.append(value)
-        result = xp.empty(shape, self._dtype) if out is None else out
-        if result.size:
-            self._launch(xp, tuple(kinds), arguments, result, place | result.data.ptr)
-        return result
+                arguments.append(self._dtype.type(value))
+        return tuple(kinds), arguments
 
-    def _launch(
-        self, xp: Any, kinds: tuple[str, ...], arguments: list, result: Array, place: int
-    ) -> None:
-        text = self._sources.get(kinds)
-        if text is None:
-            text = self._sources[kinds] = source(self._steps, self._dtype, kinds)
-        aligned = place % 16 == 0
-        size = result.size
-        grid = elements(-(-size * result.itemsize // 16) if aligned else size)
-        kernel = function_of(xp, text, "fused")
-        kernel(grid, (THREADS,), (*arguments, result, size, aligned))
+
+def _of_parts(xp: Any, how: str, parts: Array) -> Array:
+    """The reduction of what a first launch has reduced."""
+    return (row_sums if how == "add" else row_maxima)(xp, parts.reshape(1, -1)).reshape(())
