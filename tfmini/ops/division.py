@@ -173,7 +173,6 @@ def _(op, grad):
 
 
 # What Python 3's `/` makes of each dtype: the dtype to convert to first, None for none.
-# For each dtype that has true quotients, the one in which they are computed if it is another.
 TRUE_DIVISION = {
     **dict.fromkeys((dtypes.uint8, dtypes.int8, dtypes.uint16, dtypes.int16), dtypes.float32),
     **dict.fromkeys((dtypes.int32, dtypes.int64), dtypes.float64),
