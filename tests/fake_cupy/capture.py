@@ -46,12 +46,10 @@ class Capture:
 
     def refuse_sync(self, name):
         """The host cannot wait while a capture is under way."""
-        stream = self.machine.current_stream_state()
-        if stream.capture is self:
-            self.broken = name
-            raise RuntimeError(
-                f"the current stream is capturing, so synchronous API calls are disallowed: {name}"
-            )
+        self.broken = name
+        raise RuntimeError(
+            f"the current stream is capturing, so synchronous API calls are disallowed: {name}"
+        )
 
     def use(self, state, uses, name):
         """A piece of work touches memory: uses are (tenure, low, high, write)."""
@@ -78,10 +76,9 @@ class Capture:
 
     def end(self):
         machine = self.machine
-        machine.capturing = None
-        for stream in list(machine.handles.values()):
-            if stream.capture is self:
-                stream.capture = None
+        machine.captures.remove(self)
+        for key in self.clocks:
+            machine.handles[key[1]].capture = None
         if self.broken is not None:
             raise CUDARuntimeError(901)
         known = self.clock(self.origin).known

@@ -10,6 +10,7 @@ import sys
 
 import numpy as np
 
+from tests.fake_cupy.errors import CUDARuntimeError
 from tests.fake_cupy.machine import current
 from tests.fake_cupy.memory import GARBAGE, tenure_at
 from tests.fake_cupy.pinned import pinned_at
@@ -44,6 +45,7 @@ def touch(machine, state, uses, name):
     if state.capture is not None:
         state.capture.use(state, uses, name)
         return
+    implicit(machine, state)
     state.advance(machine)
     for tenure, low, high, write in uses:
         if tenure.unborn:
@@ -51,6 +53,15 @@ def touch(machine, state, uses, name):
         if not tenure.alive:
             machine.violate(UseAfterFreeError, f"{name} uses memory that was given back")
         tenure.shadow.note(machine, low, high, write, state, name)
+
+
+def implicit(machine, state):
+    """Work on the null stream would come after that of a blocking stream; not if that one is captured."""
+    if state.pointer == 0 and machine.captures:
+        for capture in machine.captures:
+            if capture.origin.device == state.device and not capture.origin.non_blocking:
+                capture.broken = "work on the null stream"
+                raise CUDARuntimeError(906)
 
 
 def unborn(machine, tenure, low, high, write, name):

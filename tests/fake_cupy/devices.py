@@ -39,6 +39,9 @@ class Device:
     def synchronize(self):
         """The host waits for every stream of the device."""
         machine = current.machine
+        for state in machine.devices[self.id].streams:
+            if state.capture is not None:
+                state.capture.refuse_sync("Device.synchronize")
         machine.wait("Device.synchronize")
         for state in machine.devices[self.id].streams:
             wait_for(machine, state)

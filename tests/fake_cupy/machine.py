@@ -71,7 +71,7 @@ class Machine:
         self.host = HostClock()
         self.counters = Counters()
         self.violations = []
-        self.capturing = None  # the Capture in progress, if any
+        self.captures = []  # those in progress
         self.default_allocator = None
         self.handles = {}  # stream pointer -> StreamState
         self.next_handle = 0x7F0000000010
@@ -124,8 +124,9 @@ class Machine:
     def wait(self, name):
         """Note that the host waits because it asks to: for an event, a stream or a device."""
         self.check_there(self.thread.device)
-        if self.capturing is not None:
-            self.capturing.refuse_sync(name)
+        capture = self.current_stream_state().capture if self.captures else None
+        if capture is not None:
+            capture.refuse_sync(name)
         if self.thread.forbidding > 1:
             self.violate(violations.HiddenSyncError, f"{name} where every wait is forbidden")
         self.counters.waits += 1
@@ -135,8 +136,9 @@ class Machine:
         """Note that something makes the host wait; a breach where that was forbidden."""
         thread = self.thread
         self.check_there(thread.device)
-        if self.capturing is not None:
-            self.capturing.refuse_sync(name)
+        capture = self.current_stream_state().capture if self.captures else None
+        if capture is not None:
+            capture.refuse_sync(name)
         if thread.forbidding or self.forbidden_everywhere:
             self.violate(
                 violations.HiddenSyncError,

@@ -5,6 +5,7 @@ import time
 
 from tests.fake_cupy.capture import Capture
 from tests.fake_cupy.clocks import StreamState
+from tests.fake_cupy.copies import implicit
 from tests.fake_cupy.errors import CUDARuntimeError
 from tests.fake_cupy.machine import current
 
@@ -71,8 +72,7 @@ class Event:
                 self.capture = state.capture
                 self.known = dict(state.capture.clock(state).known)
                 return
-            if machine.capturing is not None and state.pointer == 0:
-                raise CUDARuntimeError(906)
+            implicit(machine, state)
             self.capture = None
             state.advance(machine)
             self.known = dict(state.known)
@@ -197,7 +197,7 @@ class _BaseStream:
         machine = current.machine
         state = self.state()
         with machine.lock:
-            if event.capture is not None and event.capture is machine.capturing:
+            if event.capture in machine.captures:
                 event.capture.wait(state, event.known)
                 return
             if state.capture is not None:
@@ -213,10 +213,11 @@ class _BaseStream:
             raise RuntimeError("cannot capture on the default (legacy) stream")
         machine = current.machine
         with machine.lock:
-            if machine.capturing is not None:
-                raise CUDARuntimeError(900)
             state = self.state()
-            machine.capturing = state.capture = Capture(machine, state)
+            if state.capture is not None:
+                raise CUDARuntimeError(900)
+            state.capture = Capture(machine, state)
+            machine.captures.append(state.capture)
 
     def end_capture(self):
         """The graph of what was recorded."""

@@ -272,6 +272,43 @@ def test_another_thread_slips_into_a_capture(x, stream, machine):
         stream.end_capture()
 
 
+def test_two_captures_at_once(x, stream, cp):
+    other = cp.cuda.Stream(non_blocking=True)
+    y = cp.zeros(4, "f")
+    cp.cuda.Device().synchronize()
+    stream.begin_capture()
+    other.begin_capture()
+    with stream:
+        x += 1
+    with other:
+        y += 2
+    first, second = stream.end_capture(), other.end_capture()
+    first.launch(stream)
+    second.launch(other)
+    with stream:
+        assert x.get().tolist() == [1, 2, 3, 4]
+    with other:
+        assert y.get().tolist() == [2] * 4
+
+
+def test_other_streams_go_on_meanwhile(x, stream, cp):
+    other = cp.cuda.Stream(non_blocking=True)
+    with stream:
+        stream.begin_capture()
+        with other:
+            assert (cp.ones(3) + 1).get().tolist() == [2] * 3
+        with pytest.raises(RuntimeError, match="Device.synchronize"), other:
+            cp.cuda.Device().synchronize()
+
+
+def test_a_blocking_stream_is_disturbed_by_the_null_stream(x, cp):
+    blocking = cp.cuda.Stream()
+    with blocking:
+        blocking.begin_capture()
+    with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="Implicit"):
+        x + 1
+
+
 def test_graphs_are_made_by_captures_only(cp):
     with pytest.raises(RuntimeError, match="cannot be initiated"):
         cp.cuda.Graph()
