@@ -11,9 +11,14 @@ not to, memory over a limit, memory used after it was given back, what cannot be
 what the real CuPy offers (signatures.txt). All work is done at once and in order; vector clocks (clocks.py)
 decide what could have overlapped, so a verdict never depends on luck.
 
-machine, devices, streams, clocks: who may know what. memory, pool, pinned, copies: memory by address.
+What it does not model: time, and so what overlaps in fact; threads of the host (all share what one of them
+has waited for); what a kernel reads through addresses in tables (noted as a write of the first byte there);
+columns of one array on two streams (the bytes between them count as used); memory that a library takes for
+itself; random numbers as cuRAND draws them; float16 and float32 as a card rounds them; ElementwiseKernel.
+
+machine, devices, streams, clocks, shadow: who may know what. memory, pool, pinned, copies: memory by address.
 storage, array, dispatch, indexing, dtypes: arrays. functions, ufuncs, creation, overrides, extras: functions.
-capture, raw, nccl, runtime: the rest of cupy.cuda. modules: all of it as modules.
+capture, raw, nccl, runtime: the rest of cupy.cuda. cublas: for those who call it by ctypes. modules: all of it as modules.
 """
 
 import contextlib

@@ -112,6 +112,9 @@ class Graph:
         """Run the graph once on the stream (the current one by default)."""
         machine = current.machine
         state = machine.current_stream_state() if stream is None else stream.state()
+        if state.device != self.device:
+            raise CUDARuntimeError(400)
+        machine.check_there(state.device)
         with machine.lock:
             machine.counters.launches += 1
             machine.counters.launch_names["graph"] += 1

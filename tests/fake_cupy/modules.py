@@ -73,6 +73,8 @@ def make(module, name, row, source):
     if isinstance(found, type):
         # Its types of numbers are numpy's; numpy's generators would make arrays of the host.
         return None if module == "cupy.random" else (found,)
+    if name == "default_rng":
+        return None
     return (functions.from_numpy(f"{module}.{name}", found, name),)
 
 

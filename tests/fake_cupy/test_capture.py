@@ -272,6 +272,28 @@ def test_another_thread_slips_into_a_capture(x, stream, machine):
         stream.end_capture()
 
 
+def test_host_functions_are_called_at_each_launch(x, stream):
+    calls = []
+
+    def step():
+        x.fill(1)
+        stream.launch_host_func(calls.append, "now")
+
+    graph, _ = capture(stream, step)
+    assert calls == []
+    graph.launch(stream)
+    graph.launch(stream)
+    stream.synchronize()
+    assert calls == ["now", "now"]
+
+
+def test_a_graph_belongs_to_its_device(x, stream, cp):
+    graph, _ = capture(stream, lambda: x.fill(1))
+    with cp.cuda.Device(1):
+        with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="InvalidResourceHandle"):
+            graph.launch()
+
+
 def test_two_captures_at_once(x, stream, cp):
     other = cp.cuda.Stream(non_blocking=True)
     y = cp.zeros(4, "f")
