@@ -1,13 +1,17 @@
-"""Have TensorFlow 1.15.5 run graphs of single ops, in child processes: some bring it down.
+"""Have TensorFlow 1.15.5 work on graphs of single ops, in child processes: some bring it down.
 
-`python -m tests.sample_values FOLDER` runs every NAME.pb there, a pickled pair of a GraphDef's bytes
-and steps (lists of names to fetch, run in order in one session), and writes to NAME.out what the
-last step gave: a pickled list of (dtype, shape, bytes or a list), or the text of an error.
+`python -m tests.sample_values FOLDER` takes every NAME.pb there, a pickled tuple, and writes what came
+of it, pickled, to NAME.out; of an error its text.
+
+    (graph, steps)             runs the steps, lists of names to fetch, in order in one session; the
+                               last gives a list of (dtype, shape, bytes or a list)
+    (graph, outputs, inputs)   adds the gradients of the outputs, and the gradients of those
 """
 
 import os
 import pickle
 import sys
+import warnings
 
 import numpy as np
 
@@ -47,13 +51,32 @@ def run(graph, steps):
     return [packed(value) for value in got if value is not None]
 
 
+def with_gradients(tf, graph, outputs, inputs):
+    """A GraphDef's bytes with first and second gradients added, and which of the two failed."""
+    failed = []
+    with tf.Graph().as_default() as whole, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # slices of unknown shape that become dense
+        tf.import_graph_def(tf.GraphDef.FromString(graph), name="")
+        inputs = [whole.get_tensor_by_name(name) for name in inputs]
+        found = [whole.get_tensor_by_name(name) for name in outputs]
+        for order in (1, 2):
+            try:
+                found = [g for g in tf.gradients(found, inputs) if isinstance(g, tf.Tensor)]
+            except Exception:
+                failed.append(order)
+                break
+            if not found:
+                break
+        return whole.as_graph_def().SerializeToString(), failed
+
+
 def run_all(paths):
     """Writes what each row gave."""
     for path in paths:
         with open(path, "rb") as file:
-            graph, steps = pickle.load(file)
+            row = pickle.load(file)
         try:
-            result = run(graph, steps)
+            result = run(*row) if len(row) == 2 else with_gradients(tf, *row)
         except Exception as error:
             result = f"{type(error).__name__}: {error}"
         with open(output(path), "wb") as out:

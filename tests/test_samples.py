@@ -1,4 +1,4 @@
-"""What the rows of tests/samples expect is what TensorFlow 1.15.5 computes."""
+"""What the rows of tests/samples expect is what TensorFlow 1.15.5 computes, and gradients what it composes."""
 
 import inspect
 import os
@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import recording
-from tests.sample_values import bits, unpacked
+from tests import comparing, recording
+from tests.sample_values import bits, unpacked, with_gradients
 from tests.test_every_op import SAMPLES, arguments_of, compare, expected, flat_inputs, outputs_of
-from tfmini.graph.opdef import raw
+from tfmini.graph.opdef import raw, registry
 
 # Rows that TensorFlow does not compute, or computes otherwise, and why.
 OTHERWISE = {
@@ -52,29 +52,69 @@ def compare_bits(sample, got):
     compare(sample, got, [bits(w) for w in want])
 
 
+def asked(reference, folder, rows):
+    """What TensorFlow made of the rows, {number: tuple}, where it did not end the process."""
+    for number, row in rows.items():
+        (folder / f"{number}.pb").write_bytes(pickle.dumps(row, protocol=4))
+    command = [reference, "-W", "ignore", "-m", "tests.sample_values", folder]
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    subprocess.run(command, check=True, cwd=os.path.dirname(recording.HERE), env=environment)
+    return {int(path.stem): pickle.loads(path.read_bytes()) for path in folder.glob("*.out")}
+
+
 @pytest.mark.reference
 def test_tensorflow_computes_what_the_rows_expect(tmp_path, reference):
-    rows = [s for s in SAMPLES if s.expect is not None and str(s) not in OTHERWISE]
-    for number, sample in enumerate(rows):
+    rows = {}
+    for number, sample in enumerate(SAMPLES):
+        if sample.expect is None or str(sample) in OTHERWISE:
+            continue
         with tf.Graph().as_default() as graph:
             steps = steps_of(sample)
             if steps is not None:
-                data = graph.as_graph_def().SerializeToString(), [named(step) for step in steps]
-                (tmp_path / f"{number}.pb").write_bytes(pickle.dumps(data, protocol=4))
-    command = [reference, "-W", "ignore", "-m", "tests.sample_values", tmp_path]
-    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
-    subprocess.run(command, check=True, cwd=os.path.dirname(recording.HERE), env=environment)
-    different = {}
-    for number, sample in enumerate(rows):
-        if not (tmp_path / f"{number}.pb").exists():
-            continue
-        found = tmp_path / f"{number}.out"
-        got = pickle.loads(found.read_bytes()) if found.exists() else "it ends the process"
+                names = [named(step) for step in steps]
+                rows[number] = graph.as_graph_def().SerializeToString(), names
+    made, different = asked(reference, tmp_path, rows), {}
+    for number in rows:
+        got = made.get(number, "it ends the process")
         if isinstance(got, str):
-            different[str(sample)] = got.split("\n")[0]
+            different[str(SAMPLES[number])] = got.split("\n")[0]
             continue
         try:
-            compare_bits(sample, [unpacked(item) for item in got])
+            compare_bits(SAMPLES[number], [unpacked(item) for item in got])
         except AssertionError as error:
-            different[str(sample)] = str(error)
+            different[str(SAMPLES[number])] = str(error)
+    assert different == {}
+
+
+def differentiable(sample, known):
+    """The graph of a row with placeholders, the names of its float outputs and inputs; None without these."""
+    with tf.Graph().as_default() as graph:
+        shapes = [np.shape(value) if known else None for value in flat_inputs(sample)]
+        dtypes = [tf.as_dtype(value.dtype) for value in flat_inputs(sample)]
+        tensors = [tf.placeholder(dtype, shape) for dtype, shape in zip(dtypes, shapes)]
+        made = getattr(raw, sample.op)(*arguments_of(sample, tensors), **sample.attrs)
+        outputs, inputs = (
+            [t.name for t in some if t.dtype.is_floating or t.dtype.is_complex]
+            for some in (outputs_of(made), tensors)
+        )
+        return (graph.as_graph_def().SerializeToString(), outputs, inputs) if outputs else None
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize("known", [True, False])
+def test_tensorflow_composes_the_same_gradients(known, tmp_path, reference):
+    """First and second, node for node, with all input shapes known and with none."""
+    rows = {
+        number: differentiable(sample, known)
+        for number, sample in enumerate(SAMPLES)
+        if sample.build is None and registry[sample.op].gradient_rule is not None
+    }
+    rows = {number: row for number, row in rows.items() if row is not None and row[2]}
+    made, different = asked(reference, tmp_path, rows), {}
+    for number, row in rows.items():
+        graph, failed = with_gradients(tf, *row)
+        want, failed_too = made[number]
+        lines = comparing.graph_differences(want, graph, tf.GraphDef)
+        if lines or failed != failed_too:
+            different[str(SAMPLES[number])] = lines[:5], failed, failed_too
     assert different == {}
