@@ -18,7 +18,7 @@ itself; random numbers as cuRAND draws them; float16 and float32 as a card round
 
 machine, devices, streams, clocks, shadow: who may know what. memory, pool, pinned, copies: memory by address.
 storage, array, dispatch, indexing, dtypes: arrays. functions, ufuncs, creation, overrides, extras: functions.
-capture, raw, nccl, runtime: the rest of cupy.cuda. cublas: for those who call it by ctypes. modules: all of it as modules.
+capture, raw, nccl, runtime: the rest of cupy.cuda. cublas: what ctypes would find. modules: all as modules.
 """
 
 import contextlib

@@ -173,8 +173,15 @@ def arguments(machine, name, parameters, args):
         elif isinstance(arg, MemoryPointer):
             uses.append((arg.mem.tenure, arg.ptr, arg.mem.tenure.high, not reads))
             values.append(arg.ptr)
-        elif isinstance(arg, np.ndarray):
-            raise TypeError(f"Unsupported type {type(arg)}")
+        elif isinstance(arg, np.ndarray):  # a structure, passed by value
+            if arg.size != 1:
+                raise TypeError(
+                    f"You are trying to pass a numpy.ndarray of shape {arg.shape} as a kernel "
+                    "parameter. Only numpy.ndarrays of size one can be passed by value. If you "
+                    "meant to pass a pointer to __global__ memory, you need to pass a cupy.ndarray "
+                    "instead."
+                )
+            values.append(arg.copy())
         elif arg is None or isinstance(arg, (bool, int, float)) or type(arg) in SCALARS:
             values.append(arg)
         else:
@@ -201,6 +208,8 @@ def reached(machine, name, args, uses):
                 spans[int(arg)] = tenure
         elif isinstance(arg, Storage) and arg.dtype.char in "lLqQ" and arg.size <= LONGEST_TABLE:
             tables.append(arg._a)
+        elif isinstance(arg, np.ndarray) and arg.nbytes % 8 == 0:
+            tables.append(np.frombuffer(arg.tobytes(), np.int64))
     for table in tables:
         for address, tenure in targets(machine, table):
             if address not in spans:
