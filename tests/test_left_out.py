@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import tfmini as tf
-from tests import public_names, test_every_op
+from tests import public_names, test_api, test_every_op
 from tfmini.graph.opdef import registry
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -67,3 +67,10 @@ def test_all_that_is_missing_is_listed_and_nothing_else(missing, patterns):
 def test_what_programs_use_is_not_lost():
     """A pattern of the document would not notice a name that goes; this number only grows."""
     assert sum(is_there(name) for name in used_names()) >= 346
+
+
+def test_what_programs_use_is_compared_with_tensorflow():
+    """All but what is no name of a module: parts of messages, and the version."""
+    compared = set(test_api.GOLDEN) & set(test_api.HERE)
+    others = {"tf.RunOptions.FULL_TRACE", "tf.Summary.Value", "tf.__version__"}
+    assert {name for name in used_names() if is_there(name)} - compared == others
