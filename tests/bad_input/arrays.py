@@ -151,3 +151,19 @@ def channels_that_differ(tf):
     per_channel = tf.quantization.fake_quant_with_min_max_vars_per_channel_gradient
     x = tf.placeholder(tf.float32)
     return per_channel(x, x, tf.zeros([2]), tf.ones([3]))
+
+
+def division_of_shapes_that_differ_by_zero(tf):
+    return tf.floordiv(fed(tf, [4, 5], np.int32), fed(tf, [1, 0, 2], np.int32))
+
+
+def remainder_of_shapes_that_differ_by_zero(tf):
+    return tf.truncatemod(fed(tf, [4, 5], np.int32), fed(tf, [1, 0, 2], np.int32))
+
+
+def power_of_shapes_that_differ_below_zero(tf):
+    return tf.pow(fed(tf, [4, 5], np.int32), fed(tf, [1, -1, 2], np.int32))
+
+
+def broadcast_to_less_than_both(tf):
+    return tf.broadcast_to(fed(tf, [1.0, 2.0]), fed(tf, [1, 4, 1], np.int32))

@@ -41,6 +41,7 @@ def build(tf):
         tf.unsorted_segment_min(of([inf, -inf, 2.0]), [0, 1, 3], 4),
         tf.unsorted_segment_max(of([inf, -inf, 2.0]), [0, 1, 3], 4),
         tf.gather(of(np.zeros([0, 2])), [7, -1], axis=1),
+        tf.realdiv(of([7, -7, 0, 5], "i4"), of([2, 2, 0, 0], "i4")), tf.broadcast_to(of([1, 2, 3]), of([0], "i4")),
         tf.linalg.tensor_diag_part(tf.placeholder_with_default(3.0, None)),
     ]  # fmt: skip
     kinds = [tf.quint8, tf.qint8, tf.qint32, tf.qint16, tf.quint16]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfmini import dtypes
 from tfmini.deprecation import deprecated
 from tfmini.errors import InternalError, InvalidArgumentError
@@ -18,9 +20,16 @@ _MODULAR = (dtypes.int32, dtypes.int64, *FLOATS)
 _ODD_ERROR = "Unexpected error in binary operator (only integer div and mod should have errors)"
 
 
-def _refuse_zero(y: Any, *others: Any) -> None:
-    """Integer division by zero is an error, unless there is nothing to divide."""
-    if not (y.all() if y.ndim else y) and all(other.size for other in others):
+def _divides_by_zero(xp: Any, x: Any, y: Any) -> bool:
+    """Whether integers are divided by zero, which is no error where there is nothing to divide.
+
+    Shapes that do not go together come first: numpy's error says so.
+    """
+    return not (y.all() if y.ndim else y) and bool(xp.add(x, y).size)
+
+
+def _refuse_zero(xp: Any, x: Any, y: Any) -> None:
+    if _divides_by_zero(xp, x, y):
         raise InvalidArgumentError(None, None, "Integer division by zero")
 
 
@@ -33,7 +42,11 @@ def _truncated(xp: Any, x: Any, y: Any) -> Any:
 
 @op("RealDiv", "x: T, y: T -> z: T", elementwise=True, T=SMALL_AND_SIGNED_COMPLEX)
 def real_div_op(xp, x, y):
-    return xp.divide(x, y) if x.dtype.kind not in "iu" else truncate_div_op.kernel(xp, x, y)
+    if x.dtype.kind not in "iu":
+        return xp.divide(x, y)
+    # For integers TensorFlow has this through XLA only: rounded towards 0, and by 0 all bits are set.
+    with np.errstate(divide="ignore"):
+        return xp.where(xp.equal(y, 0), ~x.dtype.type(0), _truncated(xp, x, y))
 
 
 real_div_op.ufunc = "divide"
@@ -49,7 +62,7 @@ def _(ctx):
 def div_op(xp, x, y):
     if x.dtype.kind not in "iu":
         return xp.divide(x, y)
-    _refuse_zero(y, x)
+    _refuse_zero(xp, x, y)
     return _truncated(xp, x, y)
 
 
@@ -61,7 +74,7 @@ div_op.infer(broadcast)
 def truncate_div_op(xp, x, y):
     if x.dtype.kind not in "iu":
         return xp.divide(x, y)  # as TensorFlow does, which has this for floats through XLA only
-    if not y.all() and x.size:
+    if _divides_by_zero(xp, x, y):
         raise InternalError(None, None, _ODD_ERROR)
     return _truncated(xp, x, y)
 
@@ -73,7 +86,7 @@ truncate_div_op.infer(broadcast)
 def floor_div_op(xp, x, y):
     if x.dtype.kind not in "iu":
         return xp.floor(xp.divide(x, y))
-    _refuse_zero(y, x)
+    _refuse_zero(xp, x, y)
     return xp.floor_divide(x, y)
 
 
@@ -83,7 +96,7 @@ floor_div_op.infer(broadcast)
 @op("FloorMod", "x: T, y: T -> z: T", elementwise=True, T=_MODULAR)
 def floor_mod_op(xp, x, y):
     if x.dtype.kind == "i":
-        _refuse_zero(y, x)
+        _refuse_zero(xp, x, y)
     return xp.remainder(x, y)
 
 
@@ -93,7 +106,7 @@ floor_mod_op.infer(broadcast)
 
 @op("TruncateMod", "x: T, y: T -> z: T", elementwise=True, T=_MODULAR)
 def truncate_mod_op(xp, x, y):
-    if x.dtype.kind == "i" and not y.all() and x.size:
+    if x.dtype.kind == "i" and _divides_by_zero(xp, x, y):
         raise InternalError(None, None, _ODD_ERROR)
     return xp.fmod(x, y)
 
@@ -113,7 +126,7 @@ truncate_mod_op.infer(broadcast)
 )
 def mod_op(xp, x, y):
     if x.dtype.kind == "i":
-        _refuse_zero(y, x)
+        _refuse_zero(xp, x, y)
     return xp.fmod(x, y)
 
 

@@ -115,10 +115,21 @@ def broadcast_to_op(xp, value, shape):
         problem = f"Dimension {shape[shape < 0][0]} must be >= 0"
         raise InvalidArgumentError(None, None, problem)
     wanted = tuple(shape.tolist())
+    if 0 in wanted and len(wanted) >= value.ndim:
+        return xp.empty(wanted, value.dtype)
     try:
         return bare(xp.broadcast_to(value, wanted).copy())
     except ValueError:
-        if len(wanted) >= value.ndim:
+        try:
+            fits = len(wanted) >= value.ndim and bool(np.broadcast_shapes(value.shape, wanted))
+        except ValueError:
+            fits = False
+        if fits:
+            problem = (
+                f"Unable to broadcast tensor of shape {shape_text(value.shape)} to tensor of shape "
+                f"{shape_text(wanted)}"
+            )
+        elif len(wanted) >= value.ndim:
             problem = f"Incompatible shapes: {shape_text(value.shape)} vs. {shape_text(wanted)}"
         else:
             problem = (
