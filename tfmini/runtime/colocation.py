@@ -103,6 +103,7 @@ class Groups:
         self._soft = soft
         self._log = log
         self._group_of = {op: Group(devices.kinds_of(op)) for op in ops}
+        self._members: dict[Group, list[Any]] | None = None  # made when asked for
         self._read_requests(pinned)
         self._join_edges()
         self._join_classes()
@@ -113,7 +114,11 @@ class Groups:
 
     def members(self, root: Group) -> list[Any]:
         """The nodes of a group, in order."""
-        return [op for op in self.ops if self._group_of[op].root() is root]
+        if self._members is None:
+            self._members = {}
+            for op in self.ops:
+                self._members.setdefault(self.root(op), []).append(op)
+        return self._members[root]
 
     def debug_info(self, root: Group) -> str:
         """A group as errors list it."""
@@ -220,6 +225,7 @@ class Groups:
             new.kinds = kinds
         new.rank += first.rank == second.rank
         old.parent = new
+        self._members = None
 
 
 def _makes_reference(op: Any) -> bool:
