@@ -4,9 +4,18 @@ import pytest
 
 import tfmini as tf
 from tests import snippets
+from tests.gpus import fake_gpus
 
 
 @pytest.mark.parametrize("visible", ["", "0,1"])
 def test_prints_what_tensorflow_printed(visible, monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
     snippets.check("t4_memory", tf)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_prints_the_same_on_gpus(count, monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    with fake_gpus(devices=count) as machine:
+        snippets.check("t4_memory", tf)
+    assert machine.counters.launches > 0

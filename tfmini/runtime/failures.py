@@ -67,16 +67,16 @@ def _shape(value: Any) -> str:
 
 
 class _Known:
-    """A tensor whose value is known, as shape rules read it."""
+    """A tensor whose value is known, or on a GPU its shape, as shape rules read it."""
 
     def __init__(self, value: Any, dtype: Any):
         self.dtype = dtype
         self._dims = np.shape(value)
+        on_host = isinstance(value, np.ndarray | np.generic | bytes)
+        kind = "Const" if on_host else "Placeholder"
+        attrs = {"value": Literal(np.asarray(value), dtype)} if on_host else {"shape": self._dims}
         self.op = SimpleNamespace(
-            opdef=lookup.opdef("Const"),
-            type="Const",
-            inputs=(),
-            attrs={"value": Literal(np.asarray(value), dtype), "dtype": dtype},
+            opdef=lookup.opdef(kind), type=kind, inputs=(), attrs={**attrs, "dtype": dtype}
         )
 
 
@@ -115,6 +115,18 @@ def failing_line(
     """The line of the plan's function in a traceback, and that frame's variables."""
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == filename:
-            return traceback.tb_lineno, traceback.tb_frame.f_locals
+            return traceback.tb_lineno, dict(traceback.tb_frame.f_locals)
         traceback = traceback.tb_next
     return None
+
+
+def release_frames(traceback: TracebackType | None) -> None:
+    """Lets go of the local variables of a traceback's functions, as far as they have ended."""
+    while traceback is not None:
+        try:
+            traceback.tb_frame.clear()
+        except RuntimeError:  # still running
+            pass
+        else:
+            traceback.tb_frame.f_locals  # noqa: B018  Python up to 3.12 keeps what it gave last time
+        traceback = traceback.tb_next

@@ -13,10 +13,11 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.backend.gpu.device import Occupied
+from tfmini.errors import ResourceExhaustedError
 from tfmini.runtime import debug
 from tfmini.runtime.contract import contract
 from tfmini.runtime.emit import emit
-from tfmini.runtime.failures import failing_line, translate
+from tfmini.runtime.failures import failing_line, release_frames, translate
 from tfmini.runtime.fuse import fuse
 from tfmini.runtime.interrupts import DeferredInterrupts
 from tfmini.runtime.place import Placement, place
@@ -77,7 +78,14 @@ class Plan:
             failure = self._failure(error, reports_usage)
             if failure is None:
                 raise
-            raise failure from (None if hasattr(error, "node_def") else error)
+            if isinstance(failure, ResourceExhaustedError):
+                release_frames(error.__traceback__)  # what they hold is what is short
+            try:
+                raise failure from (None if hasattr(error, "node_def") else error)
+            finally:
+                del (
+                    failure
+                )  # which has this frame in its traceback: a cycle would hold the step's arrays
 
     def _failure(self, error: BaseException, reports_usage: bool) -> BaseException | None:
         found = failing_line(error.__traceback__, self.filename)

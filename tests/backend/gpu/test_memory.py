@@ -1,0 +1,164 @@
+"""What sessions take of the cards' memory: on the fake, two cards of 256 MiB."""
+
+import gc
+import logging
+import sys
+
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+
+MIB = 1 << 20
+
+
+@pytest.fixture
+def gpus(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.delenv("TF_FORCE_GPU_ALLOW_GROWTH", raising=False)
+    gc.collect()  # what another test's exceptions hold is of another machine
+    with fake_gpus(devices=2, memory=256 * MIB) as machine:
+        yield machine
+
+
+def config(**options):
+    return tf.ConfigProto(gpu_options=tf.GPUOptions(**options))
+
+
+def taken(machine):
+    return [device.allocated / MIB for device in machine.devices]
+
+
+def limits(session):
+    return [d.memory_limit_bytes / MIB for d in session.list_devices() if d.device_type == "GPU"]
+
+
+def filled():
+    count = tf.placeholder(tf.int32, [])
+    return count, tf.reduce_sum(tf.fill([count], 1.0, name="big"))
+
+
+def test_a_fraction_is_taken_at_once(gpus, graph):
+    with tf.Session(config=config(per_process_gpu_memory_fraction=0.25)) as session:
+        assert taken(gpus) == limits(session) == [64, 64]
+
+
+def test_allow_growth_takes_what_is_needed(gpus, graph):
+    options = config(per_process_gpu_memory_fraction=0.25, allow_growth=True)
+    with tf.Session(config=options) as session:
+        assert taken(gpus) == [0, 0]
+        count, total = filled()
+        session.run(total, {count: 4 * MIB})
+        first, second = taken(gpus)
+        assert 16 <= first < 17
+        assert second == 0
+
+
+@pytest.mark.parametrize("grows", [False, True])
+def test_the_limit_holds_and_the_session_goes_on(gpus, graph, grows):
+    count, total = filled()
+    options = config(per_process_gpu_memory_fraction=0.25, allow_growth=grows)
+    with tf.Session(config=options) as session:
+        with pytest.raises(tf.errors.ResourceExhaustedError) as caught:
+            session.run(total, {count: 17 * MIB})
+        assert caught.value.message.startswith(
+            f"OOM when allocating tensor with shape[{17 * MIB}] and type float on "
+            "/job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc\n\t [[node big (defined at "
+        )
+        assert "report_tensor_allocations_upon_oom" in caught.value.message
+        assert session.run(total, {count: 12}) == 12
+        assert max(taken(gpus)) <= 64
+
+
+def test_the_report_lists_what_is_on_the_gpu(gpus, graph):
+    count, total = filled()
+    held = tf.Variable(tf.ones([MIB]), name="held")
+    with tf.Session(config=config(per_process_gpu_memory_fraction=0.25)) as session:
+        session.run(held.initializer)
+        with tf.control_dependencies([held.read_value()]):
+            doubled = tf.multiply(held, 2.0, name="doubled")
+        with tf.control_dependencies([doubled]):
+            big = tf.fill([count], 1.0, name="more")
+        with pytest.raises(tf.errors.ResourceExhaustedError) as caught:
+            session.run(
+                [big, doubled],
+                {count: 20 * MIB},
+                tf.RunOptions(report_tensor_allocations_upon_oom=True),
+            )
+    text = caught.value.message
+    assert "Current usage from device: /job:localhost/replica:0/task:0/device:GPU:0" in text
+    assert "  4.00MiB from doubled\n" in text
+
+
+def test_the_first_session_decides(gpus, graph, caplog):
+    tf.Session(config=config(per_process_gpu_memory_fraction=0.25, allow_growth=True)).close()
+    with caplog.at_level(logging.WARNING, "tfmini"):
+        with tf.Session(config=config(per_process_gpu_memory_fraction=0.5)) as session:
+            assert limits(session) == [64, 64]
+    assert "the first session of the process has fixed its limit at 64 MiB" in caplog.text
+    assert caplog.text.count("GPU:0") == 1
+
+
+def test_another_order_of_cards_is_refused(gpus, graph):
+    tf.Session(config=config(per_process_gpu_memory_fraction=0.25)).close()
+    with pytest.raises(tf.errors.AlreadyExistsError) as caught:
+        tf.Session(config=config(visible_device_list="1,0"))
+    assert caught.value.message.startswith(
+        "TensorFlow device (GPU:0) is being mapped to multiple CUDA devices (1 now, and 0 previously)"
+    )
+
+
+def test_virtual_devices_have_a_limit_each(gpus, graph):
+    options = config()
+    options.gpu_options.experimental.virtual_devices.add(memory_limit_mb=[8, 16])
+    with tf.device("/gpu:0"):
+        first = tf.fill([MIB], 1.0)
+    with tf.device("/gpu:1"):
+        second = tf.reduce_sum(first * 2.0)
+        count, _ = filled()
+    with tf.Session(config=options) as session:
+        assert limits(session) == [8, 16]
+        assert taken(gpus) == [24, 0]
+        assert session.run(second) == 2 * MIB
+
+
+def test_the_programs_own_pool_is_left_alone(gpus, graph):
+    cupy = sys.modules["cupy"]
+    with tf.Session(config=config(per_process_gpu_memory_fraction=0.25)) as session:
+        session.run(tf.reduce_sum(tf.ones([1000]) * 2.0))
+    assert cupy.get_default_memory_pool().total_bytes() == 0
+    kept = cupy.zeros(10)  # its allocator, device and stream are again what they were
+    assert cupy.get_default_memory_pool().used_bytes() == 512
+    assert kept.device.id == cupy.cuda.Device().id == 0
+    assert cupy.cuda.get_current_stream() == cupy.cuda.Stream.null
+
+
+def test_the_error_of_a_step_without_memory_holds_none(gpus, graph):
+    x = tf.placeholder(tf.float32, [None])
+    count, total = filled()
+    options = config(per_process_gpu_memory_fraction=0.25, allow_growth=True)
+    with tf.control_dependencies([x * 2.0]):
+        total = tf.reduce_sum(tf.fill([count], 1.0)) + tf.reduce_sum(x * 2.0)
+    with tf.Session(config=options) as session:
+        pool = next(iter(session._gpus.values())).pool
+        with pytest.raises(tf.errors.ResourceExhaustedError) as caught:
+            session.run(total, {x: [1.0] * MIB, count: 20 * MIB})
+        session.run(total, {x: [1.0], count: 1})
+        assert pool.used_bytes() < MIB
+        assert caught.value.message
+
+
+def test_a_step_that_fails_gives_back_what_it_took(gpus, graph):
+    x = tf.placeholder(tf.float32, [None])
+    checked = tf.reduce_sum(tf.check_numerics(x * 2.0, "bad"))
+    options = config(per_process_gpu_memory_fraction=0.25, allow_growth=True)
+    with tf.Session(config=options) as session:
+        session.run(checked, {x: [1.0] * MIB})
+        pool = next(iter(session._gpus.values())).pool
+        before = pool.used_bytes()
+        for _ in range(3):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="bad : Tensor had NaN values"):
+                session.run(checked, {x: [float("nan")] * MIB})
+        gc.collect()
+        session.run(checked, {x: [1.0] * MIB})
+        assert pool.used_bytes() <= before
