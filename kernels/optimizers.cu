@@ -1,34 +1,41 @@
 // The optimizers' updates, each over any number of variables in one launch.
 //
-// `table` has a row for each variable: the addresses of the variable, its slots and its gradient,
-// then its size and the number of the first block that works on it. A block takes CHUNK elements of
-// one variable. Scalars are read from the device, so that a recorded launch sees their new values;
-// they are the same for all variables of a launch. Formulas and their order of operations are those
-// of tfmini/ops/update_rules.py.
+// The table is given by value, so that a recorded launch needs nothing but the arrays. A row of it is
+// a variable: the addresses of it, its slots and its gradient, then the size and the number of the
+// first block that works on it. A block takes CHUNK elements of one variable. Scalars are read from
+// the device, so that a recorded launch sees their new values; they are the same for all variables
+// of a launch. Formulas and their order of operations are those of tfmini/ops/update_rules.py.
 #include "basics.h"
 
 const Index CHUNK = 4096;
+const int MOST_VARIABLES = 64;  // 3.5 KB: a launch has 4 KB of parameters
+
+struct Row {
+  Index arrays[5];
+  Index size, first_block;
+};
+struct Table {
+  Row rows[MOST_VARIABLES];
+};
 
 // Calls rule(cells, gradient) for each element: cells are its places in the variable and the slots.
 template <class T, int CELLS, class Rule>
-__device__ void update(const Index* table, Index variables, Rule rule) {
-  const int width = CELLS + 3;
-  Index first = 0, end = variables;  // the last variable whose first block is not after this one
+__device__ __forceinline__ void update(const Table& table, int variables, Rule rule) {
+  int first = 0, end = variables;  // the last variable whose first block is not after this one
   while (end - first > 1) {
-    Index middle = (first + end) / 2;
-    if (table[middle * width + CELLS + 2] <= blockIdx.x)
+    int middle = (first + end) / 2;
+    if (table.rows[middle].first_block <= blockIdx.x)
       first = middle;
     else
       end = middle;
   }
-  const Index* row = table + first * width;
-  Index begin = (blockIdx.x - row[CELLS + 2]) * CHUNK;
-  Index size = row[CELLS + 1];
+  Index begin = (blockIdx.x - table.rows[first].first_block) * CHUNK;
+  Index size = table.rows[first].size;
   if (begin + CHUNK < size) size = begin + CHUNK;
-  const T* gradient = (const T*)row[CELLS];
+  const T* gradient = (const T*)table.rows[first].arrays[CELLS];
   T* arrays[CELLS];
 #pragma unroll
-  for (int i = 0; i < CELLS; ++i) arrays[i] = (T*)row[i];
+  for (int i = 0; i < CELLS; ++i) arrays[i] = (T*)table.rows[first].arrays[i];
 #pragma unroll 4
   for (Index i = begin + threadIdx.x; i < size; i += blockDim.x) {
     T cells[CELLS];
@@ -40,7 +47,7 @@ __device__ void update(const Index* table, Index variables, Rule rule) {
   }
 }
 
-#define TABLE const Index *table, Index variables
+#define TABLE const __grid_constant__ Table table, Index variables
 
 template <class T>
 struct GradientDescent {

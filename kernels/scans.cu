@@ -1,4 +1,4 @@
-// Running sums and products of an array [outer, length, inner] along its middle axis.
+// Running sums, products and logarithms of sums of exponentials of an array [outer, length, inner] along its middle axis.
 //
 // `reverse` runs from the end; `exclusive` leaves each element itself out. The order of operations
 // depends on the sizes alone.
@@ -8,6 +8,16 @@ struct Times {
   template <class T>
   __device__ T operator()(T a, T b) const {
     return a * b;
+  }
+};
+
+// log(exp(a) + exp(b))
+struct LogSumExp {
+  template <class T>
+  __device__ T operator()(T a, T b) const {
+    if (a == b) return a + T(0.693147180559945309417232121458176568);
+    T difference = a - b;
+    return difference > 0 ? a + log1p(exp(-difference)) : b + log1p(exp(difference));
   }
 };
 
@@ -79,4 +89,6 @@ __device__ void scan_rows(const T* x, T* y, Index rows, Index length, bool exclu
 #define MAKE(T, NAME) MAKE_FOR(T, NAME, cumsum, Sum, 0) MAKE_FOR(T, NAME, cumprod, Times, 1)
 FOR_NUMBERS(MAKE)
 #undef MAKE
+MAKE_FOR(float, f32, cumulative_logsumexp, LogSumExp, -3.402823466e38f)
+MAKE_FOR(double, f64, cumulative_logsumexp, LogSumExp, -1.7976931348623157e308)
 #undef MAKE_FOR

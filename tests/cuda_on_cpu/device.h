@@ -14,6 +14,7 @@
 #define __noinline__ __attribute__((noinline))
 #define __constant__ static const
 #define __launch_bounds__(...)
+#define __grid_constant__
 #define __align__(n) alignas(n)
 #define warpSize 32
 #define CUDART_INF_F __builtin_inff()

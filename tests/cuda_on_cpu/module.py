@@ -169,7 +169,7 @@ class Module:
           block: threads of a block along up to three axes.
           args: an array (of the parameter's dtype, in one piece), an address as int or uint64, or
             None, for a pointer; a numpy scalar of the parameter's very type, or a Python int or bool for any
-            integer and float for double, otherwise.
+            integer and float for double, otherwise; a numpy array of one structure by value.
           shared_mem: bytes of dynamic shared memory.
           order: "forward", "reverse", "random" or the seed of a random order; by default the one
             that `running_in` has set.
@@ -255,6 +255,10 @@ def _value(name: str, parameter: signatures.Parameter, given: Any) -> np.ndarray
             raise LaunchError(f"{problem}, which is not in one piece")
         return np.array(given.ctypes.data, np.uint64)
     dtype = np.dtype(parameter.dtype)
+    if isinstance(given, np.ndarray) and given.size == 1:  # its bytes, as CuPy passes them
+        if given.itemsize != dtype.itemsize or dtype.kind != "V" and given.dtype != dtype:
+            raise LaunchError(problem)
+        return np.ascontiguousarray(given)
     if isinstance(given, np.generic):
         if given.dtype != dtype:
             raise LaunchError(problem)

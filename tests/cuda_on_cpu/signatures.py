@@ -40,7 +40,10 @@ _NAMES = list(_TYPES)
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a kernel: the dtype of its value or of what it points to ("" for void)."""
+    """One parameter of a kernel: the dtype of its value or of what it points to ("" for void).
+
+    A structure has the dtype "V" and its size.
+    """
 
     name: str
     dtype: str
@@ -94,14 +97,15 @@ def _shared_array(match: re.Match) -> str:
 _TYPE_CODES = "\n".join(
     [
         '# 1 "thunks"',
-        "template <class T> struct cuda_code;",
+        "template <class T> struct cuda_code { static const int value = 10000 + sizeof(T); };",
         "template <> struct cuda_code<void> { static const int value = 99; };",
         *(
             f"template <> struct cuda_code<{name}> {{ static const int value = {code}; }};"
             for code, name in enumerate(_NAMES)
         ),
         "template <class T> struct cuda_code<const T> "
-        "{ static const int value = cuda_code<T>::value + 1000; };",
+        "{ static const int value = cuda_code<T>::value % 10000 == cuda_code<T>::value"
+        " ? cuda_code<T>::value + 1000 : cuda_code<T>::value; };",
         "template <class T> struct cuda_code<T*> "
         "{ static const int value = cuda_code<T>::value + 100; };",
     ]
@@ -130,6 +134,8 @@ def _thunk(name: str, parameters: list[tuple[str, str]]) -> str:
 
 def parameter(name: str, code: int) -> Parameter:
     """A parameter from its name and the number that the compiler gave its type."""
+    if code > 10000:
+        return Parameter(name, f"V{code % 10000}", False, True)
     inner = code % 1000
     pointer, number = inner >= 100, inner % 100
     dtype = "" if number == 99 else list(_TYPES.values())[number]

@@ -206,6 +206,17 @@ def test_arguments_of_the_right_type():
     assert out.tolist() == [1, 2, 2.0**40, 0.5, 0.25, 1, 7]
 
 
+def test_structures_are_passed_by_value():
+    text = "struct Pair { long long first[2]; double second; };" + kernel(
+        "const __grid_constant__ Pair pair, double* out", "out[0] = pair.first[1] + pair.second;"
+    )
+    out, kind = np.zeros(1), np.dtype([("first", "i8", 2), ("second", "f8")])
+    run(text, np.array([((1, 2), 0.5)], kind), out, block=1)
+    assert out[0] == 2.5
+    with pytest.raises(LaunchError, match="`pair` is void192, given an array of int64"):
+        run(text, np.zeros(1, "i8"), out, block=1)
+
+
 def test_sizes_that_no_gpu_takes():
     text = kernel("", "")
     for grid, block in (((0,), (1,)), ((1,), (1025,)), ((1, 65536), (1,)), ((1,), (1, 1, 65))):

@@ -47,6 +47,26 @@ def expected_top(x, k):
     return np.take_along_axis(np.asarray(x), places, -1), places
 
 
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("exclusive", [False, True])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_cumulative_logsumexp(order, dtype, exclusive, reverse):
+    for shape, axis in [((31,), 0), ((2, 700), 1), ((3, 40, 5), 1)]:
+        x = drawn(shape, dtype)
+        x[..., 1] += 100
+        x[..., 3] = -np.inf
+        found = ordering.scan(xp, "cumulative_logsumexp", x, axis, exclusive, reverse)
+        turned = np.flip(x, axis) if reverse else np.asarray(x)
+        expected = np.logaddexp.accumulate(turned.astype("d"), axis)
+        if exclusive:
+            start = np.full_like(np.take(expected, [0], axis), np.finfo(dtype).min)
+            expected = np.concatenate([start, np.delete(expected, -1, axis)], axis)
+        expected = np.flip(expected, axis) if reverse else expected
+        expected = np.maximum(expected, np.finfo(dtype).min)  # TensorFlow starts from there
+        exact = 1e-6 if dtype == "float32" else 1e-14
+        np.testing.assert_allclose(found, expected, rtol=exact * 4, atol=exact * 4)
+
+
 @pytest.mark.parametrize("dtype", NUMBERS)
 @pytest.mark.parametrize("shape, k", [((5, 3), 3), ((2, 3, 50), 5), ((3, 700), 9), ((4,), 1)])
 def test_top_k(order, dtype, shape, k):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tfmini.backend.gpu.launch import FLOATS, THREADS, Array, run
 
-_CHUNK = 4096  # elements a block updates, as in optimizers.cu
+# As in optimizers.cu.
+_CHUNK = 4096  # elements a block updates
+_MOST = 64  # variables of a launch
+_TABLE = np.dtype([("rows", np.int64, (_MOST, 7))])
 
-# The kernels and what `update` calls them with: the number of cells, and of scalars.
+# The kernels, and how many cells (the variable and its slots) and scalars each has.
 KINDS = {
     "gradient_descent": (1, 1),
     "momentum": (2, 2),
@@ -32,43 +34,39 @@ KINDS = {
 }
 
 
-@dataclass(frozen=True)
-class Table:
-    """Where variables, their slots and gradients lie, on the device; it keeps them alive."""
-
-    rows: Array
-    variables: int
-    blocks: int
-    dtype: str
-    arrays: tuple
-
-
-def table(xp: Any, variables: Sequence[Sequence[Array]]) -> Table:
-    """The table of [(variable, slot ..., gradient), ...]: arrays of one dtype, each in one piece.
-
-    It can be used again as long as the arrays stay where they are.
-    """
-    rows, first = [], 0
-    for arrays in variables:
-        size = arrays[0].size
-        rows.append([*(array.data.ptr for array in arrays), size, first])
-        first += -(-size // _CHUNK)
-    dtype = variables[0][0].dtype.name
-    kept = tuple(array for arrays in variables for array in arrays)
-    return Table(xp.asarray(np.array(rows, np.int64)), len(rows), first, dtype, kept)
-
-
 def update(
-    xp: Any, kind: str, table: Table, scalars: Sequence[Array], flags: Sequence[bool] = ()
+    xp: Any,
+    kind: str,
+    variables: Sequence[Sequence[Array]],
+    scalars: Sequence[Array],
+    flags: Sequence[bool] = (),
 ) -> None:
-    """Updates all variables of a table in place.
+    """Updates variables in place, up to 64 of them a launch.
 
     Args:
-      kind: one of `KINDS`; the cells of the table are those of TensorFlow's op in its order.
+      kind: one of `KINDS`.
+      variables: (variable, slot ..., gradient) of each: arrays of one dtype, each in one piece. The
+        slots are in the order of TensorFlow's op.
       scalars: arrays of one element on the device, in the order of `tfmini.ops.update_rules`.
       flags: `use_nesterov` or `update_slots` where the op has it.
     """
-    if table.blocks:
-        kernel = f"{kind}_{FLOATS[table.dtype]}"
-        args = (table.rows, table.variables, *scalars, *flags)
-        run(xp, "optimizers", kernel, (table.blocks,), (THREADS,), *args)
+    kernel = f"{kind}_{FLOATS[variables[0][0].dtype.name]}"
+    for first in range(0, len(variables), _MOST):
+        part = variables[first : first + _MOST]
+        table, blocks = _table(part)
+        if blocks:
+            args = (table, len(part), *scalars, *flags)
+            run(xp, "optimizers", kernel, (blocks,), (THREADS,), *args)
+
+
+def _table(variables: Sequence[Sequence[Array]]) -> tuple[np.ndarray, int]:
+    """The parameter `table` of the kernels, which CuPy passes by value, and the number of blocks."""
+    table = np.zeros(1, _TABLE)
+    rows = table["rows"][0]
+    blocks = 0
+    for row, arrays in zip(rows, variables):
+        row[: len(arrays)] = [array.data.ptr for array in arrays]
+        size = arrays[0].size
+        row[5:] = size, blocks
+        blocks += -(-size // _CHUNK)
+    return table, blocks

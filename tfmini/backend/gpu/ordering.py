@@ -15,7 +15,8 @@ MOST = 64  # the k up to which `top_k` is faster than sorting the rows
 def scan(
     xp: Any, how: str, array: Array, axis: int, exclusive: bool = False, reverse: bool = False
 ) -> Array:
-    """The running sums ("cumsum") or products ("cumprod") along an axis.
+    """The running sums ("cumsum"), products ("cumprod") or logarithms of sums of exponentials
+    ("cumulative_logsumexp", of floats) along an axis.
 
     With `exclusive` each element itself is left out; with `reverse` they run from the end.
     """
