@@ -16,6 +16,10 @@ extern "C" __global__ void fill_rows(const long long* table, int n) {
   float* row = (float*)table[blockIdx.x];
   if (threadIdx.x < n) row[threadIdx.x] = blockIdx.x;
 }
+struct Rows { long long address[2]; };
+extern "C" __global__ void fill_both(const __grid_constant__ Rows rows) {
+  ((float*)rows.address[blockIdx.x])[threadIdx.x] = 7;
+}
 extern "C" __global__ void shared(float* y) {
   extern __shared__ float held[];
   held[threadIdx.x] = threadIdx.x;
@@ -58,6 +62,19 @@ def test_what_a_table_points_to_is_noted_as_written(module, machine, cp):
     with cp.cuda.Stream(non_blocking=True):
         with machine.expected(fake_cupy.RaceError, "fill_rows"):
             row + 1
+
+
+def test_a_structure_of_addresses_by_value(module, machine, cp):
+    rows = [cp.zeros(4, "f") for _ in range(2)]
+    cp.cuda.Device().synchronize()
+    table = np.zeros(1, [("address", "i8", 2)])
+    table["address"][0] = [row.data.ptr for row in rows]
+    module.get_function("fill_both")((2,), (4,), (table,))
+    table["address"] = 0  # it has been taken over
+    assert [row.get().tolist() for row in rows] == [[7] * 4] * 2
+    rows[0].fill(1)
+    with cp.cuda.Stream(non_blocking=True), machine.expected(fake_cupy.RaceError):
+        rows[0] + 1
 
 
 def test_const_pointers_are_only_read(module, machine, cp):
