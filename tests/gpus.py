@@ -1,0 +1,24 @@
+"""Sessions with GPUs on a machine without one: what tests of devices share."""
+
+import contextlib
+
+from tests import fake_cupy
+from tfmini.backend.gpu import machine as gpus
+
+
+@contextlib.contextmanager
+def fake_gpus(devices=2, **options):
+    """Within it sessions have so many GPUs of the strict fake; yields its machine."""
+    with fake_cupy.installed(devices=devices, **options) as machine:
+        forget()
+        try:
+            yield machine
+        finally:
+            forget()
+
+
+def forget():
+    """As in a process that has had no session yet."""
+    gpus._made.clear()
+    gpus._said.clear()
+    gpus._started_in = 0
