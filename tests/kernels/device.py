@@ -34,7 +34,7 @@ class RawModule:
             memory = [a.view(np.ndarray) for reference in _made if (a := reference()) is not None]
             self._module.launch(name, grid, block, args, shared_mem, memory=memory)
 
-        return launch
+        return types.SimpleNamespace(kernel=launch)
 
 
 _made: list[weakref.ref] = []

@@ -59,7 +59,7 @@ def test_a_file_is_one_module_for_each_device():
             made.append(code)
 
         def get_function(self, name):
-            return (len(made), name)
+            return types.SimpleNamespace(kernel=(len(made), name))
 
     device = [0]
     xp = types.ModuleType("cupy")

@@ -66,23 +66,23 @@ def function(xp: Any, name: str, kernel: str) -> Any:
 
     The first call for a device compiles the file, or finds it compiled in CuPy's cache.
     """
-    device = xp.cuda.runtime.getDevice()
-    key = (xp, device, name, kernel)
-    found = _functions.get(key)
-    if found is None:
-        found = _functions[key] = _module(xp, (xp, device, name), name).get_function(kernel)
-    return found
+    key = (xp, xp.cuda.runtime.getDevice(), name, kernel)
+    return _functions.get(key) or _load(key, text(name))
 
 
 def function_of(xp: Any, source: str, kernel: str) -> Any:
     """The kernel of a text made at run time, for the current device."""
-    device = xp.cuda.runtime.getDevice()
-    return _module(xp, (xp, device, source), None, source).get_function(kernel)
+    key = (xp, xp.cuda.runtime.getDevice(), source, kernel)
+    return _functions.get(key) or _load(key, source)
 
 
-def _module(xp: Any, key: tuple, name: str | None, source: str = "") -> Any:
+def _load(key: tuple[Any, int, str, str], code: str) -> Any:
+    """The driver's function, which takes a launch sooner than CuPy's RawKernel around it."""
+    xp, device, source, kernel = key
     with _lock:
-        if key not in _modules:
-            code = source if name is None else text(name)
-            _modules[key] = xp.RawModule(code=code, options=OPTIONS)
-        return _modules[key]
+        module = _modules.get((xp, device, source))
+        if module is None:
+            module = xp.RawModule(code=code, options=OPTIONS)
+            _modules[xp, device, source] = module
+    found = _functions[key] = module.get_function(kernel).kernel
+    return found
