@@ -313,3 +313,13 @@ def bias_of_six_axes(tf):
 def bias_of_two_axes_channels_first(tf):
     value = tf.placeholder_with_default([[1.0, 2.0], [3.0, 4.0]], None)
     return tf.nn.bias_add(value, tf.placeholder_with_default([1.0], None), data_format="NCHW")
+
+
+def labels_too_small_and_too_large(tf):
+    logits = tf.placeholder_with_default([[1.0, 2.0]] * 4, None)
+    return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1, 7, -3, -1], logits=logits)
+
+
+def labels_too_large(tf):
+    logits = tf.placeholder_with_default([[1.0, 2.0]] * 3, None)
+    return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[3, 7, 2], logits=logits)

@@ -133,7 +133,7 @@ def _check_sparse(features: Any, labels: Any) -> None:
             f"Must have at least one class, but got logits shape {shape_text(features.shape)}"
         )
     if labels.size and (labels.min() < 0 or labels.max() >= classes):
-        wrong = labels[(labels < 0) | (labels >= classes)][-1]
+        wrong = labels.min() if labels.min() < 0 else labels.max()
         raise _invalid(
             f"Received a label value of {int(wrong)} which is outside the valid range of "
             f"[0, {classes}).  Label values: {' '.join(str(int(label)) for label in labels)}"
