@@ -82,7 +82,9 @@ def test_static_shapes_of_joins():
 
 
 def test_replaces_once_per_place():
-    """No empty match right behind another match; what a rewrite asks for in vain ends it."""
+    """No empty match right behind another match; a group that is not there is empty, and what is no
+    reference at all ends the rewrite.
+    """
     replace = tf.strings.regex_replace
     fetches = [
         replace("abaac", "a*", "-"),
@@ -91,8 +93,11 @@ def test_replaces_once_per_place():
         replace("a", "a", "x\\1"),
         replace("a", "a", "\\1", replace_global=False),
         replace("a\\b", "b", "\\\\"),
+        replace("bab", "b", r"<\q>"),
+        replace("bab", "b", r"<\q>", replace_global=False),
     ]
-    assert run(fetches) == [b"-b-c-", b"-a-b-c-", b"baa", b"x", b"a", b"a\\\\"]
+    some = [b"-b-c-", b"-a-b-c-", b"baa", b"x", b"", b"a\\\\"]
+    assert run(fetches) == [*some, b"<a<", b"bab"]
 
 
 def test_characters_are_those_of_utf8():

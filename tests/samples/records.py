@@ -206,6 +206,19 @@ LINES = [
         (np.int64(5), np.float64(3)),
         note="chosen columns",
     ),
+    Sample(
+        "DecodeCSV",
+        [strings(b"\na,\r\nb", b'\r\n"c",'), [strings(b""), strings(b"d")]],
+        expect=(strings(b"a", b"c"), strings(b"b", b"d")),
+        note="ends of lines in front of fields",
+    ),
+    Sample(
+        "DecodeCSV",
+        [np.array(b'1,2,"3', object), [longs(0)]],
+        {"select_cols": [1]},
+        (np.int64(2),),
+        note="nothing after the last column chosen",
+    ),
 ]
 
 TENSOR = np.array([[1.5, 2.0]], "f")

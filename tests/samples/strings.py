@@ -164,6 +164,13 @@ PIECES = [
         strings("él".encode(), b"rld"),
         note="characters",
     ),
+    Sample(
+        "Substr",
+        [strings(b"\xa9\x9fa\xc3", b"abc"), longs(0, 1), longs(2, -1)],
+        {"unit": "UTF8_CHAR"},
+        strings(b"\xa9\x9fa", b""),
+        note="characters that are none",
+    ),
 ]
 
 PATTERN, REWRITE = np.array(b"([a-z])(o)", object), np.array(rb"<\2\1>", object)
@@ -179,6 +186,13 @@ MATCHED = [
         {"pattern": "[^h]", "rewrite": "-"},
         strings(b"\xff\xe4\xbd-", b"h-"),
         note="what is no UTF-8 is no character",
+    ),
+    Sample(
+        "StaticRegexReplace",
+        [strings(b"cb\nb", b"")],
+        {"pattern": "|b|\n", "rewrite": r"<\0\1>"},
+        strings(b"<>c<>b<>\n<>b<>", b"<>"),
+        note="nothing comes first, and there is no group",
     ),
     Sample(
         "StaticRegexReplace",
@@ -242,6 +256,13 @@ NUMBERS = [
         strings(b"   7."),
         note="with a point",
     ),
+    Sample(
+        "AsString",
+        [np.array([7, -3])],
+        {"fill": "+"},
+        strings(b"+7", b"-3"),
+        note="with signs",
+    ),
     Sample("AsString", [np.array([7, -3])], expect=strings(b"7", b"-3"), note="integers"),
     Sample("AsString", [np.array([True])], expect=strings(b"true"), note="bools"),
     Sample(
@@ -296,6 +317,13 @@ ENCODED = [
 ]
 
 CHARACTERS = [
+    Sample(
+        "UnicodeTranscode",
+        [strings(b"\0a", b"\xff\xfea\0", b"\xfe\xff\0a")],
+        {"input_encoding": "UTF-16", "output_encoding": "UTF-8"},
+        strings(b"a", b"a", b"a"),
+        note="orders of bytes",
+    ),
     Sample(
         "UnicodeTranscode",
         [strings("a\u4e16".encode(), b"\xffb")],

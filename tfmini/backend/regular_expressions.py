@@ -74,8 +74,8 @@ class _Translation:
         self.character = f"(?:(?!{_ESCAPED})%s)" if with_escapes else "%s"
         self.at = 0
         self.parts: list[str] = []
-        # For each open group: how many scoped flag groups have to be closed with it.
-        self.open: list[int] = [0]
+        # For each open group the flags set in it: each opens a group of its own, closed with it.
+        self.open: list[list[str]] = [[]]
 
     def text(self) -> str:
         repeatable, repetition = False, ""
@@ -97,7 +97,7 @@ class _Translation:
             self._one(char)
         if len(self.open) > 1:
             raise PatternError(f"missing ): {self.pattern}")
-        self.parts.append(")" * self.open[0])
+        self.parts.append(")" * len(self.open[0]))
         return "".join(self.parts)
 
     def _check_repetition(
@@ -122,11 +122,11 @@ class _Translation:
         elif char == ")":
             if len(self.open) == 1:
                 raise PatternError(f"missing ): {self.pattern}")
-            self.parts.append(")" * (self.open.pop() + 1))
+            self.parts.append(")" * (len(self.open.pop()) + 1))
             self.at += 1
         elif char == "|":
             # A flag set within an alternative holds for those after it too.
-            self.parts.append("|")
+            self.parts += [")" * len(self.open[-1]), "|", *self.open[-1]]
             self.at += 1
         else:
             if char == "$" and not self._multiline():
@@ -189,7 +189,7 @@ class _Translation:
     def _group(self) -> None:
         if not self.pattern.startswith("(?", self.at):
             self.parts.append("(")
-            self.open.append(0)
+            self.open.append([])
             self.at += 1
             return
         match = _GROUP.match(self.pattern, self.at)
@@ -199,13 +199,13 @@ class _Translation:
         self.at = match.end()
         if flags is None:
             self.parts.append(match[0])
-            self.open.append(0)
+            self.open.append([])
         elif match[3] == ")":
             self.parts.append(f"(?{flags}:")
-            self.open[-1] += 1
+            self.open[-1].append(self.parts[-1])
         else:
             self.parts.append(f"(?{flags}:")
-            self.open.append(0)
+            self.open.append([])
 
     def _set(self) -> None:
         start = self.at

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -54,8 +55,9 @@ def decode_csv_op(
     columns = _plain_columns(lines, delimiter, use_quote_delim, width) if not select_cols else None
     if columns is None:
         rows = []
+        last = max(select_cols) if select_cols else sys.maxsize
         for number, line in enumerate(lines):
-            fields = _fields(line, delimiter, use_quote_delim)
+            fields = _fields(line, delimiter, use_quote_delim, last)
             if select_cols:
                 fields = [fields[i] for i in select_cols if i < len(fields)]
             if len(fields) != width:
@@ -75,7 +77,7 @@ def _plain_columns(
 ) -> list[list[bytes]] | None:
     """The columns of lines that have no quotes and as many fields as they should; else None."""
     text = delimiter.join(lines)
-    if quotes and any(mark in text for mark in (b'"', b"\n", b"\r")):
+    if b"\n" in text or b"\r" in text or (quotes and b'"' in text):
         return None
     if not all(lines) or any(line.count(delimiter) != width - 1 for line in lines):
         return None
@@ -83,31 +85,31 @@ def _plain_columns(
     return [fields[i::width] for i in range(width)] if lines else None
 
 
-def _fields(line: bytes, delimiter: bytes, quotes: bool) -> list[bytes]:
-    if not line:
-        return []
-    if not quotes:
-        return line.split(delimiter)
-    if b'"' not in line:
-        if b"\n" in line or b"\r" in line:
-            refuse("Unquoted fields cannot have quotes/CRLFs inside")
-        return line.split(delimiter)
-    fields, at = [], 0
-    while True:
-        field, at = (_quoted if line[at : at + 1] == b'"' else _plain)(line, at, delimiter)
+def _fields(line: bytes, delimiter: bytes, quotes: bool, last: int) -> list[bytes]:
+    """The fields of a line up to number `last`: what comes after it is not looked at."""
+    fields: list[bytes] = []
+    at = 0
+    while at < len(line):
+        first = line[at : at + 1]
+        if first in (b"\n", b"\r"):  # in front of a field they do not count
+            at += 1
+            continue
+        if quotes and first == b'"':
+            field, at = _quoted(line, at, delimiter)
+        else:
+            field, at = _plain(line, at, delimiter, b'"\n\r' if quotes else b"\n\r")
         fields.append(field)
-        if at >= len(line):
+        if len(fields) > last:
             return fields
         at += 1  # the delimiter
-        if at == len(line):
-            return [*fields, b""]
+    return [*fields, b""] if line.endswith(delimiter) else fields
 
 
-def _plain(line: bytes, at: int, delimiter: bytes) -> tuple[bytes, int]:
+def _plain(line: bytes, at: int, delimiter: bytes, forbidden: bytes) -> tuple[bytes, int]:
     end = line.find(delimiter, at)
     end = len(line) if end < 0 else end
     field = line[at:end]
-    if any(byte in b'"\n\r' for byte in field):
+    if any(byte in forbidden for byte in field):
         refuse("Unquoted fields cannot have quotes/CRLFs inside")
     return field, end
 

@@ -37,7 +37,7 @@ def as_string_op(xp, value, *, T, precision, scientific, shortest, width, fill):
     if T is dtypes.bool:
         written = [b"true" if item else b"false" for item in flat]
         return bare(vector(written).reshape(value.shape))
-    form = "%" + (fill + str(width) if width > -1 else "")
+    form = f"%{fill}{width}" if width > -1 else f"%{fill}"
     if precision > -1:
         form += f".{precision}"
     if T.is_integer:

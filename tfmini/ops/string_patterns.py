@@ -54,17 +54,19 @@ def _replaced(value: Any, pattern: Any, rewrite: Any, everywhere: bool) -> Any:
     def replace(data: bytes) -> bytes:
         given, fitting = _given(data, expression, pattern)
         parts, end, last = [], 0, -1
-        for match in fitting.finditer(given):
-            if match.start() == match.end() == last:
-                continue  # nothing, right after a match
+        while end <= len(given) and (match := fitting.search(given, end)):
+            parts.append(given[end : match.start()])
+            end = match.end()
+            if match.start() == end == last:  # nothing, right after a match: one character on
+                parts.append(given[end : end + 1])
+                end += 1
+                continue
             new, is_valid = _rewritten(match, text)
-            if not everywhere and not is_valid:
-                break
-            parts += [given[end : match.start()], new]
-            end = last = match.end()
             if not everywhere:
-                break
-        return text_bytes("".join([*parts, given[end:]])) if parts else data
+                return text_bytes(parts[0] + new + given[end:]) if is_valid else data
+            parts.append(new)
+            last = end
+        return text_bytes("".join([*parts, given[end:]])) if last >= 0 else data
 
     return mapped(replace, value)
 
@@ -78,8 +80,8 @@ def _rewritten(match: re.Match[str], rewrite: str) -> tuple[str, bool]:
         name = reference[1]
         if name == "\\":
             parts.append(name)
-        elif name.isdigit() and int(name) <= match.re.groups:
-            parts.append(match[int(name)] or "")
+        elif name.isdigit():  # a group that is not there is empty
+            parts.append(match[int(name)] or "" if int(name) <= match.re.groups else "")
         else:
             return "".join(parts), False
     return "".join([*parts, rewrite[end:]]), True

@@ -91,15 +91,15 @@ def _bytes_of(index: int, string: bytes, start: int, size: int) -> bytes:
 
 
 def _characters_of(index: int, string: bytes, start: int, size: int) -> bytes:
-    places = [i for i, byte in enumerate(string) if not 0x80 <= byte < 0xC0]
+    # What is no first byte belongs to the character before it, but for the first byte of all.
+    places = [i for i, byte in enumerate(string) if not i or not 0x80 <= byte < 0xC0]
     count = len(places)
-    if not -count <= start <= count:
+    if not -count <= start <= count or (start < 0 and size < 0):  # as TensorFlow has it
         refuse(f"pos {start} out of range for string at index {index}")
     if start < 0:
         start += count
     places.append(len(string))
-    end = count if size < 0 else min(start + size, count)
-    return string[places[start] : places[end]]
+    return string[places[start] : places[min(start + max(size, 0), count)]]
 
 
 def _shown(string: bytes) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from typing import Any
 
@@ -15,6 +16,10 @@ from tfmini.ops.string_elements import listed, mapped, refuse, vector
 
 _ERRORS = Attr("string", "replace", allowed=("strict", "replace", "ignore"))
 _OUTPUT = Attr("string", allowed=("UTF-8", "UTF-16-BE", "UTF-32-BE"))
+_MARKS = {
+    "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+    "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+}
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
@@ -28,9 +33,16 @@ def _python_name(encoding: str) -> str:
     return name
 
 
+def _ordered(data: bytes, encoding: str) -> str:
+    """The encoding of a string: big endian where it leaves that open and begins with no mark of it."""
+    name = codecs.lookup(encoding).name
+    return f"{name}-be" if name in _MARKS and not data.startswith(_MARKS[name]) else encoding
+
+
 def _decoded(
     data: bytes, encoding: str, errors: str, replacement: str, replace_control: bool
 ) -> str:
+    encoding = _ordered(data, encoding)
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
@@ -95,12 +107,12 @@ def _code_points(
     value: Any, splits: Any, encoding: str, errors: str, replacement: int, control: bool
 ) -> tuple:
     """Row splits, code points, and at which byte of its string each starts."""
-    name, given = _python_name(encoding), chr(replacement)
+    encoding, given = _python_name(encoding), chr(replacement)
     points: list[int] = []
     starts: list[int] = []
     ends = [0]
     for data in listed(value):
-        at = 0
+        at, name = 0, _ordered(data, encoding)
         while at < len(data):
             try:
                 text, bad = data[at:].decode(name), 0
