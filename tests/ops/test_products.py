@@ -1,11 +1,13 @@
 """Products of matrices: every layout, rank and form gives numpy's values."""
 
 import itertools
+import logging
 
 import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini import deprecation
 
 RANDOM = np.random.RandomState(2)
 
@@ -53,3 +55,12 @@ def test_a_gradient_through_the_sparse_product():
     with tf.Session() as session:
         a_grad, b_grad = session.run(found)
     assert a_grad.tolist() == [[3, 0, 4]] and b_grad.tolist() == [[1], [0], [2]]
+
+
+def test_a_product_of_sparse_matrices_warns_only_through_matmul(caplog, monkeypatch):
+    monkeypatch.setattr(deprecation, "_warned", set())
+    with caplog.at_level(logging.WARNING, logger="tfmini"), tf.Graph().as_default():
+        tf.sparse_matmul([[1.0]], [[2.0]])
+        assert not caplog.messages
+        tf.matmul([[1.0]], [[2.0]], a_is_sparse=True)
+    assert "Use `tf.linalg.matmul` instead" in caplog.messages[0]

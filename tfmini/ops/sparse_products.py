@@ -67,7 +67,6 @@ def _(op, grad):
 
 
 @public
-@deprecated(None, "Use `tf.linalg.matmul` instead")
 def sparse_matmul(
     a: Any,
     b: Any,
@@ -81,3 +80,10 @@ def sparse_matmul(
     transposed = {"transpose_a": transpose_a, "transpose_b": transpose_b}
     sparse = {"a_is_sparse": a_is_sparse, "b_is_sparse": b_is_sparse}
     return raw.SparseMatMul(a, b, **transposed, **sparse, name=name)
+
+
+# What tf.matmul calls: TensorFlow warns of it there, not where a program names it itself.
+@public
+@deprecated(None, "Use `tf.linalg.matmul` instead")
+def sparse_mat_mul(*args: Any, **kwargs: Any) -> Tensor:
+    return sparse_matmul(*args, **kwargs)
