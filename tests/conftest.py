@@ -15,12 +15,26 @@ def reference_python():
     return candidate if candidate.exists() else None
 
 
+def card_present():
+    """Whether CuPy finds a GPU."""
+    try:
+        import cupy  # noqa: PLC0415
+
+        return cupy.cuda.is_available()
+    except ImportError:
+        return False
+
+
 def pytest_collection_modifyitems(items):
     if reference_python() is None:
         skip = pytest.mark.skip(reason="no TensorFlow 1.15.5 here: ci/reference installs it")
         for item in items:
             if item.get_closest_marker("reference"):
                 item.add_marker(skip)
+    on_cards = [item for item in items if item.get_closest_marker("gpu")]
+    if on_cards and not card_present():
+        for item in on_cards:
+            item.add_marker(pytest.mark.skip(reason="no GPU here: ci/gpu runs these where one is"))
 
 
 def pytest_sessionfinish(session):

@@ -37,6 +37,7 @@ const size_t MOST_CELLS = 1 << 21;
 const size_t SHARED_GAP = 256;  // unused bytes between two shared arrays
 static std::vector<Region> regions;
 static Region* last;
+static bool overlapping;  // an address may lie in two of them: the first one counts
 static std::vector<std::pair<void*, size_t>> static_arrays;  // in the order of their first use
 alignas(128) static char static_shared[256 * 1024];
 static size_t static_used;
@@ -66,8 +67,11 @@ static void note(Access& access, const Thread& now, bool atomic) {
 
 static Region* find(char* address, unsigned size) {
   if (last && address >= last->begin && address + size <= last->end) return last;
-  for (Region& region : regions)
-    if (address >= region.begin && address + size <= region.end) return last = &region;
+  for (Region& region : regions) {
+    if (address < region.begin || address + size > region.end) continue;
+    if (!overlapping) last = &region;
+    return &region;
+  }
   return nullptr;
 }
 
@@ -160,6 +164,7 @@ void simulated_forget() {
   for (Region& region : regions) free(region.cells);
   regions.clear();
   last = nullptr;
+  overlapping = false;
   static_arrays.clear();
   static_used = 0;
 }
@@ -170,6 +175,8 @@ void simulated_allow(char* begin, size_t size, const char* name, unsigned grain,
   Region region{begin, begin + size, name, grain ? grain : 1, writable != 0, shared != 0, nullptr};
   size_t cells = size / region.grain + 1;
   if (cells <= MOST_CELLS && (writable || shared)) region.cells = (Cell*)calloc(cells, sizeof(Cell));
+  for (const Region& other : regions)
+    overlapping |= region.begin < other.end && other.begin < region.end;
   regions.push_back(region);
   last = nullptr;
 }

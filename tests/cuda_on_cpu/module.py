@@ -206,14 +206,16 @@ class Module:
         if shared_mem:
             allow(self._dynamic, shared_mem, b"dynamic shared memory", 1, 1, 1)
         thunk = getattr(self._library, f"{name}__thunk")
-        # An array may be given twice, read here and written there: then it may be written.
+        # An array may be given twice, read here and written there: then it may be written. Elements
+        # of memory that tables lead to are taken to be as small as those of any argument.
         arrays: dict[tuple[int, int], tuple[bytes, int, bool]] = {}
-        named = [(p.name, a, not p.constant) for p, a in zip(parameters, args)]
+        named = [(p.name, a, not p.constant) for p, a in zip(parameters, args) if p.pointer]
+        smallest = min((a.itemsize for _, a, _ in named if isinstance(a, np.ndarray)), default=1)
         for what, array, writable in [*named, *(("memory", m, True) for m in memory)]:
             if isinstance(array, np.ndarray) and array.size:
                 key = (array.ctypes.data, array.nbytes)
-                writable |= arrays[key][2] if key in arrays else False
-                arrays[key] = (f"`{what}`".encode(), array.itemsize, writable)
+                what, grain, before = arrays.get(key, (f"`{what}`".encode(), smallest, False))
+                arrays[key] = (what, min(grain, array.itemsize), writable or before)
         self._names = list(arrays.values())
         for (address, size), (what, grain, writable) in arrays.items():
             allow(address, size, what, grain, writable, 0)

@@ -13,7 +13,10 @@ from tests.cuda_on_cpu import compile_module
 
 
 class Array(np.ndarray):
-    """An array that has its address where CuPy's have it."""
+    """An array that has its address where CuPy's have it; the stand-in knows those that live."""
+
+    def __array_finalize__(self, made_from: Any) -> None:
+        _living[id(self)] = self
 
     @property
     def data(self) -> Any:
@@ -21,7 +24,7 @@ class Array(np.ndarray):
 
 
 class RawModule:
-    """A text's kernels; a launch may reach all arrays that `Device.asarray` made."""
+    """A text's kernels; a launch may reach all arrays of the device."""
 
     def __init__(self, *, code: str, options: tuple[str, ...]):
         self._module = compile_module(code, options)
@@ -31,13 +34,13 @@ class RawModule:
 
         def launch(grid, block, args, shared_mem=0):
             args = [a.view(np.ndarray) if isinstance(a, np.ndarray) else a for a in args]
-            memory = [a.view(np.ndarray) for reference in _made if (a := reference()) is not None]
+            memory = [a.view(np.ndarray) for a in list(_living.values()) if a.flags.owndata]
             self._module.launch(name, grid, block, args, shared_mem, memory=memory)
 
         return types.SimpleNamespace(kernel=launch)
 
 
-_made: list[weakref.ref] = []
+_living: weakref.WeakValueDictionary[int, Array] = weakref.WeakValueDictionary()
 
 
 class Device(types.ModuleType):
@@ -50,9 +53,7 @@ class Device(types.ModuleType):
         self.cuda = types.SimpleNamespace(runtime=runtime)
 
     def asarray(self, values: Any, dtype: Any = None) -> Array:
-        made = np.array(values, dtype).view(Array)
-        _made.append(weakref.ref(made, _made.remove))
-        return made
+        return np.array(values, dtype).view(Array).copy()
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(np, name)

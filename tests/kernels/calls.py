@@ -1,0 +1,196 @@
+"""One call of each function around the kernels, to be made on any device and compared.
+
+A call is a function of `xp` and arrays, and makes its arrays of numpy's; it gives one array or several.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tfmini.backend import philox
+from tfmini.backend.gpu import (
+    fusion,
+    indexing,
+    optimizers,
+    ordering,
+    random_numbers,
+    reducing,
+    softmaxes,
+)
+
+RANDOM = np.random.RandomState(0)
+STREAM = philox.seeded_stream(3, 4)
+
+
+@dataclass(frozen=True)
+class Step:
+    """As tfmini.runtime.blocks.BlockStep, which is of a higher level."""
+
+    ufunc: Any
+    operands: tuple
+    target: tuple
+
+
+@dataclass(frozen=True)
+class Call:
+    """What to call with which arrays; results may differ by `ulps`, 0 by default."""
+
+    function: Callable
+    arrays: tuple
+    ulps: int = 0
+
+
+def floats(*shape, dtype="f"):
+    return RANDOM.randn(*shape).astype(dtype)
+
+
+def places(count, end, dtype="i8"):
+    """Some of them are out of range."""
+    return RANDOM.randint(-1, end + 1, count).astype(dtype)
+
+
+def scattered(how):
+    def call(xp, array, indices, updates):
+        array = array.copy()
+        indexing.scatter(xp, how, array, indices, updates)
+        return array
+
+    return call
+
+
+def updated(kind, flags):
+    cells, scalars = optimizers.KINDS[kind]
+
+    def call(xp, *arrays):
+        copies = [array.copy() for array in arrays]
+        width = cells + 1
+        variables = [copies[i : i + width] for i in range(0, len(copies) - scalars, width)]
+        optimizers.update(xp, kind, variables, copies[len(copies) - scalars :], flags)
+        return tuple(copies)
+
+    sizes = (7, 5000, 4096)
+    made = [1 + RANDOM.rand(size).astype("f") for size in sizes for _ in range(cells + 1)]
+    factors = [np.array(0.01 + 0.9 * RANDOM.rand(), "f") for _ in range(scalars)]
+    if kind.startswith("ftrl"):
+        factors[-1] = np.array(-0.5, "f")
+    return Call(call, (*made, *factors), ulps=200)
+
+
+X, Y, A, RESULT = ("input", 0), ("input", 1), ("buffer", 0), ("result", 0)
+GROUP = [Step(np.multiply, (X, Y), A), Step(np.tanh, (A,), A), Step(np.add, (A, X), RESULT)]
+
+
+def group(dtype, whole):
+    kernel = fusion.FusedKernel(GROUP, dtype, whole)
+    return lambda xp, x, y: kernel(xp, x, y)
+
+
+def group_sum(xp, x, y):
+    return fusion.FusedKernel(GROUP, "float32", [0, 1]).reduced(xp, "add", x, y)
+
+
+CALLS = {
+    "softmax": Call(softmaxes.softmax, (floats(50, 300),), ulps=8),
+    "softmax, short rows": Call(softmaxes.softmax, (floats(500, 10, dtype="d"),), ulps=8),
+    "log_softmax": Call(lambda xp, x: softmaxes.softmax(xp, x, True), (floats(9, 99),), ulps=32),
+    "cross entropy": Call(
+        softmaxes.softmax_cross_entropy, (floats(40, 70), abs(floats(40, 70))), ulps=64
+    ),
+    "sparse cross entropy": Call(
+        softmaxes.sparse_softmax_cross_entropy, (floats(40, 70), places(40, 70)), ulps=64
+    ),
+    "bias": Call(
+        lambda xp, x, b: reducing.bias_add(xp, x, b, False, True), (floats(9, 5), floats(5))
+    ),
+    "bias of channels": Call(
+        lambda xp, x, b: reducing.bias_add(xp, x, b, True), (floats(2, 5, 3, 3), floats(5))
+    ),
+    "relu gradient": Call(reducing.relu_gradient, (floats(3000), floats(3000))),
+    "bias gradient": Call(reducing.bias_gradient, (floats(3000, 33),)),
+    "row sums": Call(reducing.row_sums, (floats(20, 3000),)),
+    "row maxima": Call(reducing.row_maxima, (floats(20, 3000),)),
+    "argmax": Call(reducing.extremes, (floats(20, 3000),)),
+    "gather": Call(indexing.gather, (floats(9, 33), places(70, 9))),
+    "gather, bytes": Call(indexing.gather, (places(900, 99, "i1"), places((5, 7), 900, "i4"))),
+    "gather in batches": Call(
+        lambda xp, x, i: indexing.gather(xp, x, i, 2, 1), (floats(2, 3, 4, 8), places((2, 5), 4))
+    ),
+    "gather_nd": Call(indexing.gather_nd, (floats(9, 8, 5), places((70, 2), 9))),
+    "one_hot": Call(
+        lambda xp, i, on, off: indexing.one_hot(xp, i, 7, on, off, 0),
+        (places((20, 3), 7), np.ones((), "f"), np.zeros((), "f")),
+    ),
+    **{
+        f"scatter {how}": Call(
+            scattered(how), (floats(9, 40), places(300, 9), 1 + abs(floats(300, 40)) / 99)
+        )
+        for how in ("update", "add", "subtract", "multiply", "divide", "minimum", "maximum")
+    },
+    "scatter, few columns": Call(scattered("add"), (floats(9, 3), places(900, 9), floats(900, 3))),
+    "scatter of complex numbers": Call(
+        scattered("add"), (floats(9, 2, dtype="F"), places(900, 9), floats(900, 2, dtype="F"))
+    ),
+    "segments": Call(
+        lambda xp, x, i: indexing.reduce_segments(xp, "multiply", x, i, 9, 1),
+        (1 + floats(90, 20) / 99, places(90, 9, "i4")),
+    ),
+    "cumsum of rows": Call(lambda xp, x: ordering.scan(xp, "cumsum", x, 1), (floats(20, 3000),)),
+    "cumprod": Call(
+        lambda xp, x: ordering.scan(xp, "cumprod", x, 0, True, True), (1 + floats(300, 20) / 99,)
+    ),
+    "cumulative_logsumexp": Call(
+        lambda xp, x: ordering.scan(xp, "cumulative_logsumexp", x, -1), (floats(3, 500),), ulps=64
+    ),
+    "top_k": Call(lambda xp, x: ordering.top_k(xp, x, 9), (floats(20, 3000) // 0.1,)),
+    "words": Call(lambda xp: random_numbers.raw_words(xp, STREAM, 99_999), ()),
+    "double words": Call(lambda xp: random_numbers.raw_double_words(xp, STREAM, 999), ()),
+    "integers": Call(
+        lambda xp: random_numbers.uniform_integers(xp, STREAM, 999, -5, 2**40, "int64"), ()
+    ),
+    **{
+        f"uniform {dtype}": Call(
+            lambda xp, dtype=dtype: random_numbers.uniform(xp, STREAM, 9999, dtype), ()
+        )
+        for dtype in ("float16", "float32", "float64")
+    },
+    **{
+        f"{draw.__name__} {dtype}": Call(
+            lambda xp, draw=draw, dtype=dtype: draw(xp, STREAM, 9999, dtype), (), ulps=16
+        )
+        for draw in (random_numbers.normal, random_numbers.truncated_normal)
+        for dtype in ("float32", "float64")
+    },
+    "group": Call(group("float32", [0, 1]), (floats(5, 999), floats(5, 999)), ulps=8),
+    "group of doubles": Call(group("float64", [0]), (floats(999, dtype="d"), 1.5), ulps=8),
+    "group, summed": Call(group_sum, (floats(5, 9999), floats(5, 9999)), ulps=100),
+    **{
+        kind: updated(kind, flags)
+        for kind, flags in {
+            **dict.fromkeys(optimizers.KINDS, ()),
+            **dict.fromkeys(("momentum", "keras_momentum", "adam"), (True,)),
+            **dict.fromkeys(("adagrad", "adagrad_v2"), (True,)),
+        }.items()
+    },
+}
+
+
+def results(call: Call, xp: Any) -> list[np.ndarray]:
+    """The call's results on the device of `xp`, as numpy's arrays."""
+    arrays = [xp.asarray(a) if isinstance(a, np.ndarray) else a for a in call.arrays]
+    found = call.function(xp, *arrays)
+    found = found if isinstance(found, tuple) else (found,)
+    return [each.get() if hasattr(each, "get") else np.asarray(each) for each in found]
+
+
+def assert_same(call: Call, found: list[np.ndarray], expected: list[np.ndarray]) -> None:
+    """Equal to the bit, or to the units in the last place that the call allows."""
+    assert len(found) == len(expected)
+    for one, other in zip(found, expected):
+        assert one.dtype == other.dtype
+        if call.ulps and one.dtype.kind == "f":
+            tolerance = call.ulps * np.finfo(one.dtype).eps
+            np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance)
+        else:
+            np.testing.assert_array_equal(one, other)

@@ -1,0 +1,61 @@
+"""Each call gives the same on the kernels' CPU stand-in, on the strict fake of CuPy, and on a card."""
+
+import numpy as np
+import pytest
+
+from tests import fake_cupy
+from tests.kernels import calls
+from tests.kernels.device import xp
+
+
+@pytest.mark.parametrize("name", calls.CALLS)
+def test_on_the_fake(name):
+    """On its second device, whose arrays the first may not touch."""
+    call = calls.CALLS[name]
+    expected = calls.results(call, xp)
+    with fake_cupy.installed(devices=2):
+        cupy = fake_cupy.MODULES["cupy"]
+        with cupy.cuda.Device(1):
+            found = calls.results(call, cupy)
+    calls.assert_same(call, found, expected)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("name", calls.CALLS)
+def test_on_a_card(name):
+    cupy = pytest.importorskip("cupy")
+    call = calls.CALLS[name]
+    calls.assert_same(call, calls.results(call, cupy), calls.results(call, xp))
+
+
+@pytest.mark.gpu
+def test_a_recorded_launch_draws_and_updates_anew():
+    """Scalars and the place in a random stream are read from the device at each replay."""
+    cupy = pytest.importorskip("cupy")
+    from tfmini.backend.gpu import optimizers, random_numbers  # noqa: PLC0415
+
+    var, gradient, rate = (cupy.asarray(np.array(v, "f")) for v in ([1, 2], [1, 1], 0.5))
+    moved = cupy.zeros(1, cupy.uint64)
+
+    def step():
+        optimizers.update(cupy, "gradient_descent", [(var, gradient)], [rate])
+        numbers = random_numbers.uniform(cupy, calls.STREAM, 8, "float32", moved)
+        random_numbers.move_on(cupy, moved, 256 * 8)
+        return numbers
+
+    stream = cupy.cuda.Stream(non_blocking=True)
+    with stream:
+        step()
+        moved.fill(0)
+        stream.begin_capture()
+        numbers = step()
+        graph = stream.end_capture()
+        drawn = []
+        for _ in range(2):
+            graph.launch()
+            drawn.append(numbers.get())
+        rate.fill(0)
+        graph.launch()
+    np.testing.assert_array_equal(var.get(), [-0.5, 0.5])
+    expected = random_numbers.uniform(xp, calls.STREAM.skip(256 * 8), 8, "float32")
+    np.testing.assert_array_equal(drawn[1], expected)
