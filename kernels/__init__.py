@@ -2,5 +2,25 @@
 
 The folder stands beside `tfmini/` because it holds another language; the package around it exists
 so that `importlib.resources` finds the `.cu` files wherever tfmini is installed. There is no
-Python here, and nothing is loaded before a GPU is used.
+Python here, and nothing is loaded before a GPU is used: `tfmini/backend/gpu/sources.py` compiles a
+file when one of its kernels is first called, and the modules beside it launch them.
+
+    softmax.cu     softmax, its logarithm, cross entropies with their gradients
+    biases.cu      biases of channels, the rectifier's gradient
+    reductions.cu  sums and largest elements of rows, sums of columns, places of extremes
+    optimizers.cu  the optimizers' updates, 64 variables a launch
+    random.cu      random numbers from the streams of TensorFlow's CPU kernels (philox.h)
+    gathering.cu   rows by index, places of points, one-hot rows
+    scatters.cu    updates of rows by index, sums of segments
+    rankings.cu    the k largest elements of rows
+    scans.cu       running sums and products
+    basics.h       what they share
+
+Rules: kernels are `extern "C" __global__ void`, named after what they do and the type
+(`softmax_f32`); sizes are 64-bit; no header of the C++ library, no inline assembly, no atomics on
+floats: what runs twice gives the same bits. Products and sums are not fused (`--fmad=false`), so
+that formulas give the CPU's results. A row that a group of threads shares belongs to blockDim.x
+of them, 32 or a larger multiple of it.
+
+`tests/kernels/` runs each of them without a GPU, on `tests/cuda_on_cpu/`.
 """
