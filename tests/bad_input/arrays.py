@@ -167,3 +167,34 @@ def power_of_shapes_that_differ_below_zero(tf):
 
 def broadcast_to_less_than_both(tf):
     return tf.broadcast_to(fed(tf, [1.0, 2.0]), fed(tf, [1, 4, 1], np.int32))
+
+
+def padding_by_a_vector_of_a_wrong_rank(tf):
+    x, constant = fed(tf, [[1.0]]), fed(tf, [0.0])
+    return tf.raw_ops.PadV2(input=x, paddings=[[1, 1]], constant_values=constant)
+
+
+def mirror_gradient_of_too_much(tf):
+    return tf.raw_ops.MirrorPadGrad(input=fed(tf, [1.0]), paddings=[[1, 1]], mode="SYMMETRIC")
+
+
+def mirror_gradient_of_negative_paddings(tf):
+    return tf.raw_ops.MirrorPadGrad(input=fed(tf, [1.0]), paddings=[[-1, 0]], mode="REFLECT")
+
+
+def mirror_gradient_of_another_rank(tf):
+    return tf.raw_ops.MirrorPadGrad(input=fed(tf, [[1.0]]), paddings=[[1, 1]], mode="REFLECT")
+
+
+def shape_ensured_that_is_unknown(tf):
+    return tf.ensure_shape(tf.zeros([2, 3]), None)
+
+
+def sets_of_ranks_that_differ(tf):
+    places = tf.placeholder(tf.int64, [None, 3])
+    sparse = tf.SparseTensor(places, tf.placeholder(tf.int32, [None]), [1, 2, 1])
+    return tf.sets.set_union(tf.placeholder(tf.int32, [2, None]), sparse)
+
+
+def change_of_a_variable_without_elements(tf):
+    return tf.scatter_nd_add(tf.Variable(tf.zeros([0, 2]), use_resource=False), [[0]], [[1.0, 2.0]])

@@ -46,9 +46,21 @@ def build(tf):
     ]  # fmt: skip
     kinds = [tf.quint8, tf.qint8, tf.qint32, tf.qint16, tf.quint16]
     quantized = [tf.quantization.quantize([-0.5, 0.25, 1.0], -1.0, 1.0, kind)[0] for kind in kinds]
+    first = tf.SparseTensor([[0, 0], [1, 0]], [1, 2], [2, 3])
+    repeated = tf.SparseTensor([[0, 1], [0, 1], [1, 0]], [1, 3, 2], [2, 3])
+    sets = [tf.sets.set_union(first, repeated), tf.sets.set_intersection(first, repeated)]
+    close = tf.raw_ops.ApproximateEqual(x=[1, 2, 3], y=[1, 3, 5], tolerance=1.5)
     casts = [tf.cast(q, tf.float32) for q in quantized] + [
         tf.cast([1.5, 2.0], kind) for kind in kinds
     ]
     gradients = tf.gradients(made[:5], x)
     steps = [(str(n), t) for n, t in enumerate(made)]
-    return {"steps": [*steps, ("casts", casts), ("gradients", gradients)]}
+    return {
+        "steps": [
+            *steps,
+            ("casts", casts),
+            ("sets", sets),
+            ("close", close),
+            ("gradients", gradients),
+        ]
+    }

@@ -96,6 +96,8 @@ for _op, _ufunc in ((equal_op, "equal"), (not_equal_op, "not_equal")):
     tolerance=float(np.float32(1e-5)),
 )
 def approximate_equal_op(xp, x, y, *, tolerance):
+    if x.dtype.kind in "iu":
+        tolerance = int(tolerance)
     return xp.less(xp.abs(xp.subtract(x, y)), tolerance)
 
 

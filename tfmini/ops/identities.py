@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini.errors import InvalidArgumentError
-from tfmini.graph.inference import Dims, merge, text, unchanged, with_rank
+from tfmini.graph.inference import Dims, InferenceError, merge, text, unchanged, with_rank
 from tfmini.graph.opdef import Attr, op, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import ANY
@@ -159,6 +159,8 @@ def ensure_shape_op(ctx, value, *, shape):
 @ensure_shape_op.infer
 def _(op) -> Dims:
     given, wanted = op.inputs[0]._dims, op.attrs["shape"]
+    if wanted is None and given is not None:  # so TensorFlow reads a shape of unknown rank
+        raise InferenceError(f"Shape must be rank -1 but is rank {len(given)}")
     if wanted is None:
         return given
     return merge(wanted, with_rank(given, len(wanted)))

@@ -70,6 +70,7 @@ def pad_op(xp, value, paddings):
 )
 def pad_v2(xp, value, paddings, constant_values):
     constant_values = dense(constant_values)
+    _checked(dense(value), paddings)
     if constant_values.ndim:
         problem = f"constant_values must be a scalar. Found: {shape_text(constant_values.shape)}"
         raise InvalidArgumentError(None, None, problem)
@@ -120,21 +121,24 @@ _MODES = Attr("string", allowed=("REFLECT", "SYMMETRIC"))
 
 def _mirror_pads(value: Any, paddings: Any, mode: str, inside: bool = False) -> list[list[int]]:
     """[before, after] of each axis; `inside` means that the value includes them."""
-    pads = _checked(value, paddings, ",")
+    pads = _checked(value, paddings, "" if inside else ",")
+    what = "output dimension" if inside else "dimension"
     for size, (before, after) in zip(value.shape, pads):
         if before < 0 or after < 0:
             problem = f"paddings must be non-negative: {before} {after}"
+            if inside:
+                problem = f"Paddings must be non-negative: {before}, {after}"
             raise InvalidArgumentError(None, None, problem)
         if inside:
             size -= before + after
         if mode == "SYMMETRIC" and max(before, after) > size:
             problem = (
-                f"paddings must be no greater than the dimension size: {before}, {after} greater "
+                f"paddings must be no greater than the {what} size: {before}, {after} greater "
                 f"than {size}"
             )
         elif mode == "REFLECT" and max(before, after) >= size:
             problem = (
-                f"paddings must be less than the dimension size: {before}, {after} not less than "
+                f"paddings must be less than the {what} size: {before}, {after} not less than "
                 f"{size}"
             )
         else:

@@ -267,7 +267,7 @@ def check_points(target: Any, indices: Any, updates: Any, what: str = "input") -
     with_rank_at_least(indices, 1)
     with_rank_at_least(updates, 1)
     if target is not None and 0 in target and (_filled(indices) or _filled(updates)):
-        raise InferenceError(f"Indices and updates specified for empty {what} shape")
+        raise InferenceError("Indices and updates specified for empty output shape")
     if indices is None or updates is None or indices[-1] is None:
         return
     outer, depth = len(indices) - 1, indices[-1]

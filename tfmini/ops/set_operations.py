@@ -42,25 +42,25 @@ def _of_dense(value: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple]:
 
 
 def _of_sparse(
-    places: np.ndarray, values: np.ndarray, shape: np.ndarray
+    places: np.ndarray, values: np.ndarray, shape: np.ndarray, may_repeat: bool = False
 ) -> tuple[np.ndarray, np.ndarray, tuple]:
     """The same of a sparse tensor, whose indices have to be sorted."""
     dims = tuple(int(size) for size in shape)
     if len(dims) < 2:
         refuse(f"Invalid rank {len(dims)}.")
-    _check_places(places, dims)
+    _check_places(places, dims, may_repeat)
     groups = dims[:-1]
     numbers = np.ravel_multi_index(tuple(places[:, :-1].T), groups) if len(places) else []
     return values, np.asarray(numbers, int), groups
 
 
-def _check_places(places: np.ndarray, dims: tuple) -> None:
+def _check_places(places: np.ndarray, dims: tuple, may_repeat: bool) -> None:
     outside: Any = ((places < 0) | (places >= np.array(dims))).any(axis=1)
     change = np.diff(places, axis=0)
     moved = change != 0
     first = np.take_along_axis(change, moved.argmax(axis=1)[:, None], axis=1)[:, 0]
     wrong = outside.copy()
-    wrong[1:] |= first <= 0
+    wrong[1:] |= (first < 0) | ((first == 0) & (not may_repeat))
     if not wrong.any():
         return
     row = int(wrong.argmax())
@@ -156,9 +156,11 @@ def dense_to_sparse_op(xp, set1, places, values, shape, *, set_operation):
 def _(op) -> list[Dims]:
     rank = _check_sparse_shapes(op, 1)
     dims = with_rank_at_least(op.inputs[0]._dims, 2)
-    if dims is not None:
-        rank = len(dims)
-    return _dims(rank)
+    if dims is None:
+        return _dims(rank)
+    if rank not in (None, len(dims)):
+        raise InferenceError(f"Dimension must be {len(dims)} but is {rank}")
+    return _dims(len(dims))
 
 
 @op(
@@ -173,7 +175,8 @@ def sparse_to_sparse_op(
     xp, places, values, shape, other_places, other_values, other_shape, *, set_operation
 ):
     first = _of_sparse(places, values, shape)
-    second = _of_sparse(other_places, other_values, other_shape)
+    # TensorFlow does not check the second one's indices; what is out of order would give garbage.
+    second = _of_sparse(other_places, other_values, other_shape, may_repeat=True)
     return _combine(set_operation, first, second, values.dtype)
 
 
