@@ -349,13 +349,19 @@ class _Emitter(Naming):
 
     def _fetch(self, slot: int) -> str:
         text = self._read(slot)
-        base = self.ownership.base.get(slot)
-        if base is None or slot not in self.ownership.whole or self.ownership.is_borrowed(slot):
-            return f"copy({text})"
-        if any(self.fetched[root] > 1 for root in base):
+        if slot in self.program.memory:
+            return text if self._is_mine(slot) else f"{text}.copy()"
+        if not self._is_mine(slot):
             return f"copy({text})"
         dims = self.program.slots[slot].dims
         return text if dims is not None and len(dims) < 2 else f"row_major({text})"
+
+    def _is_mine(self, slot: int) -> bool:
+        """Whether the plan may give the array away: it owns it, all of it, and gives it once."""
+        base = self.ownership.base.get(slot)
+        if base is None or slot not in self.ownership.whole or self.ownership.is_borrowed(slot):
+            return False
+        return not any(self.fetched[root] > 1 for root in base)
 
 
 @functools.cache

@@ -25,7 +25,7 @@ from tfmini.runtime.program import Node, Program
 from tfmini.runtime.prune import prune
 from tfmini.runtime.simplify import simplify
 from tfmini.runtime.structure import structure
-from tfmini.runtime.transfer import transfer
+from tfmini.runtime.transfer import ON_HOST, Memories, transfer
 from tfmini.runtime.usage import HINT, usage_report
 
 _numbers = itertools.count(1)
@@ -71,7 +71,7 @@ class Plan:
         try:
             with np.errstate(all="ignore"):
                 if self._occupied:
-                    with Occupied(self._occupied):
+                    with Occupied(self._occupied, self.program.shares_arrays):
                         return self._function(feeds)
                 return self._function(feeds)
         except BaseException as error:
@@ -119,6 +119,7 @@ def lower(
     targets: Sequence[Any],
     placement: Placement,
     gpus: Mapping[str, Any],
+    memories: Memories = ON_HOST,
 ) -> Program:
     """The program of a step after all stages."""
     program = prune(fetches, feeds, targets)
@@ -128,7 +129,7 @@ def lower(
         ("simplify", simplify),
         ("contract", contract),
         ("fuse", fuse),
-        ("transfer", partial(transfer, gpus=gpus)),
+        ("transfer", partial(transfer, gpus=gpus, memories=memories)),
     ]
     for name, stage in stages:
         program = stage(program)
@@ -144,6 +145,7 @@ def compile_plan(
     resources: Any,
     placement: Placement,
     gpus: Mapping[str, Any],
+    memories: Memories = ON_HOST,
 ) -> Plan:
     """Compiles what `fetches` (tensors) and `targets` (operations) need, given `feeds` (tensors)."""
-    return Plan(lower(fetches, feeds, targets, placement, gpus), resources)
+    return Plan(lower(fetches, feeds, targets, placement, gpus, memories), resources)

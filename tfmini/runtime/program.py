@@ -96,6 +96,10 @@ class Program:
     memory: dict[int, str] = field(default_factory=dict)
     # The GPUs that the program uses, by name.
     gpus: dict[str, Any] = field(default_factory=dict)
+    # The operations whose results are fed, for messages.
+    fed: tuple[Any, ...] = ()
+    # Whether it is fed, or gives back, arrays that lie on them.
+    shares_arrays: bool = False
 
     def new_slot(self, dtype: Any, dims: tuple | None) -> int:
         self.slots.append(Slot(dtype, dims))

@@ -70,7 +70,12 @@ def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) 
             nodes[-1].controls = (node_of[tensor.op],)
         results.append(slot)
     return Program(
-        nodes, slots, tuple(range(len(feeds))), tuple(results), [node_of[op] for op in targets]
+        nodes,
+        slots,
+        tuple(range(len(feeds))),
+        tuple(results),
+        [node_of[op] for op in targets],
+        fed=tuple(tensor.op for tensor in feeds),
     )
 
 

@@ -10,6 +10,7 @@ copy, and a node "receive" before the first reader, which waits for it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from tfmini import dtypes
@@ -19,11 +20,27 @@ from tfmini.runtime.program import Guard, Node, Program
 HOST = ""
 
 
-def transfer(program: Program, gpus: Mapping[str, Any]) -> Program:
+@dataclass(frozen=True)
+class Memories:
+    """Where the caller has its feeds and wants its fetches: "" or the name of a GPU for each; () if all on the host."""
+
+    feeds: tuple[str, ...] = ()
+    fetches: tuple[str, ...] = ()
+
+
+ON_HOST = Memories()
+
+
+def transfer(program: Program, gpus: Mapping[str, Any], memories: Memories = ON_HOST) -> Program:
     """Returns the program with copies; `program.memory` says where the value of a slot lies if not on the host."""
-    used = {node.device for node in program.nodes}
+    given = {*memories.feeds, *memories.fetches} - {HOST}
+    used = {node.device for node in program.nodes} | given
     program.gpus = {name: gpu for name, gpu in gpus.items() if name in used}
-    return _Transfer(program).result() if program.gpus else program
+    if not program.gpus:
+        return program
+    program.shares_arrays = bool(given)
+    program.memory.update((s, m) for s, m in zip(program.feeds, memories.feeds) if m)
+    return _Transfer(program).result(memories.fetches or (HOST,) * len(program.fetches))
 
 
 class _Transfer:
@@ -32,6 +49,7 @@ class _Transfer:
         self.memory = program.memory
         self.constants: dict[int, Node] = {}
         self.origin: dict[int, tuple[Node | None, Guard]] = dict.fromkeys(program.feeds, (None, ()))
+        self.fed = dict(zip(program.feeds, program.fed))
         self.copied: dict[tuple[int, str], int] = {}
         self.before: list[Node] = []  # what stands before all nodes: constants, copies of feeds
         self.after: dict[int, list[Node]] = {}  # by node: what stands right after it
@@ -39,13 +57,15 @@ class _Transfer:
             int, Node
         ] = {}  # by slot: the node that gives it, to stand before its first reader
 
-    def result(self) -> Program:
+    def result(self, fetched_to: tuple[str, ...]) -> Program:
         program = self.program
         for node in program.nodes:
             self._note_outputs(node)
         for node in program.nodes:
             self._connect(node)
-        program.fetches = tuple(self._in(slot, HOST, None) for slot in program.fetches)
+        program.fetches = tuple(
+            self._in(slot, memory) for slot, memory in zip(program.fetches, fetched_to)
+        )
         program.fetch_guards = {n: self._guard(g) for n, g in program.fetch_guards.items()}
         program.nodes = self._in_order()
         return program
@@ -99,7 +119,7 @@ class _Transfer:
             return
         inputs = []
         for slot, memory in zip(node.inputs, self._wanted(node)):
-            inputs.append(self._in(slot, memory, node))
+            inputs.append(self._in(slot, memory))
         if node.kind == "fused" and node.device in self.program.gpus:
             self._connect_members(node, dict(zip(node.inputs, inputs)))
         node.inputs = tuple(inputs)
@@ -116,9 +136,9 @@ class _Transfer:
 
     def _guard(self, guard: Guard | None) -> Any:
         """The guard with its predicates in host memory."""
-        return guard and tuple((self._in(p, HOST, None), b) for p, b in guard)
+        return guard and tuple((self._in(p, HOST), b) for p, b in guard)
 
-    def _in(self, slot: int, memory: str, reader: Node | None) -> int:
+    def _in(self, slot: int, memory: str) -> int:
         """The slot of the same value in `memory`."""
         if not _lies_on_devices(self.program, slot):
             return slot
@@ -129,7 +149,7 @@ class _Transfer:
         if known is not None:
             return known
         if constant is None:
-            result = self._copy(slot, memory, reader)
+            result = self._copy(slot, memory)
         else:
             result = self._like(slot, memory)
             node = Node("const", constant.origin, (), (result,), value=constant.value)
@@ -145,21 +165,20 @@ class _Transfer:
             self.memory[result] = memory
         return result
 
-    def _copy(self, slot: int, memory: str, reader: Node | None) -> int:
+    def _copy(self, slot: int, memory: str) -> int:
         maker, guard = self.origin[slot]
         guard = self._guard(guard)
-        owner = maker or reader
-        assert owner is not None, "a feed is in host memory, and so are fetches"
+        origin = self.fed[slot] if maker is None else maker.origin
         source = self._of(slot)
         result = self._like(slot, memory)
         place = self.before if maker is None else self.after.setdefault(id(maker), [])
         if memory:
-            place.append(_node("copy", owner, (slot,), result, memory, guard, source))
+            place.append(_node("copy", origin, (slot,), result, memory, guard, source))
             return result
         ticket = self._like(slot, HOST)
-        place.append(_node("send", owner, (slot,), ticket, source, guard))
+        place.append(_node("send", origin, (slot,), ticket, source, guard))
         # It reads the source as well, which must stay as it is until the copy has been made.
-        self.waits[result] = _node("receive", owner, (ticket, slot), result, source, guard)
+        self.waits[result] = _node("receive", origin, (ticket, slot), result, source, guard)
         return result
 
     def _in_order(self) -> list[Node]:
@@ -185,14 +204,14 @@ class _Transfer:
 
 def _node(
     kind: str,
-    owner: Node,
+    origin: Any,
     inputs: tuple[int, ...],
     output: int,
     device: str,
     guard: Guard,
     value: Any = None,
 ) -> Node:
-    node = Node(kind, owner.origin, inputs, (output,), value=value)
+    node = Node(kind, origin, inputs, (output,), value=value)
     node.device = device
     node.guard = guard
     return node

@@ -10,6 +10,7 @@ from tfmini import dtypes
 from tfmini.errors import InternalError
 from tfmini.graph.tensor import Tensor
 from tfmini.nest import flatten_dict_items
+from tfmini.session.device_arrays import OnDevice, is_on_device
 from tfmini.session.fetches import conversion_of
 
 
@@ -57,6 +58,8 @@ def _array(graph: Any, tensor: Tensor, value: Any, key: Any, given: Any) -> Any:
             "scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was "
             f"{given} which was passed to the feed with key {key}."
         )
+    if value.__class__ is not np.ndarray and is_on_device(value):
+        return OnDevice(value)
     dtype = tensor.dtype.base_dtype
     wanted = dtype.as_numpy_dtype
     if isinstance(value, int):

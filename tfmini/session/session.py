@@ -30,6 +30,9 @@ from tfmini.runtime.partial import PartialRun
 from tfmini.runtime.place import Placement
 from tfmini.runtime.plan import Plan, compile_plan
 from tfmini.runtime.resources import Resources
+from tfmini.runtime.transfer import ON_HOST, Memories
+from tfmini.session.callables import OptionsCallable
+from tfmini.session.device_arrays import split
 from tfmini.session.devices import with_gpus
 from tfmini.session.feeds import as_fed, feed_pairs
 from tfmini.session.fetches import Fetches, conversion_of, is_attrs
@@ -142,13 +145,14 @@ class BaseSession:
         self._check_open()
         graph = self._graph
         pairs = feed_pairs(graph, feed_dict) if feed_dict else ()
-        key: Any = (_key(fetches), tuple([tensor for tensor, _ in pairs]))
+        values, fed_on = split(pairs, self._gpus)
+        key: Any = (_key(fetches), tuple([tensor for tensor, _ in pairs]), fed_on)
         try:
             step = self._steps.get(key)
         except TypeError:  # an unhashable fetch
             step, key = None, None
         if step is None:
-            step = self._compile(fetches, [tensor for tensor, _ in pairs])
+            step = self._compile(fetches, [tensor for tensor, _ in pairs], Memories(fed_on))
             if key is not None:
                 self._steps[key] = step
         plan, resolved = step
@@ -160,7 +164,6 @@ class BaseSession:
                 execute = partial(plan.run, reports_usage=True)
             if run_metadata is not None:
                 fill_metadata(options, run_metadata, plan)
-        values = [value for _, value in pairs]
         results = _results(within(limit, execute, values) if limit else execute(values))
         if pairs:
             for i in resolved.fetched_feeds:  # given back as what was fed, an array
@@ -202,6 +205,15 @@ class BaseSession:
                 fetches, None, options, run_metadata
             )
         return lambda: self.run(fetches)
+
+    def _make_callable_from_options(self, callable_options: Any) -> OptionsCallable:
+        """A function of the feeds that a `CallableOptions` proto names, which may lie on GPUs as its fetches may.
+
+        `feed_devices` and `fetch_devices` say, by a tensor's name, on which device its value is given or wanted: a
+        GPU's is an array of CuPy, in order with the caller's current stream.
+        """
+        self._check_open()
+        return OptionsCallable(self, callable_options)
 
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
         """Announces a step that will run in parts; returns the handle for `partial_run`.
@@ -285,7 +297,9 @@ class BaseSession:
         if self._cancelled:
             raise CancelledError(None, None, "Session has been closed.")
 
-    def _compile(self, fetches: Any, feeds: list[Tensor]) -> tuple[Plan, Fetches]:
+    def _compile(
+        self, fetches: Any, feeds: list[Tensor], memories: Memories = ON_HOST
+    ) -> tuple[Plan, Fetches]:
         resolved = Fetches(self._graph, fetches)
         fed = set(feeds)
         resolved.fetched_feeds = [i for i, t in enumerate(resolved.tensors) if t in fed]
@@ -299,6 +313,7 @@ class BaseSession:
                 self._resources,
                 self._placement,
                 self._gpus,
+                memories,
             )
         return plan, resolved
 

@@ -73,6 +73,14 @@ class LogicalGpu:
         self.compute.use()
         _here.gpu = self
 
+    def array_over(self, value: Any) -> Any:
+        """CuPy's array over the memory of an array of another library, on whatever card that is."""
+        if isinstance(value, self.xp.ndarray):
+            return value
+        if hasattr(value, "__cuda_array_interface__"):
+            return self.xp.asarray(value)
+        return self.xp.from_dlpack(value)
+
     def upload(self, value: Any) -> Any:
         """A copy of an array in host memory; this GPU is in use."""
         value = np.asarray(value)
@@ -183,11 +191,22 @@ def _allocate(size: int) -> Any:
     return _here.gpu.pool.malloc(size)
 
 
-class Occupied:
-    """The calling thread works on some GPUs: a context that leaves device, streams and allocator as they were."""
+def _wait_for(stream: Any, gpu: LogicalGpu) -> None:
+    """Lets a stream of the caller's wait for what the GPU has been told to do; its card is current."""
+    stream.wait_event(gpu.compute.record())
 
-    def __init__(self, gpus: list[LogicalGpu]):
+
+class Occupied:
+    """The calling thread works on some GPUs: a context that leaves device, streams and allocator as they were.
+
+    Args:
+      gpus: one or more.
+      shares: arrays come from the caller on these GPUs or go to it: what its streams do is waited for, and they wait.
+    """
+
+    def __init__(self, gpus: list[LogicalGpu], shares: bool = False):
         self._gpus = gpus
+        self._shares = shares
         self._stack = ExitStack()
 
     def __enter__(self) -> None:
@@ -200,6 +219,10 @@ class Occupied:
             enter(cupy.cuda.Device())  # back to the one that is current now
             for gpu in self._gpus:
                 enter(gpu._device)
+                if self._shares:
+                    theirs = cupy.cuda.get_current_stream()
+                    gpu.compute.wait_event(theirs.record())
+                    self._stack.callback(_wait_for, theirs, gpu)
                 enter(gpu.compute)
                 self._stack.callback(gpu._device.use)  # where its stream is given back
             enter(cupy.cuda.using_allocator(_allocate))

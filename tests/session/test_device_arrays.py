@@ -1,0 +1,183 @@
+"""Arrays that stay on a GPU as they are fed and fetched, on the fake's two cards."""
+
+import sys
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+from tfmini import proto
+
+
+@pytest.fixture
+def gpus(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    with fake_gpus(devices=2) as machine:
+        yield machine
+
+
+@pytest.fixture
+def cupy(gpus):
+    return sys.modules["cupy"]
+
+
+@pytest.fixture
+def doubled():
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [None], name="x")
+        with tf.device("/gpu:0"):
+            y = tf.multiply(x, 2.0, name="y")
+        with tf.Session() as session:
+            yield session, x, y
+
+
+def test_a_fed_array_is_not_copied_to_the_host(gpus, cupy, doubled):
+    session, x, y = doubled
+    given = cupy.arange(4, dtype=np.float32)
+    given += 1  # on the program's own stream: the step waits for it
+    session.run(y, {x: given})
+    gpus.counters.reset()
+    assert session.run(y, {x: given}).tolist() == [2, 4, 6, 8]
+    assert dict(gpus.counters.copies) == {"d2h": 1}
+    assert session.run(y, {x: np.ones(2)}).tolist() == [2, 2]
+    assert session.run(y, {x: given[::2]}).tolist() == [2, 6]
+
+
+def test_a_fed_array_of_another_card_is_copied_between_them(gpus, cupy, doubled):
+    session, x, y = doubled
+    with cupy.cuda.Device(1):
+        given = cupy.full(3, 5, np.float32)
+    session.run(y, {x: given})
+    gpus.counters.reset()
+    assert session.run(y, {x: given}).tolist() == [10, 10, 10]
+    assert gpus.counters.copies["h2d"] == 0
+
+
+def test_fed_and_fetched_at_once(gpus, cupy, doubled):
+    session, x, y = doubled
+    got, back = session.run([y, x], {x: cupy.ones(2, np.float32)})
+    assert got.tolist() == [2, 2]
+    assert isinstance(back, np.ndarray) and back.tolist() == [1, 1]
+
+
+def test_arrays_of_other_libraries(gpus, cupy, doubled):
+    session, x, y = doubled
+    kept = cupy.ones(3, np.float32)
+
+    class Foreign:
+        __cuda_array_interface__ = kept.__cuda_array_interface__
+
+    class Exchanged:
+        __dlpack__ = kept.__dlpack__
+        __dlpack_device__ = kept.__dlpack_device__
+
+    for given in (Foreign(), Exchanged()):
+        assert session.run(y, {x: given}).tolist() == [2, 2, 2]
+
+
+def test_what_does_not_fit_is_refused(gpus, cupy, doubled):
+    session, x, y = doubled
+    with pytest.raises(
+        TypeError, match="device array of float64 for Tensor 'x:0', which has dtype float32"
+    ):
+        session.run(y, {x: cupy.ones(2, np.float64)})
+    with pytest.raises(ValueError, match=r"Cannot feed value of shape \(2, 1\) for Tensor 'x:0'"):
+        session.run(y, {x: cupy.ones((2, 1), np.float32)})
+
+
+def test_a_card_that_is_no_device_of_the_session(gpus, cupy):
+    x = tf.placeholder(tf.float32, [None], name="x")
+    config = tf.ConfigProto(device_count={"GPU": 1})
+    with cupy.cuda.Device(1):
+        given = cupy.ones(2, np.float32)
+    with tf.Session(config=config) as session:
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            session.run(tf.identity(x), {x: given})
+    assert "lies on CUDA device 1, which is not a device of this session" in caught.value.message
+    with tf.Session(config=tf.ConfigProto(device_count={"GPU": 0})) as session:
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match="lies on a GPU, which is not a device"
+        ):
+            session.run(tf.identity(x), {x: given})
+
+
+def options(**fields):
+    devices = {k: fields.pop(k, {}) for k in ("feed_devices", "fetch_devices")}
+    message = proto.CallableOptions(**fields)
+    for key, value in devices.items():
+        getattr(message, key).update(value)
+    return message
+
+
+def test_a_callable_gives_device_arrays(gpus, cupy, doubled):
+    session, x, y = doubled
+    gpu = session.list_devices()[1].name
+    step = session._make_callable_from_options(
+        options(feed=["x:0"], fetch=["y:0"], feed_devices={"x:0": gpu}, fetch_devices={"y:0": gpu})
+    )
+    given = cupy.ones(3, np.float32)
+    step(given)
+    gpus.counters.reset()
+    for _ in range(3):
+        (given,) = step(given)
+    assert not gpus.counters.copies
+    assert isinstance(given, cupy.ndarray)
+    assert (given + 0).get().tolist() == [
+        8,
+        8,
+        8,
+    ]  # on the program's stream, which waits for the step
+
+
+def test_a_variable_that_is_fetched_to_a_gpu_is_a_copy(gpus, cupy):
+    with tf.Graph().as_default():
+        with tf.device("/gpu:0"):
+            v = tf.Variable([1.0, 2.0], name="v")
+            more = v.assign_add([1.0, 1.0])
+        with tf.Session() as session:
+            session.run(v.initializer)
+            read = session._make_callable_from_options(
+                options(fetch=["v/read:0"], fetch_devices={"v/read:0": "/gpu:0"})
+            )
+            (first,) = read()
+            session.run(more.op)
+            (second,) = read()
+            assert first.get().tolist() == [1, 2]
+            assert second.get().tolist() == [2, 3]
+
+
+def test_callables_on_the_host(gpus, doubled):
+    session, x, y = doubled
+    step = session._make_callable_from_options(options(feed=["x:0"], fetch=["y:0"], target=["y"]))
+    assert [a.tolist() for a in step([1, 2])] == [[2, 4]]
+
+
+def test_callables_that_make_no_sense(gpus, cupy, doubled):
+    session, x, y = doubled
+    make = session._make_callable_from_options
+    invalid = tf.errors.InvalidArgumentError
+    with pytest.raises(invalid, match="fetch_devices names z:0, which is not a fetch"):
+        make(options(fetch=["y:0"], fetch_devices={"z:0": "/gpu:0"}))
+    with pytest.raises(invalid, match="/gpu:7 is not a device of this session"):
+        make(options(feed=["x:0"], fetch=["y:0"], feed_devices={"x:0": "/gpu:7"}))
+    step = make(options(feed=["x:0"], fetch=["y:0"], feed_devices={"x:0": "/gpu:0"}))
+    with pytest.raises(invalid, match=r"The feeds lie on \[ the host \], but feed_devices says"):
+        step([1.0])
+    with pytest.raises(invalid, match="Expected 1 feed tensors when running callable, but got 0"):
+        step()
+    connected = options(fetch=["y:0"])
+    connected.tensor_connection.add(from_tensor="x:0", to_tensor="y:0")
+    with pytest.raises(tf.errors.UnimplementedError, match="tensor_connection"):
+        make(connected)
+
+
+def test_a_session_without_gpus_makes_callables_too():
+    with (
+        tf.Graph().as_default(),
+        tf.Session(config=tf.ConfigProto(device_count={"GPU": 0})) as session,
+    ):
+        tf.multiply(tf.placeholder(tf.float32, [], name="x"), 3.0, name="y")
+        step = session._make_callable_from_options(options(feed=["x:0"], fetch=["y:0"]))
+        assert step(2.0) == [6.0]

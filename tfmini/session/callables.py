@@ -1,0 +1,98 @@
+"""Callables made from a `CallableOptions` message: names of feeds and fetches, and the devices of their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tfmini.errors import InvalidArgumentError, UnimplementedError
+from tfmini.graph.devices import DeviceSpec
+from tfmini.runtime.transfer import HOST, Memories
+from tfmini.session.device_arrays import split
+from tfmini.session.feeds import feed_pairs
+
+
+class OptionsCallable:
+    """`f(*feeds)` runs one step and returns the list of its fetches.
+
+    Args:
+      session: a session.
+      options: a `CallableOptions` proto: `feed`, `fetch`, `target`, `feed_devices`, `fetch_devices`. `fetch_skip_sync`
+        changes nothing: a fetch on a GPU is in order with the caller's stream, which the host need not wait for.
+
+    Raises:
+      InvalidArgumentError: for a device that the session does not have, or that is not of a feed or fetch.
+      UnimplementedError: for `tensor_connection`.
+      KeyError, ValueError: for names that are not in the graph.
+    """
+
+    def __init__(self, session: Any, options: Any):
+        if options.tensor_connection:
+            raise UnimplementedError(
+                None,
+                None,
+                "tensor_connection: connect graphs by tf.import_graph_def(input_map=...)",
+            )
+        graph = session.graph
+        self._session = session
+        self._feeds = [graph.as_graph_element(name, True, False) for name in options.feed]
+        fetches = [graph.as_graph_element(name, True, False) for name in options.fetch]
+        targets = [graph.as_graph_element(name, False, True) for name in options.target]
+        self._count = len(fetches)
+        self._fed_on = self._memories(options.feed, options.feed_devices, "feed")
+        self._fetched_to = self._memories(options.fetch, options.fetch_devices, "fetch")
+        memories = Memories(self._fed_on, self._fetched_to)
+        self._plan, _ = session._compile([*fetches, *targets], self._feeds, memories)
+
+    def _memories(self, names: Iterable[str], devices: Any, kind: str) -> tuple[str, ...]:
+        """For each name the GPU of its value, "" for the host."""
+        names = list(names)
+        for name in devices:
+            if name not in names:
+                raise InvalidArgumentError(
+                    None,
+                    None,
+                    f"{kind}_devices names {name}, which is not a {kind} of the callable",
+                )
+        return tuple(self._memory(devices[n]) if n in devices else HOST for n in names)
+
+    def _memory(self, text: str) -> str:
+        asked = DeviceSpec.from_string(text)
+        for device in self._session.list_devices():
+            spec = DeviceSpec.from_string(device.name)
+            pairs = [
+                (asked.job, spec.job),
+                (asked.replica, spec.replica),
+                (asked.task, spec.task),
+                (asked.device_type, spec.device_type),
+                (asked.device_index, spec.device_index),
+            ]
+            if all(a in (None, b) for a, b in pairs):
+                return device.name if device.device_type == "GPU" else HOST
+        known = ", ".join(device.name for device in self._session.list_devices())
+        raise InvalidArgumentError(
+            None, None, f"{text} is not a device of this session; its devices are [ {known} ]"
+        )
+
+    def __call__(self, *values: Any) -> list[Any]:
+        if len(values) != len(self._feeds):
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"Expected {len(self._feeds)} feed tensors when running callable, but got {len(values)}",
+            )
+        self._session._check_open()
+        pairs = feed_pairs(self._session.graph, dict(zip(self._feeds, values)))
+        given, fed_on = split(pairs, self._session._gpus)
+        if (fed_on or (HOST,) * len(given)) != self._fed_on:
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"The feeds lie on [ {_text(fed_on or (HOST,) * len(given))} ], but feed_devices says "
+                f"[ {_text(self._fed_on)} ]",
+            )
+        return list(self._plan.run(given))[: self._count]
+
+
+def _text(memories: tuple[str, ...]) -> str:
+    return ", ".join(memory or "the host" for memory in memories)
