@@ -50,7 +50,8 @@ __device__ void sum_columns(const T* x, T* sums, Index rows, Index columns, Inde
 FOR_NUMBERS(MAKE)
 #undef MAKE
 
-// Where a row's largest (smallest) element is; the first of equal ones, the first NaN before all.
+// Where a row's largest (smallest) element is; the first of equal ones. NaN is never found: it counts
+// as the least (the largest) number there is.
 template <class T>
 struct Found {
   T value;
@@ -61,11 +62,14 @@ template <class T, bool SMALLEST>
 __device__ Found<T> better(Found<T> a, Found<T> b) {
   if (a.place < 0) return b;
   if (b.place < 0) return a;
-  bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;
-  bool equal = a.value == b.value || (a_is_nan && b_is_nan);
-  if (equal) return b.place < a.place ? b : a;
-  if (a_is_nan || b_is_nan) return a_is_nan ? a : b;
+  if (a.value == b.value) return b.place < a.place ? b : a;
   return (SMALLEST ? b.value < a.value : b.value > a.value) ? b : a;
+}
+
+template <class T, bool SMALLEST>
+__device__ Found<T> candidate(T value, Index place) {
+  if (value != value) value = SMALLEST ? -Limits<T>::lowest() : Limits<T>::lowest();
+  return Found<T>{value, place};
 }
 
 template <class T, bool SMALLEST>
@@ -85,7 +89,7 @@ __device__ void find_extremes(const T* x, Place* places, Index rows, Index colum
   FOR_ROWS(row, rows) {
     Found<T> best = {T(0), -1};
     for (Index i = threadIdx.x; i < columns; i += blockDim.x)
-      best = better<T, SMALLEST>(best, Found<T>{x[row * columns + i], i});
+      best = better<T, SMALLEST>(best, candidate<T, SMALLEST>(x[row * columns + i], i));
     best = best_of_warp<T, SMALLEST>(best);
     if (blockDim.x > 32) {
       int lane = threadIdx.x & 31, warps = blockDim.x >> 5;
