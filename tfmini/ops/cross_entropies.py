@@ -9,7 +9,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from tfmini import dtypes
+from tfmini.backend.gpu import softmaxes as on_gpus
+from tfmini.backend.gpu.launch import supports
 from tfmini.deprecation import deprecated, deprecated_args, deprecated_argument_lookup
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import InferenceError, broadcast, merge, merge_dim, with_rank
@@ -31,18 +35,9 @@ def _invalid(text: str) -> InvalidArgumentError:
     T=HALF_TO_DOUBLE,
 )
 def softmax_cross_entropy_op(xp, features, labels):
-    if features.shape != labels.shape:
-        try:
-            features, labels = xp.broadcast_arrays(features, labels)
-        except ValueError:
-            raise _invalid(
-                "logits and labels must be broadcastable: "
-                f"logits_size={shape_text(features.shape)} labels_size={shape_text(labels.shape)}"
-            ) from None
-    if features.ndim != 2:
-        raise _invalid(
-            "logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional"
-        )
+    if features.shape != labels.shape or features.ndim != 2:
+        _rows_and_classes(features, labels)
+        features, labels = xp.broadcast_arrays(features, labels)
     loss, backprop = xp.zeros(len(features), features.dtype), xp.empty_like(features)
     for part in row_blocks(xp, features) if features.size else ():
         exponentials, wanted = backprop[part], labels[part]
@@ -54,6 +49,31 @@ def softmax_cross_entropy_op(xp, features, labels):
         exponentials /= totals
         exponentials -= wanted
     return loss, backprop
+
+
+@softmax_cross_entropy_op.on_gpu
+def _(gpu, features, labels):
+    if not supports(features.dtype):
+        return softmax_cross_entropy_op.kernel(gpu.xp, features, labels)
+    _rows_and_classes(features, labels)
+    matrices = (a.reshape((1,) * (2 - a.ndim) + a.shape) for a in (features, labels))
+    return on_gpus.softmax_cross_entropy(gpu.xp, *matrices)
+
+
+def _rows_and_classes(features: Any, labels: Any) -> tuple[int, ...]:
+    """The shape to which logits and labels broadcast."""
+    try:
+        shape = np.broadcast_shapes(features.shape, labels.shape)
+    except ValueError:
+        raise _invalid(
+            "logits and labels must be broadcastable: "
+            f"logits_size={shape_text(features.shape)} labels_size={shape_text(labels.shape)}"
+        ) from None
+    if len(shape) != 2:
+        raise _invalid(
+            "logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional"
+        )
+    return shape
 
 
 @softmax_cross_entropy_op.infer
@@ -117,7 +137,28 @@ def sparse_softmax_cross_entropy_op(xp, features, labels):
     return loss, backprop
 
 
+@sparse_softmax_cross_entropy_op.on_gpu
+def _(gpu, features, labels):
+    """A row whose label is no class is NaN, as on TensorFlow's GPUs: nobody waits to find out."""
+    _check_shapes(features, labels)
+    if supports(features.dtype):
+        return on_gpus.sparse_softmax_cross_entropy(gpu.xp, features, labels)
+    wide = on_gpus.sparse_softmax_cross_entropy(gpu.xp, features.astype("f"), labels)
+    return tuple(part.astype(features.dtype) for part in wide)
+
+
 def _check_sparse(features: Any, labels: Any) -> None:
+    _check_shapes(features, labels)
+    classes = features.shape[1]
+    if labels.size and (labels.min() < 0 or labels.max() >= classes):
+        wrong = labels.min() if labels.min() < 0 else labels.max()
+        raise _invalid(
+            f"Received a label value of {int(wrong)} which is outside the valid range of "
+            f"[0, {classes}).  Label values: {' '.join(str(int(label)) for label in labels)}"
+        )
+
+
+def _check_shapes(features: Any, labels: Any) -> None:
     if features.ndim != 2:
         raise _invalid(f"logits must be 2-D, but got shape {shape_text(features.shape)}")
     if labels.ndim != 1:
@@ -127,16 +168,9 @@ def _check_sparse(features: Any, labels: Any) -> None:
             "logits and labels must have the same first dimension, got logits shape "
             f"{shape_text(features.shape)} and labels shape {shape_text(labels.shape)}"
         )
-    classes = features.shape[1]
-    if not classes:
+    if not features.shape[1]:
         raise _invalid(
             f"Must have at least one class, but got logits shape {shape_text(features.shape)}"
-        )
-    if labels.size and (labels.min() < 0 or labels.max() >= classes):
-        wrong = labels.min() if labels.min() < 0 else labels.max()
-        raise _invalid(
-            f"Received a label value of {int(wrong)} which is outside the valid range of "
-            f"[0, {classes}).  Label values: {' '.join(str(int(label)) for label in labels)}"
         )
 
 

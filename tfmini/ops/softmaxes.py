@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.extremes import of_rows
+from tfmini.backend.gpu import softmaxes as on_gpus
+from tfmini.backend.gpu.launch import supports
 from tfmini.backend.threads import divided, run_parts, thread_count
 from tfmini.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini.errors import InvalidArgumentError
@@ -53,9 +55,7 @@ def _log_softmax_rows(xp: Any, rows: Any, out: Any) -> None:
 
 def _by_rows(xp: Any, logits: Any, compute: Callable, out: Any = None) -> Any:
     """Applies `compute(xp, rows, out)` to the rows of the last axis, in blocks and on threads on the CPU."""
-    if not logits.ndim:
-        text = f"logits must have >= 1 dimension, got {shape_text(logits.shape)}"
-        raise InvalidArgumentError(None, None, text)
+    _check_rank(logits)
     if out is None:
         out = xp.empty(logits.shape, logits.dtype)
     if not logits.size:
@@ -73,6 +73,19 @@ def _by_rows(xp: Any, logits: Any, compute: Callable, out: Any = None) -> Any:
 
     run_parts(work, parts)
     return out
+
+
+def _check_rank(logits: Any) -> None:
+    if not logits.ndim:
+        text = f"logits must have >= 1 dimension, got {shape_text(logits.shape)}"
+        raise InvalidArgumentError(None, None, text)
+
+
+def _on_gpu(gpu: Any, logits: Any, compute: Callable, logarithm: bool) -> Any:
+    if not supports(logits.dtype):
+        return _by_rows(gpu.xp, logits, compute)
+    _check_rank(logits)
+    return on_gpus.softmax(gpu.xp, logits, logarithm)
 
 
 def row_blocks(xp: Any, rows: Any) -> Iterable[slice]:
@@ -105,6 +118,7 @@ def softmax_op(xp, logits):
 
 softmax_op.infer(_at_least_a_vector)
 softmax_op.bind(lambda ctx: _reusing(ctx, _softmax_rows))
+softmax_op.on_gpu(lambda gpu, logits: _on_gpu(gpu, logits, _softmax_rows, False))
 
 
 @softmax_op.gradient
@@ -121,6 +135,7 @@ def log_softmax_op(xp, logits):
 
 log_softmax_op.infer(_at_least_a_vector)
 log_softmax_op.bind(lambda ctx: _reusing(ctx, _log_softmax_rows))
+log_softmax_op.on_gpu(lambda gpu, logits: _on_gpu(gpu, logits, _log_softmax_rows, True))
 
 
 @log_softmax_op.gradient
