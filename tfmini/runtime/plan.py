@@ -13,6 +13,7 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.backend.gpu.device import Occupied
+from tfmini.backend.gpu.errors import is_lost
 from tfmini.errors import ResourceExhaustedError
 from tfmini.runtime import debug
 from tfmini.runtime.contract import contract
@@ -75,6 +76,9 @@ class Plan:
                         return self._function(feeds)
                 return self._function(feeds)
         except BaseException as error:
+            if is_lost(error):
+                for gpu in self._occupied:
+                    gpu.lost = str(error)
             failure = self._failure(error, reports_usage)
             if failure is None:
                 raise

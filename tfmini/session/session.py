@@ -18,7 +18,12 @@ from tfmini.backend.devices import TASK, Device
 from tfmini.backend.gpu.machine import session_gpus
 from tfmini.backend.memory import keep_freed_memory
 from tfmini.backend.threads import configure
-from tfmini.errors import CancelledError, InvalidArgumentError, NotFoundError
+from tfmini.errors import (
+    CancelledError,
+    InvalidArgumentError,
+    NotFoundError,
+    UnavailableError,
+)
 from tfmini.graph import default
 from tfmini.graph.attributes import to_bytes
 from tfmini.graph.default_graph import get_default_graph
@@ -75,6 +80,7 @@ class BaseSession:
         self._target = target
         self._config = config
         self._closed = False
+        self._version = 0  # of the graph, as far as it has been taken in
         self._cancelled = False
         self._lock = threading.Lock()
         self._resources = Resources()
@@ -155,6 +161,9 @@ class BaseSession:
             step = self._compile(fetches, [tensor for tensor, _ in pairs], Memories(fed_on))
             if key is not None:
                 self._steps[key] = step
+        elif graph.version != self._version:
+            with self._lock:
+                self._extend()  # which a node that cannot be placed makes fail
         plan, resolved = step
         limit, execute = self._time_limit, plan.run
         if options is not None or run_metadata is not None:
@@ -164,7 +173,12 @@ class BaseSession:
                 execute = partial(plan.run, reports_usage=True)
             if run_metadata is not None:
                 fill_metadata(options, run_metadata, plan)
-        results = _results(within(limit, execute, values) if limit else execute(values))
+        try:
+            results = _results(within(limit, execute, values) if limit else execute(values))
+        except UnavailableError:
+            if any(gpu.lost for gpu in self._gpus.values()):
+                self.close()  # its variables are lost too
+            raise
         if pairs:
             for i in resolved.fetched_feeds:  # given back as what was fed, an array
                 results[i] = as_fed(resolved.tensors[i], results[i], feed_dict)
@@ -248,8 +262,7 @@ class BaseSession:
                 None, None, "Must specify at least one target to fetch or execute."
             )
         with self._lock:
-            self._placement.update(self._graph)
-            self._graph._session_version = self._graph.version
+            self._extend()
             state = PartialRun(
                 resolved.tensors,
                 tensors,
@@ -297,6 +310,12 @@ class BaseSession:
         if self._cancelled:
             raise CancelledError(None, None, "Session has been closed.")
 
+    def _extend(self) -> None:
+        """Takes in what the graph has gained."""
+        version = self._graph.version
+        self._placement.update(self._graph)
+        self._graph._session_version = self._version = version
+
     def _compile(
         self, fetches: Any, feeds: list[Tensor], memories: Memories = ON_HOST
     ) -> tuple[Plan, Fetches]:
@@ -304,8 +323,7 @@ class BaseSession:
         fed = set(feeds)
         resolved.fetched_feeds = [i for i, t in enumerate(resolved.tensors) if t in fed]
         with self._lock:
-            self._placement.update(self._graph)
-            self._graph._session_version = self._graph.version
+            self._extend()
             plan = compile_plan(
                 resolved.tensors,
                 feeds,

@@ -8,6 +8,7 @@ stream, so what a copy reads is held until the copy is done.
 from __future__ import annotations
 
 import functools
+import os
 import threading
 from collections import deque
 from contextlib import ExitStack
@@ -17,6 +18,7 @@ import numpy as np
 
 from tfmini.backend.gpu.cublas import Cublas, open_cublas
 from tfmini.backend.gpu.discovery import Card
+from tfmini.errors import FailedPreconditionError, UnavailableError
 
 # Bytes: copies to the device up to this size are taken over by the driver before the call returns.
 _TAKEN_OVER = 64 << 10
@@ -42,6 +44,8 @@ class LogicalGpu:
         self.name = name
         self.limit_bytes = limit_bytes
         self.lock = threading.RLock()
+        self.process = os.getpid()
+        self.lost = ""  # what CUDA said when the card could no longer be used
         self._device = cupy.cuda.Device(card.ordinal)
         self._held: deque[tuple[Any, Any]] = deque()
         with self._device:
@@ -191,6 +195,18 @@ def _allocate(size: int) -> Any:
     return _here.gpu.pool.malloc(size)
 
 
+def check_process(started_in: int) -> None:
+    """Raises FailedPreconditionError in a fork of the process that has started CUDA, where it does not work."""
+    if started_in != os.getpid():
+        raise FailedPreconditionError(
+            None,
+            None,
+            f"This process is a fork of process {started_in}, which had started CUDA: its GPUs cannot be used here. "
+            "Start the first session after the fork, start processes by 'spawn', or hide the GPUs from the child with "
+            "device_count={'GPU': 0}.",
+        )
+
+
 def _wait_for(stream: Any, gpu: LogicalGpu) -> None:
     """Lets a stream of the caller's wait for what the GPU has been told to do; its card is current."""
     stream.wait_event(gpu.compute.record())
@@ -210,6 +226,10 @@ class Occupied:
         self._stack = ExitStack()
 
     def __enter__(self) -> None:
+        for gpu in self._gpus:
+            check_process(gpu.process)
+            if gpu.lost:
+                raise UnavailableError(None, None, f"{gpu.name} is lost: {gpu.lost}")
         first = self._gpus[0]
         cupy = first.xp
         enter = self._stack.enter_context

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini import logs
-from tfmini.backend.gpu.device import LogicalGpu
+from tfmini.backend.gpu.device import LogicalGpu, check_process
 from tfmini.backend.gpu.discovery import Card, Found, discover
 from tfmini.backend.gpu.sharing import Share, check_fraction, shares
-from tfmini.errors import AlreadyExistsError, FailedPreconditionError
+from tfmini.errors import AlreadyExistsError
 
 _lock = threading.Lock()
 _made: dict[int, tuple[Share, LogicalGpu]] = {}  # by the number in the device's name
@@ -34,7 +34,8 @@ def session_gpus(config: Any, task: str) -> dict[str, LogicalGpu]:
     if config is not None and config.device_count.get("GPU", 1) <= 0:
         return {}
     with _lock:
-        _check_fork()
+        if _started_in:
+            check_process(_started_in)
         found = discover()
         if found.why:
             _say(found.why, found.unexpected)
@@ -81,18 +82,6 @@ def _free_bytes(found: Found) -> Callable[[Card], int]:
             return found.cupy.cuda.runtime.memGetInfo()[0]
 
     return free
-
-
-def _check_fork() -> None:
-    """CUDA does not work in the child of a process that has started it."""
-    if _started_in and _started_in != os.getpid():
-        raise FailedPreconditionError(
-            None,
-            None,
-            f"This process is a fork of process {_started_in}, which had started CUDA: its GPUs cannot be used here. "
-            "Start the first session after the fork, start processes by 'spawn', or hide the GPUs from the child with "
-            "device_count={'GPU': 0}.",
-        )
 
 
 def _say(text: str, unexpected: bool) -> None:

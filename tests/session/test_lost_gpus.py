@@ -1,0 +1,68 @@
+"""Cards that fail, processes that fork, nodes that cannot be placed."""
+
+import os
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+from tfmini.backend.gpu import machine as gpu_machine
+
+
+@pytest.fixture
+def gpus(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    with fake_gpus(devices=2) as machine:
+        yield machine
+
+
+def test_a_lost_card_closes_the_session(gpus):
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [None])
+        with tf.device("/gpu:1"):
+            y = tf.multiply(x, 2.0, name="doubled")
+        session = tf.Session()
+        assert session.run(y, {x: np.ones(2)}).tolist() == [2, 2]
+        gpus.lose(1)
+        with pytest.raises(tf.errors.UnavailableError) as caught:
+            session.run(y, {x: np.ones(2)})
+        assert "device:GPU:1 is lost: cudaErrorLaunchFailure" in caught.value.message
+        assert "This process cannot use it any more." in caught.value.message
+        with pytest.raises(RuntimeError, match="Attempted to use a closed Session"):
+            session.run(y, {x: np.ones(2)})
+        with (
+            tf.Session() as another,
+            pytest.raises(tf.errors.UnavailableError, match="GPU:1 is lost"),
+        ):
+            another.run(y, {x: np.ones(2)})
+        config = tf.ConfigProto(device_count={"GPU": 0}, allow_soft_placement=True)
+        with tf.Session(config=config) as on_cpu:
+            assert on_cpu.run(y, {x: np.ones(2)}).tolist() == [2, 2]
+
+
+def test_a_fork_is_told_that_it_cannot_use_the_gpus(gpus, monkeypatch):
+    with tf.Graph().as_default():
+        doubled = tf.multiply(tf.placeholder_with_default(tf.random_uniform([2]), [2]), 2.0)
+        session = tf.Session()
+        session.run(doubled)
+    parent = os.getpid()
+    monkeypatch.setattr(gpu_machine.os, "getpid", lambda: parent + 1)
+    with pytest.raises(tf.errors.FailedPreconditionError) as caught:
+        tf.Session(graph=tf.Graph())
+    assert caught.value.message.startswith(f"This process is a fork of process {parent}, which had")
+    with pytest.raises(tf.errors.FailedPreconditionError):
+        session.run(doubled)
+    tf.Session(graph=tf.Graph(), config=tf.ConfigProto(device_count={"GPU": 0})).close()
+
+
+def test_a_node_that_cannot_be_placed_fails_every_later_run():
+    with tf.Graph().as_default(), tf.Session() as session:
+        one = tf.constant(1.0)
+        assert session.run(one) == 1
+        with tf.device("/job:far"):
+            tf.no_op(name="lost")
+        for _ in range(2):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="for operation lost"):
+                session.run(one)
