@@ -198,3 +198,7 @@ def sets_of_ranks_that_differ(tf):
 
 def change_of_a_variable_without_elements(tf):
     return tf.scatter_nd_add(tf.Variable(tf.zeros([0, 2]), use_resource=False), [[0]], [[1.0, 2.0]])
+
+
+def slice_behind_an_empty_axis(tf):
+    return tf.slice(fed(tf, np.zeros([0])), [9], [-1])

@@ -43,14 +43,14 @@ def slice_op(xp, value, begin, size):
         raise InvalidArgumentError(None, None, problem)
     index = []
     for axis, (first, count, total) in enumerate(zip(begin.tolist(), size.tolist(), shape)):
-        if not total and (first or count not in (0, -1)):
+        if count == -1:
+            count = total - first
+        if not total and (first or count):
             problem = (
                 f"Expected begin[{axis}] == 0 (got {first}) and size[{axis}] == 0 (got {count}) when "
                 f"input.dim_size({axis}) == 0"
             )
             raise InvalidArgumentError(None, None, problem)
-        if count == -1:
-            count = total - first
         if not 0 <= first <= total:
             problem = f"Expected begin[{axis}] in [0, {total}], but got {first}"
             raise InvalidArgumentError(None, None, problem)
