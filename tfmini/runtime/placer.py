@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.logs import warning
+from tfmini.logs import info, warning
 from tfmini.runtime.colocation import Group, Groups, preferred_name
 from tfmini.runtime.device_names import parsed
 from tfmini.runtime.device_set import DeviceSet
@@ -96,7 +96,9 @@ def _soft_candidates(root: Group, groups: Groups) -> tuple[str, ...]:
     found = groups.devices.candidates(preferred_name(root, (root.assigned,)), root.kinds)
     if found:
         shown = "\n  ".join(found)
-        warning(
+        # Where there is no such device at all, the program has asked for what happens now.
+        say = warning if held.type in groups.devices.types else info
+        say(
             "Failed to place the graph without changing the devices of some resources. Some of the operations (that "
             "had to be colocated with resource generating operations) are not supported on the resources' devices. "
             f"Current candidate devices are [\n  {shown}].\nSee below for details of this colocation group:"
