@@ -154,6 +154,23 @@ def test_complex_sums(how, dtype):
             np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-4)
 
 
+@pytest.mark.parametrize("how", [how for how in HOW if how != "update"])
+def test_halves_are_rounded_once(how):
+    array, updates = drawn((8, 3), "float16"), drawn((20, 3), "float16", 1) / np.float16(8)
+    found, places = array.copy(), np.random.RandomState(2).randint(-2, 11, 20)
+    indexing.scatter(xp, how, found, xp.asarray(places), xp.asarray(updates))
+    expected = applied(how, array.astype("f"), places, updates.astype("f"))
+    np.testing.assert_array_equal(found, expected.astype("float16"))
+
+
+def test_what_can_be_scattered():
+    assert indexing.scatters(np.bool_, "update")
+    assert indexing.scatters(np.complex64, "add")
+    assert indexing.scatters(np.float16, "maximum")
+    assert not indexing.scatters(np.complex64, "multiply")
+    assert not indexing.scatters(np.int8, "add")
+
+
 def test_integer_division_cuts_off():
     array = xp.asarray([7, -7, 7, -7, 5])
     updates = xp.asarray([2, 2, -2, -2, 0])

@@ -62,6 +62,14 @@ def one_hot(xp: Any, indices: Array, depth: int, on: Array, off: Array, axis: in
     return result
 
 
+def scatters(dtype: Any, how: str) -> bool:
+    """Whether `scatter` can do this to elements of this dtype."""
+    dtype = np.dtype(dtype)
+    if how == "update" or dtype.name in NUMBERS or dtype == np.float16:
+        return True
+    return dtype.kind == "c" and how in ("add", "subtract")
+
+
 def scatter(
     xp: Any, how: str, array: Array, places: Array, updates: Array, ordered: bool = False
 ) -> None:
@@ -69,12 +77,17 @@ def scatter(
 
     Args:
       how: "update", "add", "subtract", "multiply", "divide", "minimum" or "maximum".
-      array: [extent, ...], in one piece; any dtype for "update", also complex ones for "add" and
-        "subtract", else float32, float64, int32 or int64.
+      array: [extent, ...], in one piece, of a dtype that `scatters` says can be; numbers of float16
+        are computed with as float32, and rounded once.
       places: int32 or int64 [count]; those outside the array are left out.
       updates: [count, ...], or one element for all.
       ordered: the places are sorted, or no place repeats.
     """
+    if array.dtype == np.float16 and how != "update":
+        wide = array.astype(np.float32)
+        scatter(xp, how, wide, places, updates.astype(np.float32), ordered)
+        array[...] = wide
+        return
     if array.dtype.kind == "c" and how in ("add", "subtract"):
         if not updates.ndim:
             updates = xp.broadcast_to(updates, (places.size, *array.shape[1:]))
