@@ -46,6 +46,13 @@ def test_what_is_not_there_is_refused_whatever_is_run(graph, asked):
     assert message.endswith("\n\t [[far]]")
 
 
+def test_soft_placement_without_the_device_is_silent(graph, caplog):
+    with tf.device("/gpu:0"):
+        tf.Variable(1.0)
+    placement(allow_soft_placement=True).update(graph)
+    assert not caplog.records
+
+
 def test_soft_placement(graph):
     with tf.device("/gpu:0"):
         near = tf.no_op()

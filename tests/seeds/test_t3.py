@@ -4,8 +4,51 @@ import pytest
 
 import tfmini as tf
 from tests import snippets
+from tests.gpus import fake_gpus
+
+LOG = """\
+Device mapping:
+{task}GPU:0 -> device: 0, name: Fake GPU, pci bus id: 0000:01:00.0, compute capability: 9.0
+{task}GPU:1 -> device: 1, name: Fake GPU, pci bus id: 0000:02:00.0, compute capability: 9.0
+c: (MatMul): {task}GPU:1
+v: (VariableV2): {task}GPU:0
+v/Assign: (Assign): {task}GPU:0
+v/read: (Identity): {task}GPU:0
+d: (Add): {task}GPU:0
+a: (Const): {task}CPU:0
+b: (Placeholder): {task}GPU:1
+v/initial_value: (Const): {task}GPU:0
+"""
 
 
 @pytest.mark.parametrize("name", ["t3_devices", "t3_log_placement", "t3_several_devices"])
 def test_prints_what_tensorflow_printed(name):
     snippets.check(name, tf)
+
+
+def test_the_log_on_two_gpus(monkeypatch, capfd):
+    """As TensorFlow's users show it; the rules are those of its registered GPU kernels."""
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    with fake_gpus(devices=2), tf.Graph().as_default():
+        with tf.device("/cpu:0"):
+            a = tf.constant([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], shape=[2, 3], name="a")
+        with tf.device("/gpu:1"):
+            b = tf.placeholder(tf.float32, [3, 2], name="b")
+            c = tf.matmul(a, b, name="c")
+        v = tf.Variable(1.0, name="v")
+        d = tf.add(c, v, name="d")
+        with tf.Session(config=tf.ConfigProto(log_device_placement=True)) as session:
+            session.run(v.initializer)
+            got = session.run(d, {b: [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]})
+        with tf.device("/gpu:2"):
+            tf.square(d, name="far")
+        with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            session.run(d, {b: [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]})
+    assert got.tolist() == [[23, 29], [50, 65]]
+    task = "/job:localhost/replica:0/task:0/device:"
+    assert capfd.readouterr().out == LOG.format(task=task)
+    assert (
+        f"was explicitly assigned to /device:GPU:2 but available devices are [ {task}CPU:0, {task}GPU:0, {task}GPU:1 ]"
+        in caught.value.message
+    )
+    assert "CUDA is not enabled" not in caught.value.message
