@@ -201,3 +201,7 @@ def gamma_slopes_of_other_lengths(tf):
 def stateless_integers_of_a_matrix_shape(tf):
     given = [tf.placeholder_with_default(v, None) for v in ([[2]], [1])]
     return tf.random.stateless_uniform(given[0], [1, 2], 1, given[1], tf.int32)
+
+
+def shape_of_lists_of_two_lengths(tf):
+    return tf.random_uniform([[1, 2], [3]], seed=1)

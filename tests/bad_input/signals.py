@@ -228,3 +228,11 @@ def sets_of_another_operation(tf):
 
 def size_of_a_dense_set(tf):
     return tf.sets.size([[1]])
+
+
+def frame_of_a_negative_step(tf):
+    return tf.signal.frame(tf.zeros([16]), 4, -2)
+
+
+def dct_of_a_scalar(tf):
+    return tf.signal.dct(1.5)

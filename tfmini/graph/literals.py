@@ -112,7 +112,7 @@ def _from_python(values: Any, dtype: dtypes.DType | None, shape: Any) -> np.ndar
     _check_values(values, dtype)
     if dtype is not None and dtype.is_quantized:
         return np.asarray(values, dtype.as_numpy_dtype)
-    values = _plain(values)
+    given, values = values, _plain(values)
     wanted = None if dtype is None else dtype.as_numpy_dtype
     dims = _dense_dims(values)
     try:
@@ -140,11 +140,11 @@ def _from_python(values: Any, dtype: dtypes.DType | None, shape: Any) -> np.ndar
         if dims == [len(values)]:
             raise _unconvertible(values) from None
         raise ValueError(
-            f"Argument must be a dense tensor: {values} - got shape [{len(values)}], but wanted {dims}."
+            f"Argument must be a dense tensor: {given} - got shape [{len(values)}], but wanted {dims}."
         ) from None
     if list(array.shape) != dims and not hasattr(values, "__array__"):
         raise ValueError(
-            f"Argument must be a dense tensor: {values} - got shape {list(array.shape)}, but wanted {dims}."
+            f"Argument must be a dense tensor: {given} - got shape {list(array.shape)}, but wanted {dims}."
         )
     if dtype is None:
         if array.dtype == np.float64:

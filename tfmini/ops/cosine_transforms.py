@@ -29,7 +29,7 @@ def _check(value: Any, kind: int, n: int | None, axis: int, norm: str | None) ->
 
 def _last_size(value: Tensor) -> Any:
     """The last size, a number if it is known (and not 0)."""
-    return (value.shape.as_list()[-1] if value._dims else None) or ops.shape(value)[-1]
+    return (None if value._dims is None else value.shape.as_list()[-1]) or ops.shape(value)[-1]
 
 
 @public

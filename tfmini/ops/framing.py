@@ -43,7 +43,9 @@ def _common_divisor(a: Tensor, b: Tensor) -> Tensor:
                 raise ValueError(f"{name} must be an integer type. Got: {value.dtype}")
         known = [ops.get_static_value(value) for value in (a, b)]
         if None not in known:
-            return ops.convert_to_tensor(a.dtype.as_numpy_dtype(math.gcd(*map(int, known))))
+            divisor = math.gcd(*map(int, known))
+            signed = -divisor if known[1] < 0 else divisor
+            return ops.convert_to_tensor(a.dtype.as_numpy_dtype(signed))
         return ops.while_loop(
             lambda _, b: ops.greater(b, ops.zeros_like(b)),
             lambda a, b: [b, ops.mod(a, b)],
