@@ -15,6 +15,8 @@ import ml_dtypes
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.launch import supports
+from tfmini.backend.gpu.reducing import relu_gradient
 from tfmini.dtypes import qint8
 from tfmini.graph.inference import merge, unchanged
 from tfmini.graph.opdef import Attr, OpDef, op, ops, public, raw
@@ -115,6 +117,13 @@ def _(op, grad):
 @_derivative("ReluGrad", "features", REAL_NUMBERS)
 def relu_grad(xp, gradients, features):
     return gradients * (features > 0)
+
+
+@relu_grad.on_gpu
+def _(gpu, gradients, features):
+    if gradients.shape != features.shape or not supports(gradients.dtype):
+        return relu_grad.kernel(gpu.xp, gradients, features)
+    return relu_gradient(gpu.xp, gradients, features)
 
 
 @relu_grad.gradient

@@ -7,6 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.gpu.launch import NUMBERS as NUMBERS_ON_GPU
+from tfmini.backend.gpu.launch import supports
+from tfmini.backend.gpu.reducing import bias_add as added_on_gpu
+from tfmini.backend.gpu.reducing import bias_gradient
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import Dims, merge_dim, with_rank, with_rank_at_least
 from tfmini.graph.opdef import Attr, op, ops, public, raw
@@ -41,7 +45,7 @@ def _invalid(text: str, shape: tuple) -> InvalidArgumentError:
     return InvalidArgumentError(None, None, text + shape_text(shape))
 
 
-def _added(xp: Any, value: Any, bias: Any, channels_first: bool, out: Any = None) -> Any:
+def _check(value: Any, bias: Any, channels_first: bool) -> None:
     if value.ndim < 2:
         raise _invalid("Input tensor must be at least 2D: ", value.shape)
     if bias.ndim != 1:
@@ -51,6 +55,10 @@ def _added(xp: Any, value: Any, bias: Any, channels_first: bool, out: Any = None
         raise _invalid(f"{text}{shape_text(bias.shape)} vs. ", value.shape)
     if value.ndim > 5 or (channels_first and value.ndim < 3):
         raise _invalid("Only ranks up to 5 supported: ", value.shape)
+
+
+def _added(xp: Any, value: Any, bias: Any, channels_first: bool, out: Any = None) -> Any:
+    _check(value, bias, channels_first)
     if channels_first:
         return value + bias.reshape(-1, *[1] * (value.ndim - 2))
     together = _together(value.size, len(bias))
@@ -83,6 +91,18 @@ def bias_add_op(xp, value, bias, *, data_format):
 bias_add_op.infer(_biased_shape)
 
 
+def _on_gpu(gpu: Any, value: Any, bias: Any, channels_first: bool = False) -> Any:
+    if not supports(value.dtype, NUMBERS_ON_GPU):
+        return _added(gpu.xp, value, bias, channels_first)
+    _check(value, bias, channels_first)
+    return added_on_gpu(gpu.xp, value, bias, channels_first)
+
+
+@bias_add_op.on_gpu
+def _(gpu, value, bias, *, data_format):
+    return _on_gpu(gpu, value, bias, data_format == "NCHW")
+
+
 @bias_add_op.bind
 def _(ctx):
     """Adds in place where nothing else needs the value."""
@@ -103,6 +123,7 @@ def bias_add_v1_op(xp, value, bias):
 
 
 bias_add_v1_op.infer(_biased_shape)
+bias_add_v1_op.on_gpu(lambda gpu, value, bias: _on_gpu(gpu, value, bias))
 
 
 @bias_add_v1_op.gradient
@@ -113,19 +134,31 @@ def _(op, grad):
 @op("BiasAddGrad", "out_backprop: T -> output: T", T=NUMBERS, data_format=_FORMAT)
 def bias_add_grad(xp, out_backprop, *, data_format):
     """The sum over all axes but that of the channels; of floats by a matrix product."""
-    if out_backprop.ndim < 2:
-        raise _invalid("Input tensor must be at least 2D: ", out_backprop.shape)
+    _check_gradient(out_backprop, data_format)
     shape, dtype = out_backprop.shape, out_backprop.dtype
     by_product = dtype.kind in "fc" and dtype.itemsize > 2
     if data_format == "NCHW":
-        if len(shape) < 3:
-            raise _invalid("Only ranks up to 5 supported: ", shape)
         channels = out_backprop.reshape(*shape[:2], math.prod(shape[2:]))
         if by_product:
             return (channels @ xp.ones(channels.shape[2], dtype)).sum(axis=0)
         return _sum(channels, (0, 2))
     rows = out_backprop.reshape(math.prod(shape[:-1]), shape[-1])
     return _column_sums(xp, rows) if by_product else _sum(rows, 0)
+
+
+@bias_add_grad.on_gpu
+def _(gpu, out_backprop, *, data_format):
+    if not supports(out_backprop.dtype, NUMBERS_ON_GPU):
+        return bias_add_grad.kernel(gpu.xp, out_backprop, data_format=data_format)
+    _check_gradient(out_backprop, data_format)
+    return bias_gradient(gpu.xp, out_backprop, data_format == "NCHW")
+
+
+def _check_gradient(gradient: Any, data_format: str) -> None:
+    if gradient.ndim < 2:
+        raise _invalid("Input tensor must be at least 2D: ", gradient.shape)
+    if data_format == "NCHW" and gradient.ndim < 3:
+        raise _invalid("Only ranks up to 5 supported: ", gradient.shape)
 
 
 def _column_sums(xp: Any, rows: Any) -> Any:

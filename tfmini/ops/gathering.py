@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.indexing import gather as gathered_on_gpu
 from tfmini.deprecation import deprecated
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import (
@@ -54,6 +55,14 @@ def gather_v1(xp, params, indices):
     return params.take(indices, 0)
 
 
+@gather_v1.on_gpu
+def _(gpu, params, indices):
+    """Of an index that is outside, zeros: nobody waits to find out."""
+    if not params.ndim:
+        raise _invalid("params must be at least 1 dimensional")
+    return gathered_on_gpu(gpu.xp, params, indices)
+
+
 @gather_v1.infer
 def _(op) -> Dims:
     params, indices = with_rank_at_least(op.inputs[0]._dims, 1), op.inputs[1]._dims
@@ -70,15 +79,7 @@ def _(op) -> Dims:
     Taxis=INDEX,
 )
 def gather_v2(xp, params, indices, axis, *, batch_dims):
-    rank = getattr(params, "ndim", 0)
-    if axis.ndim:
-        raise _invalid("axis must be scalar")
-    if not rank:
-        raise _invalid("params must be at least 1 dimensional")
-    at = int(axis)
-    if not -rank <= at < rank:
-        raise _invalid(f"Expected axis in the range [{-rank}, {rank}), but got {at}")
-    at %= rank
+    at = _axis(params, axis)
     if batch_dims:
         return _gather_batches(xp, params, indices, at, batch_dims)
     if 0 in params.shape[:at]:  # where nothing is taken no index is outside
@@ -87,7 +88,29 @@ def gather_v2(xp, params, indices, axis, *, batch_dims):
     return params.take(indices, at)
 
 
-def _gather_batches(xp: Any, params: Any, indices: Any, axis: int, batch_dims: int) -> Any:
+@gather_v2.on_gpu
+def _(gpu, params, indices, axis, *, batch_dims):
+    """Of an index that is outside, zeros."""
+    at = _axis(params, axis)
+    if batch_dims:
+        batch_dims = _batch_axes(params, indices, at, batch_dims)
+    return gathered_on_gpu(gpu.xp, params, indices, at, batch_dims)
+
+
+def _axis(params: Any, axis: Any) -> int:
+    rank = getattr(params, "ndim", 0)
+    if axis.ndim:
+        raise _invalid("axis must be scalar")
+    if not rank:
+        raise _invalid("params must be at least 1 dimensional")
+    at = int(axis)
+    if not -rank <= at < rank:
+        raise _invalid(f"Expected axis in the range [{-rank}, {rank}), but got {at}")
+    return at % rank
+
+
+def _batch_axes(params: Any, indices: Any, axis: int, batch_dims: int) -> int:
+    """How many leading axes both share; raises InvalidArgumentError unless they do."""
     rank = indices.ndim
     if not -rank <= batch_dims < rank:
         raise _invalid(f"Expected batch_dims in the range [{-rank}, {rank}), but got {batch_dims}")
@@ -103,6 +126,12 @@ def _gather_batches(xp: Any, params: Any, indices: Any, axis: int, batch_dims: i
                 f"params.shape[{i}]: {shape[i]} should be equal to indices.shape[{i}]: "
                 f"{indices.shape[i]}"
             )
+    return batch_dims
+
+
+def _gather_batches(xp: Any, params: Any, indices: Any, axis: int, batch_dims: int) -> Any:
+    batch_dims = _batch_axes(params, indices, axis, batch_dims)
+    shape = params.shape
     _check_range(indices, shape[axis])
     batches, outer = shape[:batch_dims], shape[batch_dims:axis]
     inner, inside = shape[axis + 1 :], indices.shape[batch_dims:]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.indexing import gather_nd as gathered_on_gpu
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import (
     Dims,
@@ -44,6 +45,22 @@ def points_of(xp: Any, indices: Any, shape: tuple, is_gathered: bool = False) ->
     Tindices=INDEX,
 )
 def gather_nd_op(xp, params, indices):
+    _check_gather(params, indices)
+    if not indices.shape[-1]:
+        return xp.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
+    return params[points_of(xp, indices, params.shape, is_gathered=True)]
+
+
+@gather_nd_op.on_gpu
+def _(gpu, params, indices):
+    """At a point that is outside, zeros: nobody waits to find out."""
+    _check_gather(params, indices)
+    if not indices.shape[-1]:
+        return gather_nd_op.kernel(gpu.xp, params, indices)
+    return gathered_on_gpu(gpu.xp, params, indices)
+
+
+def _check_gather(params: Any, indices: Any) -> None:
     rank = getattr(params, "ndim", 0)
     if not rank:
         raise _invalid("params must be at least a vector")
@@ -59,9 +76,6 @@ def gather_nd_op(xp, params, indices):
             "Requested more than 0 entries, but params is empty.  Params shape: "
             f"{shape_text(params.shape)}"
         )
-    if not depth:
-        return xp.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
-    return params[points_of(xp, indices, params.shape, is_gathered=True)]
 
 
 @gather_nd_op.infer

@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.launch import NUMBERS as NUMBERS_ON_GPU
+from tfmini.backend.gpu.launch import supports
+from tfmini.backend.gpu.reducing import extremes
 from tfmini.deprecation import deprecated, deprecated_args, deprecated_argument_lookup
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import Dims, InferenceError, input_value, with_rank
@@ -20,7 +23,7 @@ from tfmini.ops.type_lists import NUMBERS
 _ROWS, _COLUMNS, _GROUP = 512, 64, 32
 
 
-def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -> Any:
+def _axis(x: Any, dimension: Any) -> int:
     if dimension.ndim:
         raise InvalidArgumentError(
             None,
@@ -36,6 +39,11 @@ def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) 
         raise InvalidArgumentError(
             None, None, f"Reduction axis {axis} is empty in shape {shape_text(x.shape)}"
         )
+    return axis
+
+
+def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -> Any:
+    axis = _axis(x, dimension)
     if xp is np and axis == 0 and _suits_groups(x):
         return _down_columns(x, largest).astype(output_type.numpy, copy=False)
     found = x.argmax(axis) if largest else x.argmin(axis)
@@ -43,6 +51,18 @@ def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) 
         # numpy finds NaN first, TensorFlow never.
         x = xp.nan_to_num(x, nan=-np.inf if largest else np.inf, posinf=np.inf, neginf=-np.inf)
         found = x.argmax(axis) if largest else x.argmin(axis)
+    return found.astype(output_type.numpy, copy=False)
+
+
+def _on_gpu(gpu: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -> Any:
+    axis, xp = _axis(x, dimension), gpu.xp
+    if x.dtype.kind == "c":
+        return _position(xp, x, dimension, output_type, largest)
+    if x.dtype.kind not in "iu":  # NaN is never found
+        x = xp.fmax(x, x.dtype.type(-np.inf)) if largest else xp.fmin(x, x.dtype.type(np.inf))
+    if axis in (-1, x.ndim - 1) and supports(x.dtype, NUMBERS_ON_GPU):
+        return extremes(xp, x, output_type.numpy, not largest)
+    found = x.argmax(axis) if largest else x.argmin(axis)
     return found.astype(output_type.numpy, copy=False)
 
 
@@ -99,6 +119,11 @@ def arg_max_op(xp, x, dimension, *, output_type):
     return _position(xp, x, dimension, output_type, True)
 
 
+@arg_max_op.on_gpu
+def _(gpu, x, dimension, *, output_type):
+    return _on_gpu(gpu, x, dimension, output_type, True)
+
+
 @op(
     "ArgMin",
     "input: T, dimension: Tidx -> output: output_type",
@@ -109,6 +134,11 @@ def arg_max_op(xp, x, dimension, *, output_type):
 )
 def arg_min_op(xp, x, dimension, *, output_type):
     return _position(xp, x, dimension, output_type, False)
+
+
+@arg_min_op.on_gpu
+def _(gpu, x, dimension, *, output_type):
+    return _on_gpu(gpu, x, dimension, output_type, False)
 
 
 def _shape(op: Any) -> Dims:

@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu import ordering as on_gpus
+from tfmini.backend.gpu.launch import NUMBERS as NUMBERS_ON_GPU
+from tfmini.backend.gpu.launch import supports
 from tfmini.backend.threads import run_parts
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import (
@@ -29,13 +32,22 @@ def _invalid(text: str) -> InvalidArgumentError:
     return InvalidArgumentError(None, None, text)
 
 
-def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
-    """The k largest of each row, equal ones by their place, and their places."""
+def _count(values: Any, k: Any) -> int:
+    """How many are wanted of each row; raises InvalidArgumentError unless it has as many."""
+    if k.ndim:
+        raise _invalid(f"k must be scalar, got shape {shape_text(k.shape)}")
+    if k < 0:
+        raise _invalid(f"Need k >= 0, got {int(k)}")
     if values.ndim < 1:
         raise _invalid(f"input must be >= 1-D, got shape {shape_text(values.shape)}")
     columns = values.shape[-1]
     if columns < k:
         raise _invalid(f"input must have at least k columns. Had {columns}, needed {k}")
+    return int(k)
+
+
+def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
+    """The k largest of each row, equal ones by their place, and their places."""
     if k == 0 or not values.size:
         places = xp.zeros((*values.shape[:-1], k), int)
     else:
@@ -96,11 +108,15 @@ def _order(xp: Any, values: Any) -> Any:
     T=REAL_NUMBERS,
 )
 def top_k_op(xp, values, k):
-    if k.ndim:
-        raise _invalid(f"k must be scalar, got shape {shape_text(k.shape)}")
-    if k < 0:
-        raise _invalid(f"Need k >= 0, got {int(k)}")
-    return _largest(xp, values, int(k))
+    return _largest(xp, values, _count(values, k))
+
+
+@top_k_op.on_gpu
+def _(gpu, values, k):
+    count = _count(values, k)
+    if count > on_gpus.MOST or not supports(values.dtype, NUMBERS_ON_GPU):
+        return _largest(gpu.xp, values, count)
+    return on_gpus.top_k(gpu.xp, values, count)
 
 
 @top_k_op.infer

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import dtypes, errors
+from tfmini.backend.gpu import indexing as on_gpus
 from tfmini.graph.inference import (
     InferenceError,
     merge,
@@ -251,6 +252,23 @@ def resource_gather(ctx, resource, indices, *, batch_dims, Tindices):
         return params[(*batch, indices)]
 
 
+@resource_gather.on_gpu
+def _(gpu, resource, indices, *, batch_dims):
+    """Of an index that is outside, zeros: nobody waits to find out."""
+    with resource.lock:
+        params = _value(resource)
+        if params.ndim <= batch_dims:
+            text = f"params must be at least {batch_dims + 1} dimensional"
+            raise errors.InvalidArgumentError(None, None, text)
+        return on_gpus.gather(gpu.xp, params, indices, batch_dims, batch_dims)
+
+
+def _value(cell: Any) -> Any:
+    if not cell.initialized:
+        raise errors.NotFoundError(None, None, cell.missing())
+    return cell.read()
+
+
 @resource_gather.infer
 def _(op):
     params = handle_dims(op.inputs[0], op.attrs["dtype"])
@@ -284,19 +302,31 @@ def resource_gather_nd(ctx, resource, indices):
     xp, cell = ctx.xp, present(ctx, resource)
     with cell.lock:
         params = cell.read()
-        depth = indices.shape[-1]
-        if depth > params.ndim:
-            raise invalid(
-                ctx,
-                "index innermost dimension length must be <= params rank; saw: "
-                f"{depth} vs. {params.ndim}",
-            )
+        depth = _depth(params, indices)
         problem = point_outside(xp, indices, params.shape, is_gathered=True)
         if problem:
             raise invalid(ctx, problem)
         if not depth:
             return xp.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
         return params[tuple(indices[..., i] for i in range(depth))]
+
+
+def _depth(params: Any, indices: Any) -> int:
+    depth = indices.shape[-1]
+    if depth > params.ndim:
+        problem = "index innermost dimension length must be <= params rank; saw: "
+        raise errors.InvalidArgumentError(None, None, f"{problem}{depth} vs. {params.ndim}")
+    return depth
+
+
+@resource_gather_nd.on_gpu
+def _(gpu, resource, indices):
+    """At a point that is outside, zeros."""
+    with resource.lock:
+        params = _value(resource)
+        if not _depth(params, indices):
+            return gpu.xp.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
+        return on_gpus.gather_nd(gpu.xp, params, indices)
 
 
 @resource_gather_nd.infer

@@ -8,6 +8,10 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.launch import FLOATS as FLOATS_ON_GPU
+from tfmini.backend.gpu.launch import NUMBERS as NUMBERS_ON_GPU
+from tfmini.backend.gpu.launch import supports
+from tfmini.backend.gpu.ordering import scan as scan_on_gpu
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import unchanged
 from tfmini.graph.opdef import OpDef, op, ops, public, raw
@@ -17,9 +21,16 @@ from tfmini.ops.operands import INDEX32, shape_text
 from tfmini.ops.type_lists import NUMBERS
 
 
-def _scan(name: str, types: tuple, accumulate: Callable, start: Callable) -> OpDef:
+def _scan(
+    name: str,
+    types: tuple,
+    accumulate: Callable,
+    start: Callable,
+    on_gpu: str,
+    names: dict[str, str],
+) -> OpDef:
     """Declares a scan: `accumulate(xp, x, axis)` gives what includes each element, `start(dtype)` the first
-    element of what leaves it out."""
+    element of what leaves it out; `on_gpu` names a GPU's kernel, `names` the dtypes that it is made for."""
 
     def kernel(xp, x, axis, *, exclusive, reverse):
         axis = _axis(axis, x.ndim)
@@ -50,6 +61,17 @@ def _scan(name: str, types: tuple, accumulate: Callable, start: Callable) -> OpD
         view=True,
     )(kernel)
     declared.infer(unchanged)
+
+    @declared.on_gpu
+    def _(gpu, x, axis, *, exclusive, reverse):
+        if supports(x.dtype, names):
+            return scan_on_gpu(gpu.xp, on_gpu, x, _axis(axis, x.ndim), exclusive, reverse)
+        if x.dtype.itemsize == 2 and x.dtype.kind not in "iu":
+            wide = x.astype("f")
+            result = scan_on_gpu(gpu.xp, on_gpu, wide, _axis(axis, x.ndim), exclusive, reverse)
+            return result.astype(x.dtype)
+        return kernel(gpu.xp, x, axis, exclusive=exclusive, reverse=reverse)
+
     return declared
 
 
@@ -77,20 +99,25 @@ cumsum_op = _scan(
     NUMBERS,
     lambda xp, x, axis: xp.cumsum(x, axis, dtype=x.dtype),
     lambda kind: 0,
+    "cumsum",
+    NUMBERS_ON_GPU,
 )
 cumprod_op = _scan(
     "Cumprod",
     NUMBERS,
     lambda xp, x, axis: xp.cumprod(x, axis, dtype=x.dtype),
     lambda kind: 1,
+    "cumprod",
+    NUMBERS_ON_GPU,
 )
 cumulative_logsumexp_op = _scan(
     "CumulativeLogsumexp",
     (dtypes.float16, dtypes.float32, dtypes.float64),
     _logsumexp,
     lambda kind: np.finfo(kind).min,
+    "cumulative_logsumexp",
+    FLOATS_ON_GPU,
 )
-cumulative_logsumexp_op.compute_on_host()
 
 
 @cumsum_op.gradient

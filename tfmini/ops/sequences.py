@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.indexing import one_hot as one_hot_on_gpu
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import Dims, InferenceError, input_value, with_rank
 from tfmini.graph.opdef import Attr, op, ops, public, raw
@@ -158,17 +159,7 @@ lin_space = linspace
 )
 def one_hot_op(xp, indices, depth, on_value, off_value, *, axis):
     on_value, off_value = dense(on_value), dense(off_value)
-    rank = indices.ndim
-    if axis != -1 and not 0 <= axis <= rank:
-        problem = f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {axis}"
-        raise InvalidArgumentError(None, None, problem)
-    for name, value in (("depth", depth), ("on_value", on_value), ("off_value", off_value)):
-        if value.ndim:
-            problem = f"{name} must be a scalar, but got: {shape_text(value.shape)}"
-            raise InvalidArgumentError(None, None, problem)
-    if depth < 0:
-        raise InvalidArgumentError(None, None, f"depth must be non-negative, got: {depth}")
-    depth, place = int(depth), rank if axis == -1 else axis
+    depth, place = _codes(indices, depth, on_value, off_value, axis)
     shape = indices.shape
     outer, inner = math.prod(shape[:place]), math.prod(shape[place:])
     result = xp.empty(outer * depth * inner, on_value.dtype)
@@ -183,6 +174,27 @@ def one_hot_op(xp, indices, depth, on_value, off_value, *, axis):
         codes, starts = codes[valid], starts[valid]
     result[starts + codes * inner] = on_value
     return result.reshape(shape[:place] + (depth,) + shape[place:])
+
+
+@one_hot_op.on_gpu
+def _(gpu, indices, depth, on_value, off_value, *, axis):
+    depth, place = _codes(indices, depth, on_value, off_value, axis)
+    return one_hot_on_gpu(gpu.xp, indices, depth, on_value, off_value, place)
+
+
+def _codes(indices: Any, depth: Any, on_value: Any, off_value: Any, axis: int) -> tuple[int, int]:
+    """The length of the codes and their axis; raises InvalidArgumentError for what makes no sense."""
+    rank = indices.ndim
+    if axis != -1 and not 0 <= axis <= rank:
+        problem = f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {axis}"
+        raise InvalidArgumentError(None, None, problem)
+    for name, value in (("depth", depth), ("on_value", on_value), ("off_value", off_value)):
+        if value.ndim:
+            problem = f"{name} must be a scalar, but got: {shape_text(value.shape)}"
+            raise InvalidArgumentError(None, None, problem)
+    if depth < 0:
+        raise InvalidArgumentError(None, None, f"depth must be non-negative, got: {depth}")
+    return int(depth), rank if axis == -1 else axis
 
 
 @one_hot_op.infer
