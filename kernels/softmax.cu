@@ -34,8 +34,7 @@ __device__ void softmax(const T* logits, T* results, Index rows, Index columns) 
       T shift = log(total);
       for (Index i = threadIdx.x; i < columns; i += blockDim.x) y[i] = x[i] - largest - shift;
     } else {
-      T scale = 1 / total;
-      for (Index i = threadIdx.x; i < columns; i += blockDim.x) y[i] = exp(x[i] - largest) * scale;
+      for (Index i = threadIdx.x; i < columns; i += blockDim.x) y[i] = exp(x[i] - largest) / total;
     }
   }
 }
