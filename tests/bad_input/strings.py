@@ -288,6 +288,20 @@ def sequence_record_without_a_feature(tf):
     return tf.parse_single_sequence_example(b"", {"x": tf.FixedLenFeature([], tf.int64)})
 
 
+def sequence_record_with_words_of_other_lengths(tf):
+    record = tf.train.SequenceExample()
+    record.feature_lists.feature_list["x"].feature.add().bytes_list.value.extend([b"a", b"b"])
+    lists = {"x": tf.FixedLenSequenceFeature([], tf.string)}
+    return tf.parse_single_sequence_example(record.SerializeToString(), None, lists)[1]["x"]
+
+
+def sequence_record_with_too_much_before_another_dtype(tf):
+    record = tf.train.SequenceExample.FromString(steps(tf, [[1, 2]]))
+    record.feature_lists.feature_list["x"].feature.add().float_list.value.append(1.5)
+    lists = {"x": tf.FixedLenSequenceFeature([], tf.int64)}
+    return tf.parse_single_sequence_example(record.SerializeToString(), None, lists)[1]["x"]
+
+
 def batch_of_sequence_records_without_a_list(tf):
     lists = {"x": tf.FixedLenSequenceFeature([], tf.int64)}
     return tf.io.parse_sequence_example([b""], sequence_features=lists)

@@ -77,18 +77,30 @@ class _Record:
             )
         return feature
 
-    def list_of(self, key: str, dtype: Any, title: str) -> list[Feature]:
-        """The features of a list, each of that dtype."""
+    def list_of(
+        self, key: str, dtype: Any, title: str, shape: tuple | None = None
+    ) -> list[Feature]:
+        """The features of a list, each of that dtype; before one that is not, all of `shape` if given."""
         features = self.lists.get(key.encode(), [])
         for index, feature in enumerate(features):
             if feature.kind == NOTHING and title == "Feature List":
                 continue  # in a SparseTensor, a step without values
             if feature.kind != KINDS[dtype]:
+                if shape is not None:
+                    self.gather(key, dtype, features[:index], shape)
                 refuse(
                     f"Name: {self.name}, {title}: {key}, Index: {index}.  Data types don't match. "
                     f"Expected type: {KIND_NAMES[KINDS[dtype]]}  Feature is: {self._shown(feature)}"
                 )
         return features
+
+    def gather(self, key: str, dtype: Any, features: list[Feature], shape: tuple) -> Any:
+        """The values of features that are each of `shape`."""
+        values, counts = gathered(dtype, [(self.data, feature) for feature in features])
+        wrong = np.flatnonzero(counts != np.prod(shape, dtype=np.int64))
+        if wrong.size:
+            self.refuse_count(key, int(wrong[0]), dtype, int(counts[wrong[0]]), shape)
+        return values.reshape(len(features), *shape)
 
     def _shown(self, feature: Feature) -> str:
         message = proto.Feature()
@@ -101,10 +113,13 @@ class _Record:
         return str(message)
 
     def refuse_count(self, key: str, index: int, dtype: Any, count: int, shape: tuple) -> None:
-        kind = "bytes" if dtype is dtypes.string else KIND_NAMES[KINDS[dtype]]
+        # TensorFlow has two texts.
+        kind, name, size = KIND_NAMES[KINDS[dtype]], "Key:", "values size"
+        if dtype is dtypes.string:
+            kind, name, size = "bytes", "Key", "Values size"
         refuse(
-            f"Name: {self.name}, Key: {key}, Index: {index}.  Number of {kind} values != expected."
-            f"  values size: {count} but output shape: {shape_text(shape)}"
+            f"Name: {self.name}, {name} {key}, Index: {index}.  Number of {kind} values != expected."
+            f"  {size}: {count} but output shape: {shape_text(shape)}"
         )
 
 
@@ -147,12 +162,8 @@ def _list_dense(record: _Record, key: str, dtype: Any, shape: tuple, may_be_miss
             "you mean to include it in feature_list_dense_missing_assumed_empty or "
             "feature_list_dense_defaults?"
         )
-    features = record.list_of(key, dtype, "Feature list")
-    values, counts = gathered(dtype, [(record.data, feature) for feature in features])
-    wrong = np.flatnonzero(counts != np.prod(shape, dtype=np.int64))
-    if wrong.size:
-        record.refuse_count(key, int(wrong[0]), dtype, int(counts[wrong[0]]), shape)
-    return values.reshape(len(features), *shape)
+    features = record.list_of(key, dtype, "Feature list", shape)
+    return record.gather(key, dtype, features, shape)
 
 
 def _list_sparse(record: _Record, key: str, dtype: Any) -> tuple:
