@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
-from tfmini.backend.gpu.indexing import scatter
-from tfmini.backend.gpu.launch import NUMBERS, supports
+from tfmini.backend.gpu.indexing import places_of_points, scatter, scatters
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import Dims, input_dims, with_rank, with_rank_at_least
 from tfmini.graph.opdef import op, ops, public, raw
@@ -23,8 +22,11 @@ def _invalid(problem: str) -> InvalidArgumentError:
     return InvalidArgumentError(None, None, problem)
 
 
-def _flat_places(xp: Any, indices: Any, shape: tuple) -> Any:
-    """The points as places in the first axes of `shape`, made flat."""
+def _flat_places(xp: Any, indices: Any, shape: tuple, on_gpu: bool) -> Any:
+    """The points as places in the first axes of `shape`, made flat. Those outside are an error, or
+    where a GPU's kernel leaves them out, -1: nobody waits to find out."""
+    if on_gpu:
+        return places_of_points(xp, indices, shape[: indices.shape[-1]]).reshape(-1)
     points = points_of(xp, indices, shape)
     result = xp.zeros(indices.shape[:-1], np.int64)
     for size, coordinate in zip(shape, points):
@@ -94,7 +96,8 @@ def scatter_nd_op(xp, indices, updates, shape):
     indices, updates = points_and_rows(indices, updates)
     depth = indices.shape[-1]
     rows = updates.reshape(-1, *sizes[depth:])
-    places = _flat_places(xp, indices, sizes)
+    on_gpu = xp is not np and scatters(updates.dtype, "add")
+    places = _flat_places(xp, indices, sizes, on_gpu)
     count = int(np.prod(sizes[:depth], dtype=np.int64))
     if updates.dtype == object:
         result = np.full((count, *sizes[depth:]), b"", object)
@@ -148,9 +151,10 @@ def _changed(xp: Any, tensor: Any, indices: Any, updates: Any, how: str) -> Any:
     indices, updates = points_and_rows(indices, updates)
     depth = indices.shape[-1]
     rows = result.reshape(-1, *tensor.shape[depth:])
-    places = _flat_places(xp, indices, tensor.shape)
+    on_gpu = xp is not np and scatters(tensor.dtype, how)
+    places = _flat_places(xp, indices, tensor.shape, on_gpu)
     values = updates.reshape(-1, *tensor.shape[depth:])
-    if xp is not np and supports(tensor.dtype, NUMBERS):
+    if on_gpu:
         scatter(xp, how, rows, places, values)
     elif how == "update":
         rows[places] = values

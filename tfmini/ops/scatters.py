@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
-from tfmini.backend.gpu.indexing import scatter
-from tfmini.backend.gpu.launch import NUMBERS as NUMBERS_ON_GPU
-from tfmini.backend.gpu.launch import supports
+from tfmini.backend.gpu.indexing import places_of_points, scatter, scatters
 from tfmini.backend.rows import add_rows, set_rows, suits
 from tfmini.deprecation import deprecated
 from tfmini.graph.inference import InferenceError, merge, text, with_rank_at_least
@@ -81,12 +79,17 @@ def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
 
 def _write(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
     """Applies `updates` to the rows of `array` that the flat vector `places` names."""
-    if xp is not np and supports(array.dtype, NUMBERS_ON_GPU):
+    if _leaves_out(xp, array, how):
         scatter(xp, how, array, places, updates)
     elif how == "update":
         set_rows(array, places, updates)
     elif places.size:
         _in_order(xp, array, places, updates, how)
+
+
+def _leaves_out(xp: Any, array: Any, how: str) -> bool:
+    """Whether a GPU's kernel writes: it leaves out what is outside, so nobody waits to find out."""
+    return xp is not np and scatters(array.dtype, how)
 
 
 # Rows ------------------------------------------------------------------------------------------
@@ -108,7 +111,8 @@ def _scatter_rows(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -> 
                 f"updates.shape {text(shape)}, indices.shape {text(indices.shape)}, "
                 f"params.shape {text(array.shape)}",
             )
-        problem = index_outside(indices, len(array))
+        on_gpu = _leaves_out(xp, array, how)
+        problem = "" if on_gpu else index_outside(indices, len(array))
         if problem:
             raise invalid(ctx, problem)
         rows = (indices.size, *array.shape[1:])
@@ -116,7 +120,10 @@ def _scatter_rows(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -> 
             values = updates.reshape(rows)
         else:
             values = xp.broadcast_to(as_array(xp, updates, ctx.op.inputs[2].dtype), rows)
+        if on_gpu:
+            array = xp.ascontiguousarray(array)
         _write(xp, array, indices.reshape(-1), values, how)
+        return array
 
     cell.update(change)
 
@@ -203,21 +210,29 @@ def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -
         if not indices.size:
             return array
         points, values = points_and_rows(indices, updates)
-        problem = point_outside(xp, points, array.shape)
-        if problem:
-            raise invalid(ctx, problem)
         depth = points.shape[-1]
-        points = points.reshape(-1, depth)
-        values = values.reshape((len(points), *array.shape[depth:]))
-        strides = [1] * depth
-        for axis in range(depth - 2, -1, -1):
-            strides[axis] = strides[axis + 1] * array.shape[axis + 1]
-        places = (points * xp.asarray(strides, points.dtype)).sum(axis=1, dtype=points.dtype)
+        places = _places(ctx, points, array, how)
         whole = xp.ascontiguousarray(array)
+        values = values.reshape((places.size, *array.shape[depth:]))
         _write(xp, whole.reshape((-1, *array.shape[depth:])), places, values, how)
         return whole
 
     cell.update(change)
+
+
+def _places(ctx: Any, points: Any, array: Any, how: str) -> Any:
+    """The points as numbers of rows, a flat vector."""
+    xp, depth = ctx.xp, points.shape[-1]
+    if _leaves_out(xp, array, how):
+        return places_of_points(xp, points, array.shape[:depth]).reshape(-1)
+    problem = point_outside(xp, points, array.shape)
+    if problem:
+        raise invalid(ctx, problem)
+    strides = [1] * depth
+    for axis in range(depth - 2, -1, -1):
+        strides[axis] = strides[axis + 1] * array.shape[axis + 1]
+    points = points.reshape(-1, depth)
+    return (points * xp.asarray(strides, points.dtype)).sum(axis=1, dtype=points.dtype)
 
 
 def points_and_rows(indices: Any, updates: Any) -> tuple[Any, Any]:

@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
-from tfmini.backend.gpu.indexing import reduce_segments
-from tfmini.backend.gpu.launch import NUMBERS as NUMBERS_ON_GPU
-from tfmini.backend.gpu.launch import supports
+from tfmini.backend.gpu.indexing import reduce_segments, scatters
 from tfmini.backend.rows import suits, sum_rows
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import (
@@ -40,7 +38,7 @@ def reduce_rows(
     if reduce is np.add and suits(rows, ids):
         return sum_rows(rows, ids, count)
     how = reduce.__name__.removeprefix("cupy_")
-    if xp is not np and supports(rows.dtype, NUMBERS_ON_GPU):
+    if xp is not np and scatters(rows.dtype, how):
         return reduce_segments(xp, how, rows, ids, count, start, is_sorted)
     result = xp.full((count, *rows.shape[1:]), start, rows.dtype)
     if not ids.size:
