@@ -29,3 +29,19 @@ def parallel_stack_of_ranks_that_differ(tf):
 
 def points_of_more_axes_than_there_are(tf):
     return tf.tensor_scatter_update(np.ones(3, np.float32), [1, 0], np.ones(3, np.float32))
+
+
+def condition_of_text(tf):
+    return tf.where(np.array(["x", "y"]), [1, 2], [3, 4])
+
+
+def any_of_text(tf):
+    return tf.reduce_any(np.array(["x", "y"]))
+
+
+def bool_of_text(tf):
+    return tf.constant(np.array(["1", "yes"]), tf.bool)
+
+
+def number_of_text(tf):
+    return tf.constant(np.array(["1", "one"]), tf.int32)

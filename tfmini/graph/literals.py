@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -156,6 +156,13 @@ def _from_python(values: Any, dtype: dtypes.DType | None, shape: Any) -> np.ndar
     return array
 
 
+def _numbers(text: np.ndarray, dtype: dtypes.DType) -> np.ndarray:
+    """Text as numbers; what is none raises ValueError in Python's words, a bool's text too."""
+    read: Callable = complex if dtype.is_complex else float if dtype.is_floating else int
+    words = text.astype(str).ravel().tolist()
+    return np.array([read(word) for word in words]).reshape(text.shape)
+
+
 def _object_array(values: Any, dims: list[int]) -> np.ndarray:
     array = np.empty(dims, object)
     flat = list(_leaves(values))
@@ -196,6 +203,8 @@ def make_literal(
         if not array.dtype.isnative:
             array = array.astype(array.dtype.newbyteorder("="))
         if dtype is not None and dtype != dtypes.string and array.dtype != dtype.as_numpy_dtype:
+            if array.dtype.kind in "SU":
+                array = _numbers(array, dtype)
             with np.errstate(invalid="ignore", over="ignore"):
                 array = array.astype(dtype.as_numpy_dtype)
     else:
