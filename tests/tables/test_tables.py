@@ -14,6 +14,7 @@ FILES = {
     "empty": "",
     "gap": "a\r\nb\n\nc",
     "numbers": "10\n20\n",
+    "marks": "10\n1_0\n",
 }
 
 
@@ -76,6 +77,8 @@ REFUSED = [
         "Field y1 in line 0 is not a valid int64.",
     ),
     ("mixed", {"key_dtype": tf.int64}, tf.errors.InvalidArgumentError, "Field 2x in line 1"),
+    ("marks", {"key_dtype": tf.int64}, tf.errors.InvalidArgumentError, "Field 1_0 in line 1"),
+    ("gap", {"key_dtype": tf.int64}, tf.errors.InvalidArgumentError, "Field a in line 0"),
 ]
 
 

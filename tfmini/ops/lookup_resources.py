@@ -29,8 +29,9 @@ from tfmini.graph.inference import (
 )
 from tfmini.graph.opdef import Attr, op
 from tfmini.ops.file_contents import read_bytes
-from tfmini.ops.operands import bare, dense, shape_text
+from tfmini.ops.operands import bare, c_name, dense, shape_text
 from tfmini.ops.string_elements import refuse, shape_of, single
+from tfmini.ops.string_numbers import read_numbers
 
 _TYPE = Attr("type")
 _SHARED: dict[str, Any] = {"container": "", "shared_name": "", "use_node_name_sharing": False}
@@ -310,11 +311,20 @@ def initialize_table_from_text_file_v2_op(
     path = single(filename)
     lines = _lines(path, vocab_size)
     separator = delimiter.encode()
-    fields = [
-        _columns(path, lines, index, dtype, separator)
-        for index, dtype in ((key_index, table.key_dtype), (value_index, table.value_dtype))
-    ]
-    table.fill(*fields)
+
+    def fields(first: int, last: int) -> list[list]:
+        return [
+            _columns(path, lines, index, dtype, separator, first, last)
+            for index, dtype in ((key_index, table.key_dtype), (value_index, table.value_dtype))
+        ]
+
+    try:
+        pairs = fields(0, len(lines))
+    except InvalidArgumentError:
+        for number in range(len(lines)):  # the first line that is wrong is the one to name
+            fields(number, number + 1)
+        raise
+    table.fill(*pairs)
     return ()
 
 
@@ -327,25 +337,28 @@ def _lines(path: bytes, vocab_size: int) -> list[bytes]:
     count = len(lines)
     if vocab_size > count:
         refuse(f"Invalid vocab_size in {_shown(path)}: expected {vocab_size} but got {count}")
-    if vocab_size > 0:
-        lines = lines[:vocab_size]
-    at = 0
-    for number, line in enumerate(lines):
-        at += len(line) + 1
-        lines[number] = line.removesuffix(b"\r")
-        if not lines[number]:
-            refuse(f"Invalid content in {_shown(path)}: empty line found at position {at}.")
-    return lines
+    return lines[:vocab_size] if vocab_size > 0 else lines
 
 
-def _columns(path: bytes, lines: list[bytes], index: int, dtype: Any, separator: bytes) -> list:
-    """What a file's lines give as keys or values."""
+def _columns(
+    path: bytes,
+    lines: list[bytes],
+    index: int,
+    dtype: Any,
+    separator: bytes,
+    first: int,
+    last: int,
+) -> list:
+    """What the lines of a file from `first` to before `last` give as keys or values."""
+    fields = [line.removesuffix(b"\r") for line in lines[first:last]]
+    if not all(fields):
+        at = sum(len(line) + 1 for line in lines[: first + fields.index(b"") + 1])
+        refuse(f"Invalid content in {_shown(path)}: empty line found at position {at}.")
     if index == LINE_NUMBER:
-        return list(range(len(lines)))
-    fields = lines
+        return list(range(first, last))
     if index != WHOLE_LINE:
-        fields = []
-        for number, line in enumerate(lines):
+        whole, fields = fields, []
+        for number, line in enumerate(whole, first):
             parts = line.split(separator)
             if index >= len(parts):
                 refuse(
@@ -355,16 +368,11 @@ def _columns(path: bytes, lines: list[bytes], index: int, dtype: Any, separator:
             fields.append(parts[index])
     if dtype is dtypes.string:
         return fields
-    read = int if dtype.is_integer else float
-    numbers: list = []
-    for number, field in enumerate(fields):
-        try:
-            numbers.append(read(field))
-        except ValueError as error:
-            name = _c_names([dtype.name])[0]
-            message = f"Field {_shown(field)} in line {number} is not a valid {name}."
-            raise InvalidArgumentError(None, None, message) from error
-    return numbers
+
+    def refused(field: bytes, number: int) -> None:
+        refuse(f"Field {_shown(field)} in line {first + number} is not a valid {c_name(dtype)}.")
+
+    return read_numbers(fields, dtype, refused)
 
 
 for _maker in (hash_table_v2_op, mutable_hash_table_v2_op, mutable_hash_table_of_tensors_v2_op):
