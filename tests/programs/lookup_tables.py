@@ -78,6 +78,7 @@ def steps(tf):
         changing.size(),
         rows.lookup([[6, 7]]),
         rows.size(),
+        changing.lookup("a"),
     ]
     return [
         ("fill", tf.tables_initializer()),

@@ -22,6 +22,7 @@ def build(tf):
         tf.random.stateless_uniform([4], [3, 4], 5, 50, tf.int32, name="integers"),
         tf.random.stateless_categorical([[0.0, 1.0, 2.0]], 6, [3, 4]),
         tf.random.stateless_multinomial([[0.0, 1.0, 2.0]], 6, [3, 4], output_dtype=tf.int32),
+        tf.random_gamma([], 2.0, seed=6), tf.random_poisson(2.0, n[:0], seed=6),
     ]  # fmt: skip
     gradients = tf.gradients(tf.reduce_sum(gamma**2), [alpha, beta])
     steps = [(f"{k} {t.name}", t) for k in range(2) for t in made]

@@ -83,7 +83,7 @@ class Table:
             result[:] = values
         else:
             result = np.array(values, self.value_dtype.as_numpy_dtype)
-        return result.reshape(*shape, *self.value_shape)
+        return result.reshape((*shape, *self.value_shape))
 
     def check_shapes(self, keys: Any, values: Any) -> None:
         want = (*shape_of(keys), *self.value_shape)

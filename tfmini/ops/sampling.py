@@ -131,7 +131,7 @@ def _sampled(ctx: Any, shape: Any, parameter: Any, dtype: dtypes.DType, draw: An
         return ctx.xp.zeros((*dims, *parameter.shape), dtype.as_numpy_dtype)
     stream = reserve(ctx, samples * parameter.size * draws.RESERVED)
     found = draw(ctx.xp, stream, parameter.reshape(-1), samples)
-    return found.astype(dtype.as_numpy_dtype).reshape(*dims, *parameter.shape)
+    return found.astype(dtype.as_numpy_dtype).reshape((*dims, *parameter.shape))
 
 
 def _sampled_shape(op: Any) -> Any:
