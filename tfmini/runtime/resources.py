@@ -3,7 +3,8 @@
 Who may write an array: `VariableCell.array` is read without a lock. A writer takes the array out of the cell first
 (`array = None`), so that no new reader can get hold of it, and writes in place only if nobody else holds a reference
 (the interpreter's own count says so); otherwise it makes a new array. Readers thus never see a torn array, and what
-they hold never changes.
+they hold never changes. On a GPU a variable keeps its array while it has its shape, also where it could take another
+one over: recorded work finds it at the same address.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ class VariableCell:
     array: the value, None while uninitialised or while a writer is at it: `read` tells the two apart.
     xp: the array module of the device where its values lie.
     made: the names of what is in its session's container: resource variables once they have a value.
+    unshared: the interpreter's count for an array that only a writer holds.
     """
 
     __slots__ = (
@@ -37,6 +39,7 @@ class VariableCell:
         "lock",
         "is_resource",
         "initialized",
+        "unshared",
         "__weakref__",
     )
 
@@ -59,6 +62,7 @@ class VariableCell:
         self.lock = threading.RLock()
         self.is_resource = is_resource
         self.initialized = False
+        self.unshared = UNSHARED
 
     def read(self) -> Any:
         """The value; waits for a writer; raises FailedPreconditionError if there is none yet."""
@@ -96,7 +100,9 @@ class VariableCell:
         So is a view of owned memory: views of it would hold that memory and not the cell's array.
         """
         with self.lock:
-            if owned and isinstance(value, self.xp.ndarray) and value.base is None:
+            taken = owned and isinstance(value, self.xp.ndarray) and value.base is None
+            on_host = self.xp is np
+            if taken and on_host:
                 self.array = value
             else:
                 array, self.array = self.array, None
@@ -105,10 +111,12 @@ class VariableCell:
                         array is not None
                         and array.shape == value.shape
                         and array.dtype == value.dtype
-                        and array.ndim
-                        and sys.getrefcount(array) <= _UNSHARED
+                        and (array.ndim or not on_host)
+                        and sys.getrefcount(array) <= self.unshared
                     ):
                         self.xp.copyto(array, value)
+                    elif taken:
+                        array = value
                     else:
                         array = self.xp.array(value)
                 finally:  # out of memory, it keeps what it had
@@ -127,7 +135,7 @@ class VariableCell:
                 raise self.uninitialized()
             self.array = None
             # Held by this frame alone? Then in place; else on a copy.
-            return array if sys.getrefcount(array) <= _UNSHARED else self.xp.array(array)
+            return array if sys.getrefcount(array) <= self.unshared else self.xp.array(array)
         except BaseException:  # out of memory, or Ctrl-C
             self.array = array
             self.lock.release()
@@ -164,7 +172,7 @@ def _count_of_unshared() -> int:
     return sys.getrefcount(array)
 
 
-_UNSHARED = _count_of_unshared()
+UNSHARED = _count_of_unshared()
 
 
 class Resources:
