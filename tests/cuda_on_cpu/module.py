@@ -1,11 +1,14 @@
 """Compiling a text of CUDA C++ for the host, and launching its kernels."""
 
+import atexit
 import ctypes
 import hashlib
 import os
+import shutil
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -69,12 +72,18 @@ def _host_options(options: Sequence[str]) -> list[str]:
 
 @cache
 def _folder() -> Path:
-    """Where compiled texts are kept between runs: below build/, or where that cannot be written."""
+    """Where compiled texts are kept between runs, for two weeks: below build/, or where that cannot
+    be written a folder of this run's."""
     try:
         _BUILT.mkdir(parents=True, exist_ok=True)
+        for made in _BUILT.iterdir():
+            if made.stat().st_mtime < time.time() - 14 * 24 * 3600:
+                made.unlink()
         return _BUILT
     except OSError:
-        return Path(tempfile.mkdtemp(prefix="cuda_on_cpu"))
+        made = Path(tempfile.mkdtemp(prefix="cuda_on_cpu"))
+        atexit.register(shutil.rmtree, made)
+        return made
 
 
 def _run(command: Sequence[str], text: str = "") -> str:
