@@ -401,6 +401,14 @@ def assert_false_statically(tf):
     return tf.assert_equal(1, 2, message="never equal")
 
 
+def assert_rank_in_a_number(tf):
+    return tf.assert_rank_in(1, 0)
+
+
+def assert_with_text_for_data(tf):
+    return tf.Assert(tf.constant(False), "text")
+
+
 def assert_rank_statically(tf):
     return tf.assert_rank(tf.zeros([2, 2]), 1)
 

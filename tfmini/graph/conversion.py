@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tfmini import dtypes
@@ -147,7 +147,7 @@ def internal_convert_n_to_tensor(
     preferred_dtype: Any = None,
 ) -> list[Tensor]:
     """Converts each of `values`; node i is called `name_i`."""
-    if not isinstance(values, list | tuple):
+    if not isinstance(values, Sequence):
         raise TypeError("values must be a list.")
     return [
         internal_convert_to_tensor(

@@ -153,6 +153,7 @@ def assert_rank_in(
 
     Other arguments as of `tf.assert_rank`.
     """
+    ranks = tuple(ranks)
     with name_scope(name, "assert_rank_in", (x, *ranks, *(data or []))):
         x = convert_to_tensor(x, name="x")
         ranks = tuple(convert_to_tensor(rank, name="rank") for rank in ranks)
