@@ -38,6 +38,7 @@ WRONG_SECOND = {"LogMatrixDeterminant", "MatrixDeterminant"}
 
 # Where the gradients stand of which no row of samples can say it.
 COMPOSED = "test_composed_gradients.py"
+ON_GPUS = "compat/test_nccl_ops.py"
 ELSEWHERE = {
     "ArgMax": (COMPOSED, "test_nothing_comes_through_integers"),
     "ArgMin": (COMPOSED, "test_nothing_comes_through_integers"),
@@ -46,6 +47,9 @@ ELSEWHERE = {
     "FakeQuantWithMinMaxVars": (COMPOSED, "test_quantization_is_passed_straight_through"),
     "FakeQuantWithMinMaxVarsPerChannel": (COMPOSED, "test_quantization_is_passed_straight_through"),
     "Merge": (COMPOSED, "test_gradient"),
+    "NcclAllReduce": (ON_GPUS, "test_gradient_of_a_sum_is_a_sum_of_gradients"),
+    "NcclBroadcast": (ON_GPUS, "test_gradient_of_a_broadcast_is_a_reduction"),
+    "NcclReduce": (ON_GPUS, "test_reduce_and_broadcast"),
     "PlaceholderWithDefault": (COMPOSED, "test_gradient"),
     "PreventGradient": (COMPOSED, "test_what_is_prevented_says_why"),
     "QuantizeAndDequantizeV2": (COMPOSED, "test_quantization_is_passed_straight_through"),
@@ -103,6 +107,9 @@ def test_value(sample):
     if sample.build is not None:
         check_built(sample)
         return
+    if registry[sample.op].gpu_only:
+        check_refused(sample)
+        return
     for known in (True, False):
         with tf.Graph().as_default(), tf.Session() as session:
             arguments, feed = feeds(sample, known)
@@ -111,6 +118,14 @@ def test_value(sample):
             for tensor, value in zip(outputs, got):
                 check_static(tensor, value, whole=known and sample.static)
         compare(sample, got, expected(sample, sample.inputs))
+
+
+def check_refused(sample):
+    """A CPU has no kernel for it; `test_every_op_on_gpus.py` has the value."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        arguments, feed = feeds(sample, True)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="No OpKernel was registered"):
+            session.run(getattr(raw, sample.op)(*arguments, **sample.attrs), feed)
 
 
 def flat_inputs(sample):

@@ -17,6 +17,10 @@ from tfmini.graph.opdef import raw, registry
 # Rows that TensorFlow does not compute, or computes otherwise, and why.
 OTHERWISE = {
     "BatchToSpaceND-strings": "no kernel for strings",
+    "NcclAllReduce": "no kernel on a CPU",
+    "NcclBroadcast": "no kernel on a CPU",
+    "NcclReduce-max": "no kernel on a CPU",
+    "NcclReduce-prod": "no kernel on a CPU",
     "PyFunc": "calls a function of the process that built it",
     "PyFuncStateless": "calls a function of the process that built it",
     "SpaceToBatchND-strings": "no kernel for strings",

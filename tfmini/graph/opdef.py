@@ -161,6 +161,8 @@ class OpDef:
     gpu_kernel: Callable | None = None
     # Whether a GPU has no kernel of its own for it: its inputs are copied to the host and its results back.
     through_host: bool = False
+    # Whether a CPU has no kernel for it.
+    gpu_only: bool = False
     params: tuple[str, ...] = field(init=False)
     inferred: frozenset[str] = field(init=False)
 
@@ -268,6 +270,10 @@ class OpDef:
         of CuPy.
         """
         self.through_host = True
+
+    def only_on_gpus(self) -> None:
+        """Says that there is no kernel on a CPU."""
+        self.gpu_only = True
 
     def __call__(self, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
         """Adds a node to the graph; returns its output tensor(s), or the Operation if it has none.

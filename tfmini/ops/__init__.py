@@ -63,6 +63,7 @@ from tfmini.ops import (
     matrix_functions,
     mel_scales,
     moving,
+    nccl,
     numerics,
     operators,
     packing,

@@ -23,6 +23,7 @@ class Kind(NamedTuple):
 Kinds = tuple[Kind, ...]
 
 _ON_CPU = (Kind("CPU"),)
+_ON_GPU = (Kind("GPU"),)
 _ON_BOTH = (Kind("GPU"), Kind("CPU"))
 _ON_CPU_FIRST = (Kind("CPU", 2), Kind("GPU", 1))
 
@@ -67,6 +68,8 @@ class DeviceSet:
         facts = gpu_facts(op) if self.has_gpu else None
         if facts is None:
             return _ON_CPU
+        if op.opdef.gpu_only:
+            return _ON_GPU
         return _ON_CPU_FIRST if facts.cpu_first else _ON_BOTH
 
     def matching(self, name: DeviceName) -> list[Device]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.gpu.collectives import AllReduce
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import text as shape_text
 from tfmini.runtime import debug
@@ -178,6 +179,8 @@ class _Emitter(Naming):
             self._line(f"t{node.outputs[0]} = {conditions}")
         elif node.kind == "fused":
             self._emit_fused(step, node)
+        elif node.kind == "collective":
+            self._emit_collective(node)
         elif node.opdef.name in ("Merge", "RefMerge"):
             self._emit_merge(node)
         elif node.opdef.name in _CELLS and None not in (node.attrs["shape"] or ()):
@@ -248,6 +251,12 @@ class _Emitter(Naming):
         inner = [f"t{n.outputs[0]}" for n in group[:-1]]
         self._line(" = ".join(inner) + " = None")
         self.indent -= on_host
+
+    def _emit_collective(self, node: Node) -> None:
+        gpus = tuple(self.program.gpus[device] for device in node.value)
+        name = self._name("all_reduce", AllReduce(gpus, node.attrs["reduction"]))
+        arrays = ", ".join(self._read(s) for s in node.inputs)
+        self._line(f"{', '.join(f't{s}' for s in node.outputs)} = {name}(({arrays}))")
 
     def _emit_call(self, step: int, node: Node) -> None:
         call = self._call(step, node)

@@ -137,7 +137,8 @@ def registered_kernels(op: Any, devices: DeviceSet) -> str:
         parts = [_allowed(name, map(as_dtype, sorted(names))) for name, names in kernel.constraints]
         lines.append("; ".join(["  device='GPU'", *parts]))
     allowed = [_allowed(a.name, a.allowed) for a in op.opdef.attrs.values() if _lists_dtypes(a)]
-    lines.append("; ".join(["  device='CPU'", *allowed]))
+    if not op.opdef.gpu_only:
+        lines.append("; ".join(["  device='CPU'", *allowed]))
     return "\n".join(lines) + "\n"
 
 

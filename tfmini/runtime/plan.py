@@ -16,6 +16,7 @@ from tfmini.backend.gpu.device import Occupied
 from tfmini.backend.gpu.errors import is_lost
 from tfmini.errors import ResourceExhaustedError
 from tfmini.runtime import debug
+from tfmini.runtime.collectives import collectives
 from tfmini.runtime.contract import contract
 from tfmini.runtime.emit import emit
 from tfmini.runtime.failures import failing_line, release_frames, translate
@@ -133,6 +134,7 @@ def lower(
         ("simplify", simplify),
         ("contract", contract),
         ("fuse", fuse),
+        ("collectives", partial(collectives, gpus=gpus)),
         ("transfer", partial(transfer, gpus=gpus, memories=memories)),
     ]
     for name, stage in stages:

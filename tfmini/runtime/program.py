@@ -20,7 +20,8 @@ class Node:
     """One node of a program: an op on slots.
 
     kind: "op", or what stages add: "read" (a variable cell to its array), "const" (a value known now), "fused", "alive"
-      (whether a Merge has a value), "copy", "send" and "receive" (a value to another memory).
+      (whether a Merge has a value), "collective" (an all-reduce over several GPUs), "copy", "send" and "receive" (a
+      value to another memory).
     guard: the conditions under which it runs.
     origin: the graph's operation, for messages.
     """

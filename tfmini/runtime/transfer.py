@@ -35,6 +35,9 @@ def transfer(program: Program, gpus: Mapping[str, Any], memories: Memories = ON_
     """Returns the program with copies; `program.memory` says where the value of a slot lies if not on the host."""
     given = {*memories.feeds, *memories.fetches} - {HOST}
     used = {node.device for node in program.nodes} | given
+    for node in program.nodes:
+        if node.kind == "collective":
+            used.update(node.value)
     program.gpus = {name: gpu for name, gpu in gpus.items() if name in used}
     if not program.gpus:
         return program
@@ -83,6 +86,8 @@ class _Transfer:
         """Where the node leaves its outputs."""
         if node.kind == "read":
             return [self._of(node.inputs[0])]
+        if node.kind == "collective":
+            return list(node.value)
         if node.kind == "alive" or node.device not in self.program.gpus:
             return [HOST] * len(node.outputs)
         host = self._host(node)
@@ -95,6 +100,8 @@ class _Transfer:
         """Where the node reads its inputs."""
         if node.kind == "read":
             return [self._of(node.inputs[0])]
+        if node.kind == "collective":
+            return list(node.value)
         if node.kind == "alive" or node.device not in self.program.gpus:
             return [HOST] * len(node.inputs)
         if node.kind == "fused":

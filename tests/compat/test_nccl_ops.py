@@ -1,0 +1,284 @@
+"""Reductions over GPUs, on two and three GPUs of the fake: by NCCL, by copies, over virtual GPUs; and without a GPU.
+
+The expected sums are numpy's. TensorFlow 1.15.5 said what a CPU is told (asked with its CPU build).
+"""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.fake_cupy.nccl import NCCL
+from tests.gpus import fake_gpus
+from tfmini.compat.python.ops import nccl_ops
+
+RANDOM = np.random.RandomState(3)
+REDUCTIONS = {
+    "all_sum": np.sum,
+    "all_prod": np.prod,
+    "all_min": np.min,
+    "all_max": np.max,
+}
+
+
+@pytest.fixture(autouse=True)
+def fresh_graph(monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    with tf.Graph().as_default():
+        yield
+
+
+@pytest.fixture(params=["nccl", "copies", "virtual"])
+def machine(request, monkeypatch):
+    """Three GPUs: cards with NCCL, cards without, and parts of one card, which NCCL refuses."""
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES")
+    if request.param == "copies":
+        monkeypatch.setitem(NCCL, "available", False)
+    with fake_gpus(devices=1 if request.param == "virtual" else 3) as machine:
+        if request.param == "copies":
+            monkeypatch.setattr("cupy.cuda.nccl.available", False)
+        machine.by = request.param
+        yield machine
+
+
+def config(machine=None):
+    options = tf.ConfigProto()
+    if machine is not None and machine.by == "virtual":
+        split = options.gpu_options.experimental.virtual_devices.add()
+        split.memory_limit_mb.extend([64] * 3)
+    return options
+
+
+def on_gpus(values):
+    """For each value a tensor on a GPU of its own, and the feeds that give it the value."""
+    made = []
+    for number, value in enumerate(values):
+        with tf.device(f"/gpu:{number}"):
+            made.append(tf.placeholder(value.dtype, value.shape) * 1)
+    return made, {t.op.inputs[0]: v for t, v in zip(made, values)}
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("name", REDUCTIONS)
+@pytest.mark.parametrize("dtype", ["e", "f", "d", "i", "l"])
+def test_each_gpu_has_the_whole(name, dtype, count, machine):
+    values = [RANDOM.randint(1, 9, (4, 5)).astype(dtype) for _ in range(count)]
+    tensors, feeds = on_gpus(values)
+    results = getattr(nccl_ops, name)(tensors)
+    assert [r.device for r in results] == [t.device for t in tensors]
+    doubled = []
+    for number, result in enumerate(results):
+        with tf.device(f"/gpu:{number}"):
+            doubled.append(result + result)
+    with tf.Session(config=config(machine)) as session:
+        got = session.run([results, doubled], feeds)
+    want = REDUCTIONS[name](values, axis=0).astype(dtype)
+    for first, second in zip(*got):
+        assert first.dtype == want.dtype
+        np.testing.assert_array_equal(first, want)
+        np.testing.assert_array_equal(second, want + want)
+    called = machine.counters.launch_names["allReduce"]
+    assert called == (count if machine.by == "nccl" and count > 1 else 0)
+
+
+def test_towers_train_as_one_model(machine):
+    """The sum of the towers' gradients, applied on each GPU to a copy of the weights."""
+    pixels = RANDOM.rand(3, 6, 4).astype("f")
+    weights, gradients = [], []
+    for number in range(3):
+        with tf.device(f"/gpu:{number}"):
+            w = tf.get_variable(f"w{number}", [4, 2], initializer=tf.ones_initializer())
+            loss = tf.reduce_mean(tf.square(tf.matmul(pixels[number], w)))
+            weights.append(w)
+            gradients.append(tf.gradients(loss, w)[0])
+    sums = nccl_ops.all_sum(gradients)
+    steps = []
+    for number, (w, total) in enumerate(zip(weights, sums)):
+        with tf.device(f"/gpu:{number}"):
+            steps.append(tf.assign_sub(w, total / 30.0))
+    with tf.Session(config=config(machine)) as session:
+        session.run(tf.global_variables_initializer())
+        for _ in range(4):
+            session.run([s.op for s in steps])
+        got = session.run(weights)
+    want = np.ones((4, 2), "f")
+    for _ in range(4):
+        want = want - sum(2 * x.T @ (x @ want) / 12 for x in pixels) / 30
+    for value in got:
+        np.testing.assert_allclose(value, want, rtol=1e-5)
+
+
+def test_gradient_of_a_sum_is_a_sum_of_gradients(machine):
+    tensors, feeds = on_gpus([np.full((2,), n, "f") for n in (1, 2, 3)])
+    sums = nccl_ops.all_sum(tensors)
+    backwards = []
+    for number in range(3):
+        with tf.device(f"/gpu:{number}"):
+            backwards.append(tf.constant([number + 1.0, 10.0]))
+    gradients = tf.gradients(sums, tensors, backwards, colocate_gradients_with_ops=True)
+    assert [g.op.type for g in gradients] == ["NcclAllReduce"] * 3
+    with tf.Session(config=config(machine)) as session:
+        for value in session.run(gradients, feeds):
+            np.testing.assert_array_equal(value, [6.0, 30.0])
+
+
+def test_reduce_and_broadcast(machine):
+    values = [RANDOM.rand(3).astype("f") for _ in range(3)]
+    tensors, feeds = on_gpus(values)
+    with tf.device("/gpu:1"):
+        total = nccl_ops.reduce_sum(tensors)
+        (sent,) = {g.name: g for g in tf.gradients(total, tensors, tf.identity(total))}.values()
+    assert sent.op.type == "NcclBroadcast"
+    everywhere = []
+    for number in range(3):
+        with tf.device(f"/gpu:{number}"):
+            everywhere.append(sent + float(number))
+    with tf.Session(config=config(machine)) as session:
+        got = session.run([total, *everywhere], feeds)
+    want = sum(values)
+    for value, more in zip(got, [0, 0, 1, 2]):
+        np.testing.assert_allclose(value, want + more, rtol=1e-6)
+
+
+def test_gradient_of_a_broadcast_is_a_reduction(machine):
+    (x,), feeds = on_gpus([np.ones(2, "f")])
+    sent = nccl_ops.broadcast(x)
+    read = []
+    for number in range(2):
+        with tf.device(f"/gpu:{number}"):
+            read.append(tf.square(sent) * (number + 1.0))
+    backwards = []
+    for y in read:
+        with tf.device(y.device):
+            backwards.append(tf.identity(y))
+    (gradient,) = tf.gradients(read, x, backwards, colocate_gradients_with_ops=True)
+    assert gradient.op.type == "NcclReduce"
+    with tf.Session(config=config(machine)) as session:
+        np.testing.assert_array_equal(session.run(gradient, feeds), [10.0, 10.0])
+
+
+def test_constants_and_feeds_are_put_where_they_are_reduced(machine):
+    tensors = []
+    for number in range(2):
+        with tf.device(f"/gpu:{number}"):
+            tensors.append(tf.placeholder_with_default([1.0, float(number)], [2]))
+    fed = nccl_ops.all_sum(tensors)
+    constants = []
+    for number in range(2):
+        with tf.device(f"/gpu:{number}"):
+            constants.append(tf.constant(float(number + 4)))
+    known = nccl_ops.all_max(constants)
+    with tf.Session(config=config(machine)) as session:
+        for step in range(3):
+            got = session.run([fed, known], {tensors[1]: [float(step), 7.0]})
+            np.testing.assert_array_equal(got[0], [[1.0 + step, 7.0]] * 2)
+            assert got[1] == [5.0, 5.0]
+
+
+def test_what_reads_a_result_waits_for_all_members(machine):
+    """Of a node that was made before the second member; a second all-reduce takes what it gives."""
+    a = tf.placeholder(tf.float32, [2])
+    members = {"reduction": "sum", "num_devices": 2, "shared_name": "early"}
+    with tf.device("/gpu:0"):
+        first = tf.raw_ops.NcclAllReduce(input=a, **members)
+        doubled = first * 2.0
+    with tf.device("/gpu:1"):
+        squared = tf.square(a)
+        second = tf.raw_ops.NcclAllReduce(input=squared, **members)
+    results = [first, second, *nccl_ops.all_sum([doubled, squared])]
+    with tf.Session(config=config(machine)) as session:
+        got = session.run(results, {a: [1.0, 2.0]})
+    for value, want in zip(got, [[2, 6], [2, 6], [5, 16], [5, 16]]):
+        np.testing.assert_array_equal(value, want)
+
+
+def test_nothing_to_sum(machine):
+    tensors, feeds = on_gpus([np.zeros((0, 3), "f")] * 2)
+    results = nccl_ops.all_sum(tensors)
+    with tf.Session(config=config(machine)) as session:
+        assert [v.shape for v in session.run(results, feeds)] == [(0, 3), (0, 3)]
+
+
+def test_some_without_the_others_is_an_error(machine):
+    tensors, feeds = on_gpus([np.ones(2, "f")] * 3)
+    results = nccl_ops.all_sum(tensors)
+    with tf.Session(config=config(machine)) as session:
+        with pytest.raises(tf.errors.InvalidArgumentError) as raised:
+            session.run(results[:2], feeds)
+        np.testing.assert_array_equal(session.run(results, feeds)[2], [3.0, 3.0])
+    said = str(raised.value)
+    assert "has 3 members, and this step runs 2 of them: NcclAllReduce, NcclAllReduce_1." in said
+    assert "[[node NcclAllReduce (defined at " in said
+    assert raised.value.op is results[0].op
+
+
+def test_shapes_that_differ(machine):
+    tensors = []
+    for number in range(2):
+        with tf.device(f"/gpu:{number}"):
+            tensors.append(tf.placeholder(tf.float32, [None]) * 1)
+    results = nccl_ops.all_sum(tensors)
+    feeds = {t.op.inputs[0]: np.ones(n + 1) for n, t in enumerate(tensors)}
+    with tf.Session(config=config(machine)) as session:
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"differ: \[1\] and \[2\]"):
+            session.run(results, feeds)
+        feeds = dict.fromkeys(feeds, np.ones(2))
+        np.testing.assert_array_equal(session.run(results, feeds)[1], [2.0, 2.0])
+
+
+def test_members_that_wait_for_each_other(machine):
+    (x, y), feeds = on_gpus([np.ones(2, "f")] * 2)
+    first, _ = nccl_ops.all_sum([x, y])
+    with tf.device("/gpu:1"):
+        second = tf.raw_ops.NcclAllReduce(
+            input=first + y,
+            reduction="sum",
+            num_devices=2,
+            shared_name=first.op.get_attr("shared_name").decode(),
+        )
+    with tf.Session(config=config(machine)) as session:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="wait for each other"):
+            session.run([first, second], feeds)
+
+
+def no_kernel(name, attrs):
+    return (
+        rf"^No OpKernel was registered to support Op '{name}' used by node {name} \(defined at .*\) with these attrs: "
+        rf"\[{attrs}\]\nRegistered devices: \[CPU\]\nRegistered kernels:\n  <no registered kernels>\n\n"
+        rf"\t \[\[{name}\]\]\n\n"
+    )
+
+
+@pytest.mark.parametrize("soft", [False, True])
+def test_a_cpu_has_no_kernel(soft):
+    with tf.device("/gpu:0" if soft else "/cpu:0"):
+        x = tf.constant([1.0, 2.0])
+        total = nccl_ops.reduce_sum([x, x])
+    sums, sent = nccl_ops.all_sum([x, x]), nccl_ops.broadcast(x)
+    name = sums[0].op.get_attr("shared_name").decode()
+    attrs = f'T=DT_FLOAT, num_devices=2, reduction="sum", shared_name="{name}"'
+    with tf.Session(config=tf.ConfigProto(allow_soft_placement=soft)) as session:
+        with pytest.raises(tf.errors.InvalidArgumentError, match=no_kernel("NcclAllReduce", attrs)):
+            session.run(sums)
+        attrs = 'T=DT_FLOAT, num_devices=2, reduction="sum"'
+        with pytest.raises(tf.errors.InvalidArgumentError, match=no_kernel("NcclReduce", attrs)):
+            session.run(total)
+        attrs = r"T=DT_FLOAT, shape=\[2\]"
+        with pytest.raises(tf.errors.InvalidArgumentError, match=no_kernel("NcclBroadcast", attrs)):
+            session.run(sent)
+
+
+def test_a_cpu_beside_gpus(machine):
+    with tf.device("/cpu:0"):
+        x = tf.constant([1.0, 2.0])
+    (total,) = nccl_ops.all_sum([x])
+    with tf.Session(config=config(machine)) as session:
+        with pytest.raises(tf.errors.InvalidArgumentError) as raised:
+            session.run(total)
+    said = str(raised.value)
+    assert "because no supported kernel for CPU devices is available." in said
+    assert said.split("Registered kernels:\n")[1].startswith("  device='GPU'\n\n")
+    soft = config(machine)
+    soft.allow_soft_placement = True
+    with tf.Session(config=soft) as session:
+        np.testing.assert_array_equal(session.run(total), [1.0, 2.0])

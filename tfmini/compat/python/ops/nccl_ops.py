@@ -1,0 +1,103 @@
+"""`tensorflow.python.ops.nccl_ops`: reductions over tensors that lie on different GPUs.
+
+    from tfmini.compat.python.ops import nccl_ops
+
+    gradients = []
+    for number in range(2):
+        with tf.device(f"/gpu:{number}"):
+            gradients.append(tf.gradients(losses[number], weights[number])[0])
+    sums = nccl_ops.all_sum(gradients)   # one on each GPU
+
+They need GPUs: no op of these has a kernel on a CPU. NVIDIA's NCCL does the all-reduces where CuPy finds it and each
+tensor has a card of its own; else copies and sums do.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from tfmini.graph.opdef import raw
+from tfmini.graph.scopes import device
+from tfmini.graph.tensor import Tensor
+from tfmini.ops.nccl import check_device
+
+__all__ = ["all_max", "all_min", "all_prod", "all_sum", "broadcast", "reduce_sum"]
+
+_lock = threading.Lock()
+_shared_name_counter = 0
+
+
+def all_sum(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """The sum of the tensors, once on the device of each.
+
+    Args:
+      tensors: of one shape and dtype (float16, float32, float64, int32 or int64), each made under a `tf.device`.
+
+    Returns:
+      for each of the tensors, the sum on its device. All of them have to be computed in the same `run`.
+
+    Raises:
+      ValueError: if there are no tensors, or one has no device.
+    """
+    return _all_reduce("sum", tensors)
+
+
+def all_prod(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """The product of the tensors, once on the device of each: see `all_sum`."""
+    return _all_reduce("prod", tensors)
+
+
+def all_min(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """The smallest of the tensors, element by element, once on the device of each: see `all_sum`."""
+    return _all_reduce("min", tensors)
+
+
+def all_max(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """The largest of the tensors, element by element, once on the device of each: see `all_sum`."""
+    return _all_reduce("max", tensors)
+
+
+def reduce_sum(tensors: Sequence[Tensor]) -> Tensor:
+    """The sum of the tensors on the device of the `tf.device` around the call.
+
+    Args:
+      tensors: of one shape and dtype, each made under a `tf.device`; one of them on the device of the sum.
+
+    Raises:
+      ValueError: if there are no tensors, one has no device, or none is on the device of the sum.
+    """
+    if not tensors:
+        raise ValueError("Must pass >0 tensors to reduce operations")
+    for tensor in tensors:
+        check_device(tensor)
+    result = raw.NcclReduce(tensors, "sum")
+    if all(tensor.device != result.device for tensor in tensors):
+        raise ValueError("One input tensor must be assigned to current device")
+    return result
+
+
+def broadcast(tensor: Tensor) -> Tensor:
+    """The tensor, for ops on other GPUs to read; each GPU gets one copy of it.
+
+    Raises:
+      ValueError: if it has no device.
+    """
+    check_device(tensor)
+    with device(tensor.device):
+        return raw.NcclBroadcast(tensor, tensor.shape)
+
+
+def _all_reduce(reduction: str, tensors: Sequence[Tensor]) -> list[Tensor]:
+    global _shared_name_counter
+    if not tensors:
+        raise ValueError("Must pass >0 tensors to all reduce operations")
+    with _lock:
+        shared_name = f"c{_shared_name_counter}"
+        _shared_name_counter += 1
+    results = []
+    for tensor in tensors:
+        check_device(tensor)
+        with device(tensor.device):
+            results.append(raw.NcclAllReduce(tensor, reduction, len(tensors), shared_name))
+    return results
