@@ -119,7 +119,7 @@ class _Emitter(Naming):
         kept.update(p for guard in self.program.fetch_guards.values() for p, _ in guard or ())
         ends: dict[int, list[int]] = {}
         for slot, step in last.items():
-            if slot in kept or self._is_small(slot):
+            if slot in kept or (self._is_small(slot) and slot not in self.program.memory):
                 continue
             if self.program.nodes[step].guard == guards.get(slot, ()):
                 ends.setdefault(step, []).append(slot)
@@ -179,6 +179,8 @@ class _Emitter(Naming):
             self._line(f"t{node.outputs[0]} = {conditions}")
         elif node.kind == "fused":
             self._emit_fused(step, node)
+        elif node.kind == "updates":
+            self._emit_updates(step, node)
         elif node.kind == "collective":
             self._emit_collective(node)
         elif node.opdef.name in ("Merge", "RefMerge"):
@@ -257,6 +259,23 @@ class _Emitter(Naming):
         name = self._name("all_reduce", AllReduce(gpus, node.attrs["reduction"]))
         arrays = ", ".join(self._read(s) for s in node.inputs)
         self._line(f"{', '.join(f't{s}' for s in node.outputs)} = {name}(({arrays}))")
+
+    def _emit_updates(self, step: int, node: Node) -> None:
+        """All in one launch; one by one where something does not suit that, to say what."""
+        members, parts, update = node.value
+        name = self._name("update_" + node.origin.name, update)
+        module = self._name("cupy", self.program.gpus[node.device].xp)
+        variables = [f"({', '.join(self._read(s) for s in (*p.cells, p.gradient))})" for p in parts]
+        scalars = "".join(f"{self._read(s)}, " for s in parts[0].scalars)
+        self._line(f"if not {name}({module}, ({', '.join(variables)},), ({scalars})):")
+        self.indent += 1
+        for member in members:
+            self._emit_call(step, member)
+            self.text.node_of_line[len(self.text.lines)] = member
+        self.indent -= 1
+        for member in members:
+            if self.wanted.intersection(member.outputs):
+                self._line(f"t{member.outputs[0]} = {self._read(member.inputs[0])}")
 
     def _emit_call(self, step: int, node: Node) -> None:
         call = self._call(step, node)

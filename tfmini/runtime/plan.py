@@ -21,6 +21,7 @@ from tfmini.runtime.contract import contract
 from tfmini.runtime.emit import emit
 from tfmini.runtime.failures import failing_line, release_frames, translate
 from tfmini.runtime.fuse import fuse
+from tfmini.runtime.group_updates import group_updates
 from tfmini.runtime.interrupts import DeferredInterrupts
 from tfmini.runtime.place import Placement, place
 from tfmini.runtime.program import Node, Program
@@ -44,7 +45,7 @@ class Plan:
         self._node_of_line = source.node_of_line
         self._constants = source.constants
         self._changes_state = any(
-            node.kind == "op" and _changes_state(node) for node in program.nodes
+            node.kind in ("op", "updates") and _changes_state(node) for node in program.nodes
         )
         namespace = source.names
         exec(compile(self.text, self.filename, "exec"), namespace)
@@ -154,4 +155,5 @@ def compile_plan(
     memories: Memories = ON_HOST,
 ) -> Plan:
     """Compiles what `fetches` (tensors) and `targets` (operations) need, given `feeds` (tensors)."""
-    return Plan(lower(fetches, feeds, targets, placement, gpus, memories), resources)
+    program = lower(fetches, feeds, targets, placement, gpus, memories)
+    return Plan(group_updates(program), resources)
