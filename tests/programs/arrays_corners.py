@@ -35,6 +35,12 @@ def build(tf):
         tf.broadcast_to(tf.zeros([1, 0, 4]), of([3, 0, 4], "i4", [3])),
         tf.where(of([True, False], "?"), x, -x, name="chosen"), tf.where(of(True, "?"), x, -x),
     ]  # fmt: skip
+    word, nothing = any_rank("word"), of([], "i4")
+    made += [
+        tf.slice(word, nothing, nothing),
+        tf.strided_slice(word, nothing, nothing),
+        tf.transpose(word),
+    ]
     floats = [t for t in made if t.dtype == tf.float32 and t.op.type != "IgammaGradA"]
     gradients = [g for g in tf.gradients(floats, [x, empty, low]) if g is not None]
     steps = [(f"{n} {t.name}", t) for n, t in enumerate(made)]

@@ -15,6 +15,8 @@ from tfmini.ops.operands import ANY, INDEX32, dense, shape_text
 
 
 def _transpose(xp: Any, x: Any, perm: Any) -> Any:
+    if x.__class__ is bytes and perm.shape == (0,):
+        return x
     if x.__class__ is bytes or perm.ndim != 1 or (perm.size and perm.min() < 0):
         x = dense(x)
         raise InvalidArgumentError(None, None, _problem(x.ndim, perm))

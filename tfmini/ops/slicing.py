@@ -34,7 +34,7 @@ from tfmini.ops.strides import Masks, numpy_index, sliced_dims
     Index=INDEX,
 )
 def slice_op(xp, value, begin, size):
-    shape = value.shape
+    shape = getattr(value, "shape", ())
     if begin.shape != size.shape or begin.shape != (len(shape),):
         problem = (
             f"Expected begin and size arguments to be 1-D tensors of size {len(shape)}, but got "
@@ -58,7 +58,7 @@ def slice_op(xp, value, begin, size):
             problem = f"Expected size[{axis}] in [0, {total - first}], but got {count}"
             raise InvalidArgumentError(None, None, problem)
         index.append(builtins.slice(first, first + count))
-    return value[tuple(index)]
+    return value[tuple(index)] if index else value
 
 
 @slice_op.infer
@@ -187,7 +187,8 @@ def strided_slice_op(
         return value[numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)]
     except (IndexError, ValueError, TypeError):
         value = dense(value)
-        return bare(value[selection(value.shape, begin, end, strides, masks)])
+        result = value[selection(value.shape, begin, end, strides, masks)]
+        return result if result.__class__ is bytes else bare(result)
 
 
 @strided_slice_op.infer
