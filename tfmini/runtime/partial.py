@@ -128,7 +128,7 @@ class PartialRun:
 def _feeds_behind(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> dict:
     """For each operation: the feeds that must be there before it runs."""
     fed = set(feeds)
-    needs: dict[Any, frozenset] = {}
+    needs: dict[Any, frozenset] = {tensor.op: frozenset((tensor,)) for tensor in feeds}
     for op in in_order(reachable(fetches, feeds, targets), fed):
         mine = {tensor for tensor in op.inputs if tensor in fed}
         for source in (*(t.op for t in op.inputs if t not in fed), *op._control_inputs):
