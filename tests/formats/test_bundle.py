@@ -1,0 +1,137 @@
+"""Checkpoints: those that TensorFlow 1.15.5 wrote are read, and written again byte for byte; damage is found."""
+
+import random
+import shutil
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from tfmini import errors
+from tfmini.formats.bundle import Bundle, BundleWriter, data_path, index_path
+from tfmini.formats.ordered import WHOLE
+
+GOLDEN = str(Path(__file__).parents[1] / "golden" / "checkpoints" / "bundle")
+VALUES = {
+    "matrix": np.arange(6, dtype=np.float32).reshape(2, 3),
+    "strings": np.array([b"x", b"", b"\x00\xff longer" * 30], object),
+    "deep/er/half": np.arange(4).astype(ml_dtypes.bfloat16),
+    "number": np.int64(7),
+    "nothing": np.zeros([0, 3]),
+    "parts": np.arange(28.0).reshape(7, 4),
+    **{f"many/v{i:03d}": np.float32(i) for i in range(40)},
+}
+PARTS = [(0, 3), (3, 2), (5, 2)]
+
+
+def write(prefix, values=VALUES):
+    with BundleWriter(prefix) as writer:
+        for name in sorted(values):
+            if name != "parts":
+                writer.add(name, values[name])
+                continue
+            for start, length in PARTS:
+                part = values[name][start : start + length]
+                writer.add_slice(name, [7, 4], [(start, length), (0, 4)], part)
+        writer.finish()
+
+
+def test_what_tensorflow_wrote_is_read():
+    bundle = Bundle(GOLDEN)
+    assert [name for name, _ in bundle.entries()] == sorted(VALUES)
+    for name, value in VALUES.items():
+        got = bundle.read(name)
+        assert got.shape == np.shape(value) and got.dtype == value.dtype
+        assert (got == value).all()
+    assert "number" in bundle and "numbe" not in bundle
+
+
+def test_written_byte_for_byte_as_tensorflow_does(tmp_path):
+    prefix = str(tmp_path / "bundle")
+    write(prefix)
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "bundle.data-00000-of-00001",
+        "bundle.index",
+    ]
+    for path in (index_path, lambda p: data_path(p, 0, 1)):
+        assert Path(path(prefix)).read_bytes() == Path(path(GOLDEN)).read_bytes()
+
+
+@pytest.mark.parametrize(
+    "extents",
+    [[WHOLE, WHOLE], [(0, 3), WHOLE], [(2, 4), (1, 2)], [(6, 1), (0, 4)], [(4, 0), WHOLE]],
+)
+def test_slices_of_what_is_stored_in_slices(extents):
+    rows, columns = (slice(s, None if n < 0 else s + n) for s, n in extents)
+    got = Bundle(GOLDEN).read_slice("parts", extents)
+    assert (got == VALUES["parts"][rows, columns]).all()
+    assert got.shape == VALUES["parts"][rows, columns].shape
+
+
+def test_slices_of_what_is_stored_whole():
+    assert Bundle(GOLDEN).read_slice("matrix", [(1, 1), (1, 2)]).tolist() == [[4, 5]]
+
+
+def test_all_dtypes(tmp_path):
+    prefix = str(tmp_path / "all")
+    values = {f"v{i}": np.ones(3, kind) for i, kind in enumerate("?bBhHiIlLefdFD")}
+    write(prefix, values)
+    bundle = Bundle(prefix)
+    for name, value in values.items():
+        assert bundle.read(name).dtype == value.dtype
+        assert (bundle.read(name) == value).all()
+
+
+def test_what_is_not_there(tmp_path):
+    with pytest.raises(errors.NotFoundError, match="No such file"):
+        Bundle(str(tmp_path / "none"))
+    with pytest.raises(errors.NotFoundError, match="Key none not found in checkpoint"):
+        Bundle(GOLDEN).read("none")
+    with pytest.raises(errors.NotFoundError):
+        Bundle(GOLDEN).entry("")
+    for extents in ([(0, 8), WHOLE], [(-1, 2), WHOLE], [WHOLE]):
+        with pytest.raises(errors.InvalidArgumentError):
+            Bundle(GOLDEN).read_slice("parts", extents)
+
+
+def test_a_name_twice(tmp_path):
+    with BundleWriter(str(tmp_path / "twice")) as writer:
+        writer.add("a", 1.0)
+        with pytest.raises(errors.InvalidArgumentError, match="Adding duplicate key: a"):
+            writer.add("a", 2.0)
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_is_left_of_what_was_not_finished(tmp_path):
+    prefix = str(tmp_path / "model")
+    write(prefix, {"a": np.ones(3)})
+    before = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
+    with pytest.raises(ZeroDivisionError), BundleWriter(prefix) as writer:
+        writer.add("a", np.zeros(3))
+        raise ZeroDivisionError
+    assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize("which", ["index", "data-00000-of-00001"])
+def test_damage_is_found(tmp_path, which):
+    """A changed byte, or an end that is missing, is an error of tf.errors, or the values are still the same."""
+    prefix = str(tmp_path / "bundle")
+    for ending in ("index", "data-00000-of-00001"):
+        shutil.copy(f"{GOLDEN}.{ending}", f"{prefix}.{ending}")
+    whole = Path(f"{GOLDEN}.{which}").read_bytes()
+    chosen = random.Random(0)
+    for _ in range(1500):
+        damaged = bytearray(whole)
+        if chosen.random() < 0.2:
+            del damaged[chosen.randrange(len(damaged)) :]
+        else:
+            for _ in range(chosen.randint(1, 3)):
+                damaged[chosen.randrange(len(damaged))] = chosen.randrange(256)
+        Path(f"{prefix}.{which}").write_bytes(damaged)
+        try:
+            bundle = Bundle(prefix)
+            for name, value in VALUES.items():
+                assert (bundle.read(name) == value).all()
+        except (errors.DataLossError, errors.NotFoundError, errors.InvalidArgumentError):
+            pass

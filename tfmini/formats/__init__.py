@@ -1,0 +1,1 @@
+"""TensorFlow's files, byte for byte: checksums, records, tables, checkpoints."""

@@ -1,0 +1,43 @@
+"""Keys whose bytes sort as what they stand for: how a checkpoint names a slice of a tensor.
+
+The encoding is that of TensorFlow's OrderedCode (lib/strings/ordered_code.h).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+# (start, length) along an axis; a length of -1 is the whole of it.
+Extent = tuple[int, int]
+WHOLE: Extent = (0, -1)
+
+_ESCAPED = {b"\x00": b"\x00\xff", b"\xff": b"\xff\x00"}
+
+
+def number_code(value: int) -> bytes:
+    """A number that is not negative: its length in bytes, then its bytes, the highest first."""
+    data = value.to_bytes((value.bit_length() + 7) // 8, "big")
+    return bytes([len(data)]) + data
+
+
+def string_code(text: bytes) -> bytes:
+    """Bytes with 0 and 255 escaped, and an end."""
+    return re.sub(rb"[\x00\xff]", lambda found: _ESCAPED[found[0]], text) + b"\x00\x01"
+
+
+def signed_code(value: int) -> bytes:
+    """A number of 64 bits: leading ones say how many bytes it has, all bits are turned round if it is negative."""
+    magnitude = ~value if value < 0 else value
+    length = magnitude.bit_length() // 7 + 1
+    header = ((1 << length) - 1) << 7 * length
+    plain = value & ((1 << 8 * length) - 1)
+    return (plain ^ header).to_bytes(length, "big")
+
+
+def slice_key(name: str, extents: Sequence[Extent]) -> bytes:
+    """The key of a slice of the tensor `name`."""
+    parts = [number_code(0), string_code(name.encode()), number_code(len(extents))]
+    for start, length in extents:
+        parts += [signed_code(start), signed_code(length)]
+    return b"".join(parts)
