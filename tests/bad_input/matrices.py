@@ -288,3 +288,8 @@ def triangular_solve_of_other_ranks(tf):
 
 def cross_of_other_ranks(tf):
     return tf.cross(tf.zeros([2, 2]), tf.zeros([2]))
+
+
+def irfft_of_a_negative_length(tf):
+    length = tf.placeholder_with_default([-2], [1])
+    return tf.signal.irfft(fed(tf, [1j, 2, 3], np.complex64), length)

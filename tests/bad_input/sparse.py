@@ -453,3 +453,19 @@ def transpose_of_fewer_axes(tf):
 
 def matmul_of_three_axes(tf):
     return tf.sparse.matmul(sparse(tf, ((0, 1, 0),), (1.0,), (3, 4, 5)), tf.zeros([4, 2]))
+
+
+def segments_of_a_matrix_of_indices(tf):
+    given = [tf.placeholder_with_default(v, None) for v in ([[1.0]], [[0]], [[0]])]
+    return tf.sparse_segment_sum(*given)
+
+
+def segments_of_a_vector_of_counts(tf):
+    count = tf.placeholder_with_default([2], None)
+    return tf.sparse_segment_sum([[1.0]], [0], [0], num_segments=count)
+
+
+def slopes_of_segments_of_a_vector_of_rows(tf):
+    rows = tf.placeholder_with_default([2], None)
+    given = {"grad": [[1.0]], "indices": [0], "segment_ids": [0], "output_dim0": rows}
+    return tf.raw_ops.SparseSegmentMeanGrad(**given)

@@ -34,6 +34,10 @@ def reduced_axes(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[list[int], lis
     T=INDEX32,
 )
 def broadcast_gradient_args(xp, s0, s1):
+    for position, shape in enumerate((s0, s1)):
+        if shape.ndim != 1:
+            message = f"In[{position}] must be a vector.{shape_text(shape.shape)}"
+            raise InvalidArgumentError(None, None, message)
     x, y = tuple(s0.tolist()), tuple(s1.tolist())
     try:
         axes = reduced_axes(x, y)

@@ -69,11 +69,11 @@ for _rank in _SUFFIX:
     _differentiate(_rank)
 
 
-def _check_lengths(value: Any, lengths: Any, needed: list[int]) -> None:
-    """`needed` is how many elements of each of the last dimensions are read."""
+def _check_lengths(value: Any, needed: list[int]) -> None:
+    """`needed` is how many elements of each of the last dimensions are read; what has none may lack them."""
     start = value.ndim - len(needed)
     for axis, least in enumerate(needed):
-        if value.shape[start + axis] < least % 2**64:
+        if 0 < value.shape[start + axis] < least % 2**64:
             refuse(
                 f"Input dimension {start + axis} must have length of at least {least % 2**64} but got: "
                 f"{value.shape[start + axis]}"
@@ -90,8 +90,7 @@ def _lengths(value: Any, lengths: Any, rank: int) -> list[int]:
 def _of_real(rank: int) -> OpDef:
     def kernel(xp, value, fft_length):
         lengths = _lengths(value, fft_length, rank)
-        if value.size:
-            _check_lengths(value, fft_length, lengths)
+        _check_lengths(value, lengths)
         if not value.size or 0 in lengths:
             outer = (*lengths[:-1], lengths[-1] // 2 + 1 if lengths[-1] else 0)
             return xp.zeros((*value.shape[: value.ndim - rank], *outer), "F")
@@ -110,9 +109,7 @@ def _of_real(rank: int) -> OpDef:
 def _to_real(rank: int) -> OpDef:
     def kernel(xp, value, fft_length):
         lengths = _lengths(value, fft_length, rank)
-        if value.size:
-            halved = int(np.trunc(lengths[-1] / 2)) + 1
-            _check_lengths(value, fft_length, [*lengths[:-1], halved])
+        _check_lengths(value, [*lengths[:-1], lengths[-1] % 2**64 // 2 + 1])
         if not value.size or 0 in lengths:
             return xp.zeros((*value.shape[: value.ndim - rank], *lengths), "f")
         axes = tuple(range(-rank, 0))

@@ -186,6 +186,8 @@ def unravel_index_op(xp, indices, dims):
         rest = xp.fmod(indices, stride * size)
         result.append((rest - xp.fmod(rest, stride)) // stride)
         stride *= size
+    if not result:
+        return xp.empty((0, *indices.shape), dims.dtype)
     return xp.stack(result[::-1]).astype(dims.dtype, copy=False)
 
 

@@ -45,6 +45,8 @@ def _of_sparse(
     places: np.ndarray, values: np.ndarray, shape: np.ndarray, may_repeat: bool = False
 ) -> tuple[np.ndarray, np.ndarray, tuple]:
     """The same of a sparse tensor, whose indices have to be sorted."""
+    if places.ndim != 2:
+        refuse(f"indices must be a matrix, but got: {shape_text(places.shape)}")
     dims = tuple(int(size) for size in shape)
     if len(dims) < 2:
         refuse(f"Invalid rank {len(dims)}.")

@@ -253,6 +253,9 @@ def strided_slice_grad_op(
     if shape.ndim != 1:
         problem = f"shape must be 1-D, got shape.shape = {shape_text(shape.shape)}"
         raise InvalidArgumentError(None, None, problem)
+    negative = [size for size in shape.tolist() if size < 0]
+    if negative:
+        raise InvalidArgumentError(None, None, f"Dimension {negative[0]} must be >= 0")
     result = xp.zeros(shape.tolist(), dy.dtype)
     try:
         index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)

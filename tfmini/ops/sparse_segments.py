@@ -18,7 +18,7 @@ from tfmini.graph.inference import (
 )
 from tfmini.graph.opdef import OpDef, op, ops, public, raw
 from tfmini.graph.tensor import Tensor
-from tfmini.ops.operands import INDEX32
+from tfmini.ops.operands import INDEX32, shape_text
 from tfmini.ops.segments import check_sorted, reduce_rows, refuse
 from tfmini.ops.type_lists import REAL_NUMBERS, SINGLE_DOUBLE
 
@@ -29,6 +29,12 @@ def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, Op
     """The op that ends at the last id, and the one that is told the number of segments."""
 
     def reduce(xp, data, indices, ids, num_segments):
+        if num_segments is not None and num_segments.ndim:
+            refuse(f"num_segments should be a scalar, not shape {shape_text(num_segments.shape)}")
+        if indices.ndim != 1:
+            refuse("indices should be a vector.")
+        if ids.ndim != 1:
+            refuse("segment_ids should be a vector.")
         if indices.shape != ids.shape:
             refuse("segment_ids and indices should have same size.")
         given = None if num_segments is None else int(num_segments)
@@ -120,6 +126,8 @@ def _declare_gradient(name: str, scale: Callable) -> OpDef:
     def kernel(xp, grad, indices, ids, output_dim0):
         if indices.shape != ids.shape:
             refuse("segment_ids and indices should have same size.")
+        if output_dim0.ndim:
+            refuse("output_dim0 should be a scalar.")
         rows = int(output_dim0)
         if ids.size and (ids.max() >= len(grad) or ids.min() < 0):
             if ids[-1] >= len(grad):
