@@ -293,3 +293,12 @@ def cross_of_other_ranks(tf):
 def irfft_of_a_negative_length(tf):
     length = tf.placeholder_with_default([-2], [1])
     return tf.signal.irfft(fed(tf, [1j, 2, 3], np.complex64), length)
+
+
+def cholesky_slope_of_no_square(tf):
+    value = fed(tf, np.ones([2, 3]))
+    return tf.raw_ops.CholeskyGrad(l=value, grad=value)
+
+
+def cholesky_slope_of_other_batches(tf):
+    return tf.raw_ops.CholeskyGrad(l=fed(tf, np.ones([3, 2, 2])), grad=fed(tf, np.ones([2, 2, 2])))

@@ -21,6 +21,7 @@ def build(tf):
         tf.linalg.solve([[1.0, 0.0], [nan, 2.0]], [[1.0], [2.0]]),
         tf.linalg.lu([[1.0, nan], [0.0, 2.0]])[0],
         tf.self_adjoint_eigvals([[1.0, nan], [0.0, 2.0]]),
+        tf.raw_ops.CholeskyGrad(l=tf.zeros([2, 2]), grad=tf.ones([2, 2])),
     ]
     none = tf.placeholder_with_default([0, 2], [2])
     numbers = [

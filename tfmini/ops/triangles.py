@@ -61,12 +61,18 @@ def _(op, grad):
     T=(dtypes.float16, dtypes.float32, dtypes.float64),
 )
 def cholesky_grad_op(xp, factor, grad):
+    if factor.shape[:-2] != grad.shape[:-2]:
+        refuse("All input tensors must have the same outer dimensions.")
     if factor.shape != grad.shape:
         refuse("Inputs (L and grad) must have the same shape.")
+    if factor.ndim > 1 and factor.shape[-1] != factor.shape[-2]:
+        refuse("Inputs must be a square matrices.")
     check_square(factor)
     lower, upstream = xp.tril(single(factor)), xp.tril(single(grad))
     middle = xp.tril(xp.matmul(adjoint_of(xp, lower), upstream))
     diagonal = xp.arange(factor.shape[-1])
+    pivots = lower[..., diagonal, diagonal]
+    lower[..., diagonal, diagonal] = xp.where(pivots == 0, np.nan, pivots)  # what is divided by 0
     middle[..., diagonal, diagonal] *= 0.5
     # inverse(L)^T @ middle @ inverse(L), made symmetric and halved.
     left = xp.linalg.solve(adjoint_of(xp, lower), middle)
