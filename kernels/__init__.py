@@ -11,6 +11,7 @@ file when one of its kernels is first called, and the modules beside it launch t
     optimizers.cu  the optimizers' updates, 64 variables a launch
     random.cu      random numbers from the streams of TensorFlow's CPU kernels (philox.h)
     gathering.cu   rows by index, places of points, one-hot rows
+    sorting.cu     the order in which updates by index are applied
     scatters.cu    updates of rows by index, sums of segments
     rankings.cu    the k largest elements of rows
     scans.cu       running sums and products

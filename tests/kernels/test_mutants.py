@@ -13,10 +13,16 @@ from tests.kernels.device import Device, RawModule
 from tfmini.backend.gpu import indexing, reducing, sources
 
 BARRIER = "__syncthreads();"
+FILES = ("softmax", "reductions", "rankings", "scans", "sorting")
 
 
 def launch(module, name):
-    """Runs the kernel of a file that has barriers, on two rows a block and with two tiles a row."""
+    """Runs the kernels of a file that have barriers, on two rows a block and with two tiles a row."""
+    if name == "sorting":
+        launch_sorting(module)
+        return
+    if name == "reductions":
+        launch_others(module)
     x = np.random.RandomState(0).randn(2, 150).astype("f")
     out, places = np.zeros_like(x), np.zeros(6, "i")
     calls = {
@@ -35,6 +41,19 @@ def launch_others(module):
     places = np.zeros(20, "i")
     module.launch("column_sums_f32", (3,), (32, 8), [x, out, 20, 70, 20], order="reverse")
     module.launch("argmax_f32_i32", (1,), (64,), [x, places, 20, 70], order="reverse")
+
+
+def launch_sorting(module):
+    """All kernels of sorting.cu, on two tiles."""
+    places = np.random.RandomState(0).randint(0, 200, 3000)
+    found, order = np.zeros(3000, "i8"), np.zeros(3000, "i8")
+    few = (places[:700], found, order, 700, 200)
+    module.launch("rank_i64", (3,), (256,), few, order="reverse")
+    counts = np.zeros(512, "i4")
+    module.launch("count_digits_i64", (2,), (256,), [places, counts, 3000, 200, 0], order=3)
+    starts = np.cumsum(counts, dtype="i4") - counts
+    args = (places, None, starts, found, order, 3000, 200, 0)
+    module.launch("move_digits_i64", (2,), (256,), args, order=3)
 
 
 def text_for_floats(name):
@@ -57,13 +76,13 @@ def barriers(name):
 
 CASES = [
     pytest.param(name, place, id=f"{name}-{number}")
-    for name in ("softmax", "reductions", "rankings", "scans")
+    for name in FILES
     for number, place in enumerate(barriers(name))
 ]
 
 
 def test_the_cases():
-    assert len(CASES) == 2 + 5 + 2 + 2
+    assert len(CASES) == 2 + 5 + 2 + 2 + 7
 
 
 @pytest.mark.parametrize("name, place", CASES)
@@ -72,16 +91,11 @@ def test_a_barrier_less_is_found(name, place):
     module = compile_module(text[:place] + text[place + len(BARRIER) :], sources.OPTIONS)
     with pytest.raises(LaunchError, match="race|which nobody in its block wrote|divergent"):
         launch(module, name)
-        if name == "reductions":
-            launch_others(module)
 
 
-@pytest.mark.parametrize("name", ["softmax", "reductions", "rankings", "scans"])
+@pytest.mark.parametrize("name", FILES)
 def test_with_all_barriers_nothing_is_found(name):
-    module = compile_module(text_for_floats(name), sources.OPTIONS)
-    launch(module, name)
-    if name == "reductions":
-        launch_others(module)
+    launch(compile_module(text_for_floats(name), sources.OPTIONS), name)
 
 
 def test_numbers_of_64_bits():

@@ -150,7 +150,7 @@ def _call(kinds: Sequence[str], element: str) -> str:
 
 def _body(steps: Sequence[Step]) -> list[str]:
     """The statements of a group's steps; each gives a variable of its own."""
-    names = {}
+    names: dict[tuple[str, int], str] = {}
     lines = []
     for number, step in enumerate(steps):
         operands = [names.get(place, f"i{place[1]}") for place in step.operands]

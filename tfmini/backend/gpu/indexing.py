@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.gpu.launch import NUMBERS, PLACES, Array, each, in_one_piece, run, widest
+from tfmini.backend.gpu.sorting import stable_order
 
 _FEW_COLUMNS = 16  # sums of rows no longer than this take a warp for each place
 _ONE_HOT_PLACES = {**PLACES, "uint8": "u8"}
@@ -97,18 +98,17 @@ def scatter(
     inner = math.prod(array.shape[1:])
     if not count or not inner:
         return
-    places, updates = places.astype(np.int64, copy=False), in_one_piece(xp, updates)
+    updates = in_one_piece(xp, updates)
     order: Any = np.uint64(0)  # no address: in the order in which they stand
     if ordered:
-        places = in_one_piece(xp, places)
+        places = in_one_piece(xp, places.astype(np.int64, copy=False))
     else:
-        order = xp.argsort(places, kind="stable")
-        places = places[order]
+        places, order = stable_order(xp, places, extent)
     if how == "add" and inner <= _FEW_COLUMNS and updates.ndim:
         grid, block = (min(-(-count // 8), 1 << 16),), (32, 8)
         kernel = f"scatter_sums_{NUMBERS[array.dtype.name]}"
-        sizes = (count, extent, inner)
-        run(xp, "scatters", kernel, grid, block, array, places, order, updates, *sizes)
+        arrays = (array, places, order, updates)
+        run(xp, "scatters", kernel, grid, block, *arrays, count, extent, inner)
         return
     step = 1 if updates.ndim else 0
     if how == "update":

@@ -1,0 +1,109 @@
+// A stable sort of places in [0, extent), for updates by index: `order` says where each came from.
+// Places out of range become `extent` and stand last. Unlike CuPy's sort it never waits for the
+// device, so that it can be recorded.
+//
+// Few are ranked by comparing all with all, in one launch. Many are sorted by digits of eight bits,
+// the lowest first, three launches a digit: blocks count the digits in their TILE places; running
+// sums of the counts (scans.cu), digit by digit and in each block by block, are where a block's first
+// place with a digit goes; blocks move their places there in order.
+#include "basics.h"
+
+const int THREADS = 256;
+const int ROUNDS = 8;  // places of a thread
+const int TILE = THREADS * ROUNDS;
+const int DIGITS = 256;
+
+template <class Place>
+__device__ Index known(Place place, Index extent) {
+  return place >= 0 && place < extent ? (Index)place : extent;
+}
+
+template <class Place>
+__device__ void rank(const Place* places, Index* sorted, Index* order, Index count, Index extent) {
+  __shared__ Index others[THREADS];
+  Index i = (Index)blockIdx.x * THREADS + threadIdx.x;
+  Index mine = i < count ? known(places[i], extent) : 0;
+  Index before = 0;
+  for (Index first = 0; first < count; first += THREADS) {
+    __syncthreads();
+    if (first + threadIdx.x < count)
+      others[threadIdx.x] = known(places[first + threadIdx.x], extent);
+    __syncthreads();
+    int end = count - first < THREADS ? count - first : THREADS;
+    for (int j = 0; j < end; ++j)
+      before += others[j] < mine || (others[j] == mine && first + j < i);
+  }
+  if (i < count) {
+    sorted[before] = mine;
+    order[before] = i;
+  }
+}
+
+// counts [digit, block]
+template <class Place>
+__device__ void count_digits(const Place* places, int* counts, Index count, Index extent, int shift) {
+  __shared__ int found[DIGITS];
+  found[threadIdx.x] = 0;
+  __syncthreads();
+  Index first = (Index)blockIdx.x * TILE;
+  for (int round = 0; round < ROUNDS; ++round) {
+    Index i = first + round * THREADS + threadIdx.x;
+    if (i < count) atomicAdd(&found[known(places[i], extent) >> shift & (DIGITS - 1)], 1);
+  }
+  __syncthreads();
+  counts[(Index)threadIdx.x * gridDim.x + blockIdx.x] = found[threadIdx.x];
+}
+
+// `order` may be null: then the places are in the order they came in. `starts` are the running sums
+// of the counts, each without itself.
+template <class Place>
+__device__ void move_digits(const Place* places, const Index* order, const int* starts,
+                            Index* sorted, Index* sorted_order, Index count, Index extent,
+                            int shift) {
+  __shared__ int next[DIGITS];                         // where the next place with a digit goes
+  __shared__ int in_warp[THREADS / 32][DIGITS];        // how many a warp has in this round
+  int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
+  next[threadIdx.x] = starts[(Index)threadIdx.x * gridDim.x + blockIdx.x];
+  for (int round = 0; round < ROUNDS; ++round) {
+    for (int w = 0; w < THREADS / 32; ++w) in_warp[w][threadIdx.x] = 0;
+    __syncthreads();
+    Index i = (Index)blockIdx.x * TILE + round * THREADS + threadIdx.x;
+    bool present = i < count;
+    Index place = present ? known(places[i], extent) : 0;
+    int digit = place >> shift & (DIGITS - 1);
+    unsigned same = __ballot_sync(ALL_LANES, present);  // the lanes that have this digit
+    for (int bit = 0; bit < 8; ++bit) {
+      unsigned set = __ballot_sync(ALL_LANES, digit >> bit & 1);
+      same &= digit >> bit & 1 ? set : ~set;
+    }
+    int earlier = __popc(same & ((1u << lane) - 1));
+    if (present && earlier == 0) in_warp[warp][digit] = __popc(same);
+    __syncthreads();
+    if (present) {
+      int target = next[digit] + earlier;
+      for (int w = 0; w < warp; ++w) target += in_warp[w][digit];
+      sorted[target] = place;
+      sorted_order[target] = order ? order[i] : i;
+    }
+    __syncthreads();
+    for (int w = 0; w < THREADS / 32; ++w) next[threadIdx.x] += in_warp[w][threadIdx.x];
+  }
+}
+
+#define MAKE(PLACE, NAME)                                                                       \
+  KERNEL rank_##NAME(const PLACE* places, Index* sorted, Index* order, Index count,             \
+                     Index extent) {                                                            \
+    rank(places, sorted, order, count, extent);                                                 \
+  }                                                                                             \
+  KERNEL count_digits_##NAME(const PLACE* places, int* counts, Index count, Index extent,       \
+                             Index shift) {                                                     \
+    count_digits(places, counts, count, extent, (int)shift);                                    \
+  }                                                                                             \
+  KERNEL move_digits_##NAME(const PLACE* places, const Index* order, const int* starts,         \
+                            Index* sorted, Index* sorted_order, Index count, Index extent,      \
+                            Index shift) {                                                      \
+    move_digits(places, order, starts, sorted, sorted_order, count, extent, (int)shift);        \
+  }
+MAKE(int, i32)
+MAKE(Index, i64)
+#undef MAKE
