@@ -28,7 +28,8 @@ def softmax_cross_entropy(xp: Any, logits: Array, labels: Array) -> tuple[Array,
     """
     logits, labels = in_one_piece(xp, logits), in_one_piece(xp, labels)
     shape = count, columns = np.broadcast_shapes(logits.shape, labels.shape)
-    losses, gradients = xp.zeros(count, logits.dtype), xp.empty(shape, logits.dtype)
+    losses = (xp.empty if columns else xp.zeros)(count, logits.dtype)
+    gradients = xp.empty(shape, logits.dtype)
     if gradients.size:
         run(
             xp,
@@ -55,7 +56,8 @@ def sparse_softmax_cross_entropy(xp: Any, logits: Array, labels: Array) -> tuple
     their gradients by the logits. A row whose label is no class is NaN in both."""
     logits, labels = in_one_piece(xp, logits), in_one_piece(xp, labels)
     count, columns = logits.shape
-    losses, gradients = xp.zeros(count, logits.dtype), xp.empty_like(logits)
+    losses = (xp.empty if columns else xp.zeros)(count, logits.dtype)
+    gradients = xp.empty_like(logits)
     if logits.size:
         types = f"{FLOATS[logits.dtype.name]}_{PLACES[labels.dtype.name]}"
         run(
