@@ -282,16 +282,7 @@ from tfmini.ops.reversing import reverse, reverse_sequence, reverse_v2, roll
 from tfmini.ops.rounding import ceil, floor, is_finite, is_inf, is_nan, rint, round
 from tfmini.ops.sampling import multinomial, random_gamma, random_poisson
 from tfmini.ops.scans import cumprod, cumsum
-from tfmini.ops.scattering_nd import (
-    scatter_nd,
-    tensor_scatter_add,
-    tensor_scatter_nd_add,
-    tensor_scatter_nd_sub,
-    tensor_scatter_nd_update,
-    tensor_scatter_sub,
-    tensor_scatter_update,
-)
-from tfmini.ops.scatters import (
+from tfmini.ops.scattering import (
     batch_scatter_update,
     scatter_add,
     scatter_div,
@@ -303,6 +294,15 @@ from tfmini.ops.scatters import (
     scatter_nd_update,
     scatter_sub,
     scatter_update,
+)
+from tfmini.ops.scattering_nd import (
+    scatter_nd,
+    tensor_scatter_add,
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_sub,
+    tensor_scatter_nd_update,
+    tensor_scatter_sub,
+    tensor_scatter_update,
 )
 from tfmini.ops.segments import segment_max, segment_mean, segment_min, segment_prod, segment_sum
 from tfmini.ops.selecting import boolean_mask, sparse_mask, where, where_v2
