@@ -43,6 +43,12 @@ def test_a_fraction_is_taken_at_once(gpus, graph):
         assert taken(gpus) == limits(session) == [64, 64]
 
 
+def test_a_fraction_is_taken_whole_where_it_is_no_round_number(gpus, graph):
+    """A pool gives out multiples of 512 bytes, and refuses what would pass its limit."""
+    with tf.Session(config=config(per_process_gpu_memory_fraction=0.05)):
+        assert [device.allocated for device in gpus.devices] == [13421568] * 2  # of 13421772
+
+
 def test_allow_growth_takes_what_is_needed(gpus, graph):
     options = config(per_process_gpu_memory_fraction=0.25, allow_growth=True)
     with tf.Session(config=options) as session:

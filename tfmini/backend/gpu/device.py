@@ -22,6 +22,8 @@ from tfmini.errors import FailedPreconditionError, UnavailableError
 
 # Bytes: copies to the device up to this size are taken over by the driver before the call returns.
 _TAKEN_OVER = 64 << 10
+# A pool gives memory out in multiples of this.
+_UNIT = 512
 
 _here = threading.local()  # .gpu: whose memory this thread allocates
 
@@ -60,6 +62,7 @@ class LogicalGpu:
 
     def _reserve(self, size: int) -> None:
         """Takes `size` bytes of the card, or a tenth less as often as there is no such room."""
+        size -= size % _UNIT
         with self.compute:
             while size:
                 try:
