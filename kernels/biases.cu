@@ -3,8 +3,9 @@
 
 // x is [outer, channels, inner]; inner is 1 where the channels come last.
 template <class T, class Number>
-__device__ void add_bias(const T* x, const T* bias, T* y, Number size, Number channels,
-                         Number inner, bool rectify) {
+__device__ void add_bias(const T* __restrict__ x, const T* __restrict__ bias, T* __restrict__ y,
+                         Number size, Number channels, Number inner, bool rectify) {
+#pragma unroll 4
   GRID_STRIDE_BY(Number, i, size) {
     T value = x[i] + bias[i / inner % channels];
     y[i] = rectify && value < 0 ? T(0) : value;
@@ -12,17 +13,26 @@ __device__ void add_bias(const T* x, const T* bias, T* y, Number size, Number ch
 }
 
 #define MAKE(T, NAME)                                                                 \
-  KERNEL bias_add_##NAME(const T* x, const T* bias, T* y, Index size, Index channels, \
-                         Index inner, bool rectify) {                                 \
+  KERNEL bias_add_##NAME(const T* __restrict__ x, const T* __restrict__ bias,         \
+                         T* __restrict__ y, Index size, Index channels, Index inner,  \
+                         bool rectify) {                                              \
     SIZED(size, add_bias, T, x, bias, y, size, channels, inner, rectify);             \
   }
 FOR_NUMBERS(MAKE)
 #undef MAKE
 
 // The rectifier's gradient: what arrives where its result was positive.
-#define MAKE(T, NAME)                                                                 \
-  KERNEL relu_gradient_##NAME(const T* gradient, const T* result, T* y, Index size) { \
-    GRID_STRIDE(i, size) y[i] = result[i] > 0 ? gradient[i] : T(0);                   \
+template <class T>
+__device__ void relu_gradient(const T* __restrict__ gradient, const T* __restrict__ result,
+                              T* __restrict__ y, Index size) {
+#pragma unroll 4
+  GRID_STRIDE(i, size) y[i] = result[i] > 0 ? gradient[i] : T(0);
+}
+
+#define MAKE(T, NAME)                                                                       \
+  KERNEL relu_gradient_##NAME(const T* __restrict__ gradient, const T* __restrict__ result, \
+                              T* __restrict__ y, Index size) {                              \
+    relu_gradient(gradient, result, y, size);                                               \
   }
 FOR_FLOATS(MAKE)
 #undef MAKE

@@ -5,8 +5,10 @@
 
 // params [batch, outer, extent, inner], indices [batch, count] -> rows [batch, outer, count, inner]
 template <class T, class Place, class Number>
-__device__ void gather(const T* params, const Place* indices, T* rows, Number size, Number outer,
-                       Index extent, Number inner, Number count) {
+__device__ void gather(const T* __restrict__ params, const Place* __restrict__ indices,
+                       T* __restrict__ rows, Number size, Number outer, Index extent, Number inner,
+                       Number count) {
+#pragma unroll 4
   GRID_STRIDE_BY(Number, i, size) {
     Number row = i / inner, column = i - row * inner;
     Number slab = row / count, number = row - slab * count;  // slab: [batch, outer]
@@ -18,7 +20,8 @@ __device__ void gather(const T* params, const Place* indices, T* rows, Number si
 #define PAIR(A, B) A, B
 
 #define MAKE_FOR(T, WIDTH, PLACE, NAME)                                                          \
-  KERNEL gather_##WIDTH##_##NAME(const void* params, const PLACE* indices, void* rows,           \
+  KERNEL gather_##WIDTH##_##NAME(const void* __restrict__ params,                                \
+                                 const PLACE* __restrict__ indices, void* __restrict__ rows,     \
                                  Index size, Index outer, Index extent, Index inner,             \
                                  Index count) {                                                  \
     SIZED(size, gather, PAIR(T, PLACE), (const T*)params, indices, (T*)rows, size, outer,        \
@@ -62,9 +65,10 @@ MAKE(Index, i64)
 // indices [outer, inner] -> [outer, depth, inner] with `on` where the middle place is the index and
 // `off` elsewhere.
 template <class T, class Place, class Number>
-__device__ void one_hot(const Place* indices, const T* on, const T* off, T* rows, Number size,
-                        Number depth, Number inner) {
+__device__ void one_hot(const Place* __restrict__ indices, const T* on, const T* off,
+                        T* __restrict__ rows, Number size, Number depth, Number inner) {
   T hit = *on, miss = *off;
+#pragma unroll 4
   GRID_STRIDE_BY(Number, i, size) {
     Number row = i / inner, column = i - row * inner, outer = row / depth;
     Index wanted = indices[outer * inner + column];

@@ -36,14 +36,27 @@ __device__ __forceinline__ void update(const Table& table, int variables, Rule r
   T* arrays[CELLS];
 #pragma unroll
   for (int i = 0; i < CELLS; ++i) arrays[i] = (T*)table.rows[first].arrays[i];
-#pragma unroll 4
-  for (Index i = begin + threadIdx.x; i < size; i += blockDim.x) {
-    T cells[CELLS];
+  // Several elements at a time, all read before the first is written: what is on its way from memory
+  // at once decides how fast this is.
+  const int together = 4;
+  for (Index i = begin + threadIdx.x; i < size; i += together * blockDim.x) {
+    T cells[together][CELLS], gradients[together];
 #pragma unroll
-    for (int k = 0; k < CELLS; ++k) cells[k] = arrays[k][i];
-    rule(cells, gradient[i]);
+    for (int n = 0; n < together; ++n) {
+      Index place = i + n * blockDim.x;
+      if (place >= size) continue;
+      gradients[n] = gradient[place];
 #pragma unroll
-    for (int k = 0; k < CELLS; ++k) arrays[k][i] = cells[k];
+      for (int k = 0; k < CELLS; ++k) cells[n][k] = arrays[k][place];
+    }
+#pragma unroll
+    for (int n = 0; n < together; ++n) {
+      Index place = i + n * blockDim.x;
+      if (place >= size) continue;
+      rule(cells[n], gradients[n]);
+#pragma unroll
+      for (int k = 0; k < CELLS; ++k) arrays[k][place] = cells[n][k];
+    }
   }
 }
 

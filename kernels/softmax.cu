@@ -23,7 +23,8 @@ __device__ T total_of(const T* x, Index step, Index columns, T largest, T* scrat
 }
 
 template <class T, bool LOGARITHM>
-__device__ void softmax(const T* logits, T* results, Index rows, Index columns) {
+__device__ void softmax(const T* __restrict__ logits, T* __restrict__ results, Index rows,
+                        Index columns) {
   __shared__ T scratch[32];
   FOR_ROWS(row, rows) {
     const T* x = logits + row * columns;
@@ -40,10 +41,12 @@ __device__ void softmax(const T* logits, T* results, Index rows, Index columns) 
 }
 
 #define MAKE(T, NAME)                                                                         \
-  KERNEL softmax_##NAME(const T* logits, T* results, Index rows, Index columns) {             \
+  KERNEL softmax_##NAME(const T* __restrict__ logits, T* __restrict__ results, Index rows,    \
+                        Index columns) {                                                      \
     softmax<T, false>(logits, results, rows, columns);                                        \
   }                                                                                           \
-  KERNEL log_softmax_##NAME(const T* logits, T* results, Index rows, Index columns) {         \
+  KERNEL log_softmax_##NAME(const T* __restrict__ logits, T* __restrict__ results, Index rows, \
+                            Index columns) {                                                  \
     softmax<T, true>(logits, results, rows, columns);                                         \
   }
 FOR_FLOATS(MAKE)
@@ -52,9 +55,10 @@ FOR_FLOATS(MAKE)
 // loss = sum of labels * (log total - (logits - largest)); gradient = softmax - labels. Logits and
 // labels are given with their steps from row to row and column to column, 0 where they repeat.
 template <class T>
-__device__ void cross_entropy(const T* logits, Index logits_row, Index logits_column,
-                              const T* labels, Index labels_row, Index labels_column, T* losses,
-                              T* gradients, Index rows, Index columns) {
+__device__ void cross_entropy(const T* __restrict__ logits, Index logits_row, Index logits_column,
+                              const T* __restrict__ labels, Index labels_row, Index labels_column,
+                              T* __restrict__ losses, T* __restrict__ gradients, Index rows,
+                              Index columns) {
   __shared__ T scratch[32];
   FOR_ROWS(row, rows) {
     const T* x = logits + row * logits_row;
@@ -74,9 +78,10 @@ __device__ void cross_entropy(const T* logits, Index logits_row, Index logits_co
 }
 
 #define MAKE(T, NAME)                                                                          \
-  KERNEL cross_entropy_##NAME(const T* logits, Index logits_row, Index logits_column,          \
-                              const T* labels, Index labels_row, Index labels_column,          \
-                              T* losses, T* gradients, Index rows, Index columns) {            \
+  KERNEL cross_entropy_##NAME(const T* __restrict__ logits, Index logits_row,                  \
+                              Index logits_column, const T* __restrict__ labels,               \
+                              Index labels_row, Index labels_column, T* __restrict__ losses,   \
+                              T* __restrict__ gradients, Index rows, Index columns) {          \
     cross_entropy(logits, logits_row, logits_column, labels, labels_row, labels_column, losses, \
                   gradients, rows, columns);                                                   \
   }
