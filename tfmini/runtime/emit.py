@@ -234,25 +234,30 @@ class _Emitter(Naming):
             self._line(f"t{index} = int32({number})")
 
     def _emit_fused(self, step: int, node: Node) -> None:
-        """The group in blocks; op by op where its inputs do not suit that."""
-        group, blocks = node.value
+        """The group at once, in blocks or by one kernel; op by op where its inputs do not suit that."""
+        group, evaluate = node.value
         result = f"t{node.outputs[0]}"
         module = self._module(node)
-        on_host = module is np
-        if on_host:
-            name = self._name("blocks_" + node.origin.name, blocks)
-            arguments = ", ".join(self._beside_arrays(s) for s in node.inputs)
-            self._line(f"{result} = {name}({arguments})")
-            self._line(f"if {result} is None:")
-        self.indent += on_host
+        name = self._name("fused_" + node.origin.name, evaluate)
+        arguments = [self._beside_arrays(s) for s in node.inputs]
+        if module is not np:
+            arguments.insert(0, self._name("cupy", module))
+        self._line(f"{result} = {name}({', '.join(arguments)})")
+        self._line(f"if {result} is None:")
+        self.indent += 1
         for member in group:
             ufunc = member.opdef.ufunc
-            arguments = ", ".join(self._beside_arrays(s) for s in member.inputs)
-            self._line(f"t{member.outputs[0]} = {self._ufunc(module, ufunc)[0]}({arguments})")
+            if ufunc:
+                arguments = [self._beside_arrays(s) for s in member.inputs]
+                called = self._ufunc(module, ufunc)[0]
+                self._line(f"t{member.outputs[0]} = {called}({', '.join(arguments)})")
+            else:
+                self._emit_call(step, member)
             self.text.node_of_line[len(self.text.lines)] = member
-        inner = [f"t{n.outputs[0]}" for n in group[:-1]]
-        self._line(" = ".join(inner) + " = None")
-        self.indent -= on_host
+        inner = [f"t{n.outputs[0]} = " for n in group[:-1]]
+        if inner:
+            self._line("".join(inner) + "None")
+        self.indent -= 1
 
     def _emit_collective(self, node: Node) -> None:
         gpus = tuple(self.program.gpus[device] for device in node.value)
