@@ -1,5 +1,7 @@
 """What all tests share: where the reference is."""
 
+import ctypes
+import functools
 import os
 import pathlib
 
@@ -15,14 +17,23 @@ def reference_python():
     return candidate if candidate.exists() else None
 
 
+@functools.cache
 def card_present():
-    """Whether CuPy finds a GPU."""
+    """Whether there is a driver and CuPy finds a GPU; CuPy is loaded only where there is a driver."""
     try:
+        ctypes.CDLL("libcuda.so.1")
         import cupy  # noqa: PLC0415
 
         return cupy.cuda.is_available()
-    except ImportError:
+    except (ImportError, OSError):
         return False
+
+
+@pytest.fixture(autouse=True)
+def _cards_are_for_their_tests(request, monkeypatch):
+    """Other tests say what they expect of a machine without a GPU, or bring the fake's."""
+    if card_present() and not request.node.get_closest_marker("gpu"):
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
 
 
 def pytest_collection_modifyitems(items):

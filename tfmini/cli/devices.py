@@ -12,6 +12,7 @@ from typing import Any
 from tfmini.backend.gpu.discovery import Card, discover
 from tfmini.backend.gpu.management import Management, management
 from tfmini.backend.gpu.sharing import shares
+from tfmini.version import VERSION
 
 
 def add_to(commands: Any) -> None:
@@ -81,7 +82,7 @@ def _gpu(number: int, card: Card, limit: int, free_bytes: Any) -> dict[str, Any]
 def _versions(cupy: Any, known: Management) -> dict[str, str | None]:
     """Of tfmini and what it runs on; None for what is not there."""
     return {
-        "tfmini": metadata.version("tfmini"),
+        "tfmini": VERSION,
         "python": platform.python_version(),
         "numpy": metadata.version("numpy"),
         "cupy": _cupy_version() if cupy is None else cupy.__version__,

@@ -1,0 +1,1 @@
+"""What only a card can show. All tests here are marked `gpu`: `ci/gpu` runs them, elsewhere they are skipped."""

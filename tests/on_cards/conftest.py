@@ -1,0 +1,38 @@
+"""What the tests on a card share."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _as_needed(monkeypatch):
+    """The first session of a process decides how memory is taken: a little at a time, for all tests."""
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+
+
+@pytest.fixture
+def in_a_process():
+    """A function that runs a program in a fresh process and returns what it printed."""
+
+    def run(program, **environment):
+        unwanted = ("TF_FORCE_GPU_ALLOW_GROWTH", "TFMINI_")
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(unwanted)}
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", program],
+            env={**kept, "PYTHONPATH": str(ROOT), **environment},
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+        assert done.returncode == 0, done.stderr[-3000:]
+        return done.stdout
+
+    return run

@@ -1,0 +1,51 @@
+"""A training run on a card: captured as without, as on the CPU, and 1,000 steps without more memory."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.on_cards.training import Training
+
+pytestmark = pytest.mark.gpu
+
+RUN = "import sys; from tests.on_cards import training; sys.argv[1:] = ['60']; training.main()"
+
+
+def losses(text):
+    return [float.fromhex(line) for line in text.split()]
+
+
+def test_captured_steps_compute_what_others_do(in_a_process):
+    captured = in_a_process(RUN, TFMINI_CUDA_GRAPHS="1", TF_FORCE_GPU_ALLOW_GROWTH="true")
+    others = in_a_process(RUN, TFMINI_CUDA_GRAPHS="0", TF_FORCE_GPU_ALLOW_GROWTH="true")
+    assert losses(captured) == losses(others)
+
+
+def test_a_card_trains_as_the_cpu_does(in_a_process):
+    on_card = losses(in_a_process(RUN, TF_FORCE_GPU_ALLOW_GROWTH="true"))
+    on_cpu = losses(in_a_process(RUN, CUDA_VISIBLE_DEVICES=""))
+    np.testing.assert_allclose(on_card[:10], on_cpu[:10], rtol=1e-4)
+    assert on_card[-1] < on_card[0]
+
+
+@pytest.mark.parametrize("graphs", ["0", "1"])
+def test_a_thousand_steps_take_no_more_memory(graphs, monkeypatch):
+    cupy = pytest.importorskip("cupy")
+    monkeypatch.setenv("TFMINI_CUDA_GRAPHS", graphs)
+    with tf.Graph().as_default():
+        training = Training()
+        for _ in range(100):
+            training.step()
+        (gpu,) = [g for name, g in training.session._gpus.items() if name.endswith("GPU:0")]
+        gc.collect()
+        before = gpu.pool.total_bytes(), gpu.pool.used_bytes(), cupy.cuda.runtime.memGetInfo()[0]
+        for _ in range(1000):
+            training.step()
+        gc.collect()
+        after = gpu.pool.total_bytes(), gpu.pool.used_bytes(), cupy.cuda.runtime.memGetInfo()[0]
+        training.session.close()
+    assert after[0] <= before[0]
+    assert after[1] <= before[1]
+    assert before[2] - after[2] < 4 << 20  # others may use the card too
