@@ -139,9 +139,12 @@ def _(op, grad):
 )
 def reverse_sequence_op(xp, value, seq_lengths, *, seq_dim, batch_dim):
     _check_lengths(value, seq_lengths, seq_dim, batch_dim)
+    lengths = seq_lengths
+    if xp is not np:  # nobody waits to find out whether a length is none
+        lengths = xp.clip(lengths, 0, value.shape[seq_dim])
     size = value.shape[seq_dim]
     places = xp.arange(size)
-    lengths = xp.asarray(seq_lengths)[:, None]
+    lengths = xp.asarray(lengths)[:, None]
     index = xp.where(places < lengths, lengths - 1 - places, places)
     if seq_dim < batch_dim:
         index = index.T
@@ -163,7 +166,7 @@ def _check_lengths(value: Any, lengths: Any, seq_dim: int, batch_dim: int) -> No
     elif lengths.size != value.shape[batch_dim]:
         size = value.shape[batch_dim]
         problem = f"len(seq_lens) != input.dims({batch_dim}), ({lengths.size} vs. {size})"
-    else:
+    elif isinstance(lengths, np.ndarray):
         for i, length in enumerate(lengths.tolist()):
             if length < 0:
                 problem = f"seq_lens({i}) < 0"

@@ -107,7 +107,7 @@ def _select(xp: Any, condition: Any, t: Any, e: Any, name: str) -> Any:
     shapes = np.shape(t), np.shape(e)
     if not shape:
         _check_same(*shapes)
-        return t if condition else e
+        return (t if condition else e) if xp is np else xp.where(condition, t, e)
     if len(shape) > 1 or len(shapes[0]) == 1:
         for place, other in enumerate(shapes, 1):
             if other != shape:

@@ -31,6 +31,9 @@ RECIPES: dict[str, tuple[tuple, ...]] = {
     "EluGrad": (("fmin", "y", 0.0), ("add", 0, 1.0), ("multiply", 1, "x")),
     "Softplus": (("logaddexp", "x", 0.0),),
     "SoftplusGrad": (("negative", "y"), ("exp", 0), ("add", 1, 1.0), ("divide", "x", 2)),
+    "Maximum": (("fmax", "x", "y"), ("maximum", "x", 0)),
+    "Minimum": (("fmin", "x", "y"), ("minimum", "x", 0)),
+    "Pow": (("power", "x", "y"),),
     "Rsqrt": (("sqrt", "x"), ("reciprocal", 0)),
     "SquaredDifference": (("subtract", "x", "y"), ("square", 0)),
 }
