@@ -150,26 +150,13 @@ def _wrap(result, reads, outs, made):
 def _record(machine, state, name, function, plain, named, reads, outs):
     """In a capture: run once on copies, for the shapes; the work itself is recorded."""
     scratch = {id(out._a): out._a.copy() for out in outs}
-
-    def swap(value):
-        if type(value) in (list, tuple):
-            return type(value)([swap(item) for item in value])
-        return scratch.get(id(value), value)
-
     with np.errstate(all="ignore"):
         result = function(
-            *[swap(value) for value in plain], **{key: swap(value) for key, value in named.items()}
+            *[_swapped(value, scratch) for value in plain],
+            **{key: _swapped(value, scratch) for key, value in named.items()},
         )
-        back = {id(copy): out for out in outs for copy in [scratch[id(out._a)]]}
         made = []
-
-        def unscratch(value):
-            if type(value) in (list, tuple):
-                return type(value)([unscratch(item) for item in value])
-            out = back.get(id(value))
-            return value if out is None else out._a
-
-        result = unscratch(result)
+        result = _swapped(result, {id(scratch[id(out._a)]): out._a for out in outs})
         fresh = [_is_fresh(leaf, reads, outs) for leaf in _leaves(result)]
         wrapped = _wrap(result, reads, outs, made)
     if not made and not outs:
@@ -191,6 +178,13 @@ def _record(machine, state, name, function, plain, named, reads, outs):
 
     state.capture.add(work)
     return wrapped
+
+
+def _swapped(value, others):
+    """The value with others in place of arrays in it; no closure that calls itself, which would keep them alive."""
+    if type(value) in (list, tuple):
+        return type(value)([_swapped(item, others) for item in value])
+    return others.get(id(value), value)
 
 
 def _leaves(result):
