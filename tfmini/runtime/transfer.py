@@ -9,6 +9,7 @@ copy, and a node "receive" before the first reader, which waits for it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +17,10 @@ from typing import Any
 from tfmini import dtypes
 from tfmini.runtime.gpu_kernels import host_arguments
 from tfmini.runtime.program import Guard, Node, Program
+from tfmini.runtime.stretches import OF_SHAPES
 
 HOST = ""
+_FEW = 64  # integers
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,8 @@ class _Transfer:
         self.origin: dict[int, tuple[Node | None, Guard]] = dict.fromkeys(program.feeds, (None, ()))
         self.fed = dict(zip(program.feeds, program.fed))
         self.copied: dict[tuple[int, str], int] = {}
+        self.stable: set[int] = set()  # what is constant, or follows from shapes
+        self.small: set[int] = set()  # nodes of a few integers that follow from shapes
         self.before: list[Node] = []  # what stands before all nodes: constants, copies of feeds
         self.after: dict[int, list[Node]] = {}  # by node: what stands right after it
         self.waits: dict[
@@ -76,11 +81,33 @@ class _Transfer:
     def _note_outputs(self, node: Node) -> None:
         if node.kind == "const":
             self.constants[node.outputs[0]] = node
+            self.stable.add(node.outputs[0])
             return
+        if self._follows_from_shapes(node):
+            self.stable.update(node.outputs)
+            if node.opdef.name not in OF_SHAPES:
+                self.small.add(id(node))
         for slot, memory in zip(node.outputs, self._given(node)):
             self.origin[slot] = (node, node.guard)
             if memory:
                 self.memory[slot] = memory
+
+    def _follows_from_shapes(self, node: Node) -> bool:
+        """Whether it gives a few integers that are computed from shapes: on the host, or a step would wait for them."""
+        if node.kind != "op" or node.opdef.has_effects or node.holds_guards or not node.inputs:
+            return False
+        slots: list[Any] = [self.program.slots[s] for s in (*node.inputs, *node.outputs)]
+        if node.opdef.name in OF_SHAPES:
+            slots = slots[len(node.inputs) :]
+        elif not self.stable.issuperset(node.inputs):
+            return False
+        return all(
+            slot.dtype in (dtypes.int32, dtypes.int64)
+            and slot.dims is not None
+            and None not in slot.dims
+            and math.prod(slot.dims) <= _FEW
+            for slot in slots
+        )
 
     def _given(self, node: Node) -> list[str]:
         """Where the node leaves its outputs."""
@@ -114,7 +141,7 @@ class _Transfer:
         """The names of the inputs and outputs that lie on the host."""
         if node.kind != "op":
             return frozenset()
-        if node.opdef.through_host:
+        if node.opdef.through_host or id(node) in self.small:
             return frozenset(arg.name for arg in (*node.opdef.inputs, *node.opdef.outputs))
         return host_arguments(node) or frozenset()
 
