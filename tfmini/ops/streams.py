@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from tfmini.backend.philox import Stream, seeded_stream
@@ -20,7 +21,13 @@ SEEDS: dict[str, Any] = {"seed": 0, "seed2": 0}
 
 
 class OpStream:
-    """The stream of one node in one session: every run goes on where the last one stopped."""
+    """The stream of one node in one session: every run goes on where the last one stopped.
+
+    recorder: while the node is recorded, a function that gives the stream to draw from for the stream as it is and the
+      number of blocks.
+    """
+
+    recorder: Callable[[Stream, int], Stream] | None = None
 
     def __init__(self, seed: int, seed2: int) -> None:
         if not seed and not seed2:  # asks for numbers that differ from run to run
@@ -32,14 +39,27 @@ class OpStream:
         """The stream from here on, of which the caller may use this many blocks."""
         with self._lock:
             start, self._rest = self._rest, self._rest.skip(blocks)
-        return start
+        return start if self.recorder is None else self.recorder(start, blocks)
+
+    @property
+    def place(self) -> Stream:
+        """Where the next run starts."""
+        return self._rest
+
+    def go_back(self, place: Stream) -> None:
+        """The next run starts at `place` again."""
+        with self._lock:
+            self._rest = place
+
+
+def stream_of(resources: Any, op: Any) -> OpStream:
+    """The stream of a node in a session, made at its first use."""
+    return resources.node_state(op, lambda: OpStream(op.attrs["seed"], op.attrs["seed2"]))
 
 
 def reserve(ctx: Any, blocks: int) -> Stream:
     """`blocks` of the stream of the node that runs."""
-    attrs = ctx.attrs
-    stream = ctx.resources.node_state(ctx.op, lambda: OpStream(attrs["seed"], attrs["seed2"]))
-    return stream.reserve(blocks)
+    return stream_of(ctx.resources, ctx.op).reserve(blocks)
 
 
 def sizes(shape: Any, colon: str = "") -> tuple[tuple[int, ...], int]:

@@ -54,10 +54,12 @@ class Source:
 
 def emit(program: Program, resources: Any) -> Source:
     """The source of `plan(feeds)`, which returns the fetched values as a tuple."""
-    return _Emitter(program, resources).source()
+    return Emitter(program, resources).source()
 
 
-class _Emitter(Naming):
+class Emitter(Naming):
+    """Writes a program's function, node by node."""
+
     def __init__(self, program: Program, resources: Any):
         super().__init__(program, resources)
         self.names.update(copy=_copy, row_major=_row_major)
@@ -82,18 +84,14 @@ class _Emitter(Naming):
             self._line(f"t{slot} = None")
         for step, node in enumerate(program.nodes):
             self._enter(node.guard)
-            before = len(self.text.lines)
-            self._use(node.device)
-            self._node(step, node)
-            for number in range(before, len(self.text.lines)):
-                self.text.node_of_line.setdefault(number + 1, node)
+            self._step(step, node)
             dead = [
                 s for s in ends.get(step, ()) if s not in self.constants and s not in self.cells
             ]
             if "alias" in debug.FLAGS:
                 self._fill_dead(step, node)
-            if dead:
-                self._line(" = ".join(f"t{s}" for s in dead) + " = None")
+            self._release(dead)
+            self._stepped(step, ends)
         self._enter(())
         for number, guard in program.fetch_guards.items():
             self.names["no_value"] = _no_value
@@ -102,6 +100,21 @@ class _Emitter(Naming):
         results = [self._fetch(s) for s in program.fetches]
         self._line(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")
         return self.text
+
+    def _step(self, step: int, node: Node) -> None:
+        """The lines of a node."""
+        before = len(self.text.lines)
+        self._use(node.device)
+        self._node(step, node)
+        for number in range(before, len(self.text.lines)):
+            self.text.node_of_line.setdefault(number + 1, node)
+
+    def _stepped(self, step: int, ends: dict[int, list[int]]) -> None:
+        """What stands after the lines of a node."""
+
+    def _release(self, slots: list[int]) -> None:
+        if slots:
+            self._line(" = ".join(f"t{s}" for s in slots) + " = None")
 
     def _ends(self) -> dict[int, list[int]]:
         """For each node number: the slots whose values can be released after it."""

@@ -110,14 +110,20 @@ def _out_of_memory(node: Node, inputs: list[Any]) -> errors.OpError:
 
 
 def failing_line(
-    traceback: TracebackType | None, filename: str
+    traceback: TracebackType | None, filename: str, calls: frozenset[int] = frozenset()
 ) -> tuple[int, dict[str, Any]] | None:
-    """The line of the plan's function in a traceback, and that frame's variables."""
+    """The line of the plan's function in a traceback, and that frame's variables.
+
+    Where the line is one of `calls`, of another function of the plan, that function's, if the traceback has it.
+    """
+    found = None
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == filename:
-            return traceback.tb_lineno, dict(traceback.tb_frame.f_locals)
+            found = traceback.tb_lineno, dict(traceback.tb_frame.f_locals)
+            if found[0] not in calls:
+                break
         traceback = traceback.tb_next
-    return None
+    return found
 
 
 def release_frames(traceback: TracebackType | None) -> None:

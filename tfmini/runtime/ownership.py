@@ -6,7 +6,8 @@ of its base. A class may be written at a step if it is owned and none of its slo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from tfmini.runtime.program import Node, Program
 
@@ -28,6 +29,18 @@ class Ownership:
 
     def is_borrowed(self, slot: int) -> bool:
         return not self.base[slot] <= self.owned
+
+    def lent(self, slots: Iterable[int]) -> Ownership:
+        """The same, but that the plan does not own the arrays in these slots."""
+        roots = frozenset().union(*(self.base.get(s, ()) for s in slots))
+        return replace(self, owned=self.owned - roots)
+
+    def ends(self) -> dict[int, int]:
+        """For each slot, the last node that reads its array."""
+        return {
+            slot: max((self.last_use.get(root, -1) for root in roots), default=-1)
+            for slot, roots in self.base.items()
+        }
 
     def dies_at(self, slot: int, step: int) -> bool:
         """Whether node number `step` may write the slot's array: it is whole, the plan's, and not read again."""

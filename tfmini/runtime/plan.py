@@ -18,7 +18,6 @@ from tfmini.errors import ResourceExhaustedError
 from tfmini.runtime import debug
 from tfmini.runtime.collectives import collectives
 from tfmini.runtime.contract import contract
-from tfmini.runtime.emit import emit
 from tfmini.runtime.failures import failing_line, release_frames, translate
 from tfmini.runtime.fuse import fuse
 from tfmini.runtime.group_updates import group_updates
@@ -26,6 +25,7 @@ from tfmini.runtime.interrupts import DeferredInterrupts
 from tfmini.runtime.place import Placement, place
 from tfmini.runtime.program import Node, Program
 from tfmini.runtime.prune import prune
+from tfmini.runtime.recorded import emit_recorded
 from tfmini.runtime.simplify import simplify
 from tfmini.runtime.structure import structure
 from tfmini.runtime.transfer import ON_HOST, Memories, transfer
@@ -38,19 +38,30 @@ class Plan:
     """A compiled step: `plan.run(values of the feeds)` gives the values of the fetches, in order."""
 
     def __init__(self, program: Program, resources: Any):
-        source = emit(program, resources)
-        self.text = str(source)
-        self.filename = f"<tfmini plan {next(_numbers)}>"
         self.program = program
-        self._node_of_line = source.node_of_line
-        self._constants = source.constants
+        self._resources = resources
+        self._refused: set[tuple[str, str]] = set()  # what cannot be recorded
+        self._is_stale = False
+        self._make()
         self._changes_state = any(
             node.kind in ("op", "updates") and _changes_state(node) for node in program.nodes
         )
+        self._occupied = [gpu for _, gpu in sorted(program.gpus.items())]
+
+    def _make(self) -> None:
+        """Writes the function and compiles it."""
+        source, self.stretches = emit_recorded(self.program, self._resources, self._refused)
+        self._is_stale = False
+        self.text = str(source)
+        self.filename = f"<tfmini plan {next(_numbers)}>"
+        self._node_of_line = source.node_of_line
+        self._constants = source.constants
+        self._calls = frozenset(parts.line for parts in self.stretches)
         namespace = source.names
         exec(compile(self.text, self.filename, "exec"), namespace)
+        for parts in self.stretches:
+            namespace[parts.name] = parts.made(namespace, self._refuse)
         self._function: Callable[[Sequence[Any]], tuple] = namespace.pop("plan")
-        self._occupied = [gpu for _, gpu in sorted(program.gpus.items())]
         if "plan" in debug.FLAGS:
             linecache.cache[self.filename] = (
                 len(self.text),
@@ -75,7 +86,10 @@ class Plan:
             with np.errstate(all="ignore"):
                 if self._occupied:
                     with Occupied(self._occupied, self.program.shares_arrays):
-                        return self._function(feeds)
+                        results = self._function(feeds)
+                        if self._is_stale:
+                            self._make()
+                        return results
                 return self._function(feeds)
         except BaseException as error:
             if is_lost(error):
@@ -93,8 +107,16 @@ class Plan:
                     failure
                 )  # which has this frame in its traceback: a cycle would hold the step's arrays
 
+    def _refuse(self, error: Exception) -> None:
+        """Ops of that kind are not recorded from the next run on."""
+        found = failing_line(error.__traceback__, self.filename, self._calls)
+        node = None if found is None else self._node_of_line.get(found[0])
+        if node is not None:
+            self._refused.add((node.kind, node.opdef.name))
+            self._is_stale = True
+
     def _failure(self, error: BaseException, reports_usage: bool) -> BaseException | None:
-        found = failing_line(error.__traceback__, self.filename)
+        found = failing_line(error.__traceback__, self.filename, self._calls)
         if found is None:
             return None
         line, variables = found

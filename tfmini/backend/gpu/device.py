@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import os
 import threading
+import weakref
 from collections import deque
 from contextlib import ExitStack
 from typing import Any
@@ -50,6 +51,9 @@ class LogicalGpu:
         self.lost = ""  # what CUDA said when the card could no longer be used
         self._device = cupy.cuda.Device(card.ordinal)
         self._held: deque[tuple[Any, Any]] = deque()
+        self._readers: dict[Any, Any] = {}  # by stream: the last copy there that reads this memory
+        # Who keeps graphs, and can `drop` them.
+        self.recorded: weakref.WeakSet[Any] = weakref.WeakSet()
         with self._device:
             self.compute = cupy.cuda.Stream(non_blocking=True)
             self.inward = cupy.cuda.Stream(non_blocking=True)
@@ -116,6 +120,7 @@ class LogicalGpu:
             self.outward.wait_event(self.compute.record())
             array.data.copy_to_host_async(target.ctypes.data, array.nbytes, self.outward)
         done = self.outward.record()
+        self._readers["outward"] = done
         self._hold(done, (target, array))  # also if the step fails before it receives
         return done, target
 
@@ -147,8 +152,31 @@ class LogicalGpu:
         )
         done = self.inward.record()
         self.compute.wait_event(done)
+        other._readers[self.name] = done
         self._hold(done, array)
         return result
+
+    def wait_for_readers(self) -> None:
+        """Work that writes to memory which copies may still read starts when they are done."""
+        for done in self._readers.values():
+            self.compute.wait_event(done)
+        self._readers.clear()
+
+    def launch(self, graph: Any, *kept: Any) -> None:
+        """Starts recorded work, and keeps it and what it works on until it is done."""
+        graph.launch(self.compute)
+        self._hold(self.compute.record(), (graph, *kept))
+
+    def drop_recorded(self) -> bool:
+        """Gives back the memory of all recorded work; whether there was any."""
+        if self.compute.is_capturing():
+            return False
+        dropped = [kept.drop() for kept in self.recorded]
+        if not any(dropped):
+            return False
+        self.compute.synchronize()
+        self.let_go()
+        return True
 
     def product(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Any:
         """op(a) op(b), of matrices or stacks of as many matrices; half precision is multiplied as float32."""
@@ -186,6 +214,10 @@ class LogicalGpu:
     def _hold(self, done: Any, arrays: Any) -> None:
         """Keeps `arrays` until the event `done` has come; lets go of what is done."""
         self._held.append((done, arrays))
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Forgets what was kept for work that is done."""
         while self._held and self._held[0][0].done:
             self._held.popleft()
 
@@ -195,7 +227,13 @@ def _transposed(array: Any, transpose: bool) -> Any:
 
 
 def _allocate(size: int) -> Any:
-    return _here.gpu.pool.malloc(size)
+    gpu = _here.gpu
+    try:
+        return gpu.pool.malloc(size)
+    except MemoryError:
+        if not gpu.drop_recorded():
+            raise
+    return gpu.pool.malloc(size)
 
 
 def check_process(started_in: int) -> None:

@@ -7,6 +7,7 @@ blocks: a recorded launch draws anew when it changes (`move_on`).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,20 @@ from tfmini.backend.philox import Stream
 _HALVES = {"float16": "f16", "bfloat16": "bf16"}
 
 
+@dataclass(frozen=True)
+class MovingStream(Stream):
+    """A stream that recorded launches draw from, moved on by so many blocks as `moved` says when they run."""
+
+    moved: Any = None
+
+
 def _draw(
     xp: Any, kernel: str, stream: Stream, moved: Any, out: Array, width: int, *args: Any
 ) -> None:
     key = stream.key[0] | stream.key[1] << 32
     state = [np.uint64(part) for part in (key, stream.high, stream.offset)]
+    if moved is None:
+        moved = getattr(stream, "moved", None)
     place = np.uint64(0) if moved is None else moved
     each(xp, "random", kernel, -(-out.size // width), *state, place, out, out.size, *args)
 
