@@ -18,7 +18,11 @@ def fake_gpus(devices=2, **options):
 
 
 def forget():
-    """As in a process that has had no session yet."""
+    """As in a process that has had no session yet; what is under way is let come to its end."""
+    for _, gpu in gpus._made.values():
+        with contextlib.suppress(gpu.xp.cuda.runtime.CUDARuntimeError):  # a card that was lost
+            for stream in (gpu.compute, gpu.inward, gpu.outward):
+                stream.synchronize()
     gpus._made.clear()
     gpus._said.clear()
     gpus._started_in = 0
