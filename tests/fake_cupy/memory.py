@@ -5,6 +5,7 @@ A pointer's number is the address of real host memory, so that kernels run on th
 
 import bisect
 import contextlib
+import gc
 
 import numpy as np
 
@@ -15,6 +16,18 @@ from tests.fake_cupy.violations import UseAfterFreeError
 
 UNIT = 512
 GARBAGE = 0xFFF5  # NaN as float16, bfloat16, float32 and float64; odd numbers as integers
+
+
+@contextlib.contextmanager
+def uncollected():
+    """Within it the collector does not run: what it frees would change the lists that are being changed."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 class Segment:
@@ -38,7 +51,8 @@ class Segment:
         state.allocated += size
         state.peak = max(state.peak, state.allocated)
         state.segments[self.base] = self
-        bisect.insort(machine.bases, self.base)
+        with uncollected():
+            bisect.insort(machine.bases, self.base)
 
     def garble(self, address, size):
         """Fill [address, address + size) with garbage."""
@@ -56,17 +70,20 @@ class Segment:
             return
         state.allocated -= self.size
         bases = machine.bases
-        del bases[bisect.bisect_left(bases, self.base)]
+        with uncollected():
+            del bases[bisect.bisect_left(bases, self.base)]
         for stream in state.streams:
             machine.learn(stream.known)
 
     def enter(self, owner):
-        bisect.insort(self.starts, owner.ptr)
-        self.owners[owner.ptr] = owner.tenure
+        with uncollected():
+            bisect.insort(self.starts, owner.ptr)
+            self.owners[owner.ptr] = owner.tenure
 
     def leave(self, ptr):
-        if self.owners.pop(ptr, None) is not None:
-            del self.starts[bisect.bisect_left(self.starts, ptr)]
+        with uncollected():
+            if self.owners.pop(ptr, None) is not None:
+                del self.starts[bisect.bisect_left(self.starts, ptr)]
 
 
 class Tenure:
