@@ -33,7 +33,8 @@ LEVELS = (
     (
         *("nn", "math", "random", "io", "strings", "linalg", "image", "sparse", "app", "flags"),
         *("gfile", "logging", "test", "initializers", "bitwise", "debugging", "contrib", "compat"),
-        *("raw_ops", "manip", "lookup", "quantization", "sets", "signal", "spectral"),
+        *("raw_ops", "manip", "lookup", "python_io", "quantization", "sets", "signal"),
+        "spectral",
     ),
     ("late_names",),
     ("__init__", "cli", "hook"),

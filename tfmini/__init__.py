@@ -20,6 +20,7 @@ from tfmini import (
     math,
     nest,
     nn,
+    python_io,
     quantization,
     random,
     raw_ops,

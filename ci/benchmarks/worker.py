@@ -18,9 +18,10 @@ import time
 import numpy as np
 
 from ci.benchmarks.families import OPS
+from ci.benchmarks.record_files import RECORDS
 from ci.benchmarks.workloads import ONCE, STEADY
 
-LOOPED = {**STEADY, **OPS}
+LOOPED = {**STEADY, **OPS, **RECORDS}
 WARM_UP = 20
 
 

@@ -1,5 +1,11 @@
 """`tf.io`: files, and records in them."""
 
+from tfmini.formats.record_files import (
+    TFRecordCompressionType,
+    TFRecordOptions,
+    TFRecordWriter,
+    tf_record_iterator,
+)
 from tfmini.hints import no_attributes as _no_attributes
 from tfmini.ops.comma_separated import decode_csv
 from tfmini.ops.examples import parse_example, parse_single_example
@@ -29,6 +35,9 @@ __all__ = [
     "FixedLenFeature",
     "FixedLenSequenceFeature",
     "SparseFeature",
+    "TFRecordCompressionType",
+    "TFRecordOptions",
+    "TFRecordWriter",
     "VarLenFeature",
     "decode_base64",
     "decode_compressed",
@@ -47,6 +56,7 @@ __all__ = [
     "serialize_many_sparse",
     "serialize_sparse",
     "serialize_tensor",
+    "tf_record_iterator",
     "write_file",
 ]
 

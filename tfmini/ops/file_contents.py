@@ -6,7 +6,8 @@ import fnmatch
 import os
 from typing import Any
 
-from tfmini.errors import FailedPreconditionError, NotFoundError, OpError, PermissionDeniedError
+from tfmini.errors import OpError
+from tfmini.formats.system_errors import of_system
 from tfmini.graph.inference import Dims, with_rank, with_rank_at_most
 from tfmini.graph.opdef import op, public, raw
 from tfmini.graph.operation import Operation
@@ -14,18 +15,10 @@ from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import shape_text
 from tfmini.ops.string_elements import listed, refuse, shape_of, single, vector
 
-_ERRORS: dict[type, Any] = {
-    FileNotFoundError: NotFoundError,
-    NotADirectoryError: FailedPreconditionError,
-    IsADirectoryError: FailedPreconditionError,
-    PermissionError: PermissionDeniedError,
-}
-
 
 def file_error(error: OSError, path: bytes) -> OpError:
     """What TensorFlow raises where the system raises `error` for `path`."""
-    kind = _ERRORS.get(type(error), FailedPreconditionError)
-    return kind(None, None, f"{os.fsdecode(path)}; {error.strerror}")
+    return of_system(error, os.fsdecode(path))
 
 
 def _check_scalar(value: Any, title: str) -> None:

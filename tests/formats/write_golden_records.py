@@ -1,0 +1,29 @@
+"""Writes tests/golden/records/ with TensorFlow 1.15.5: run by its Python, from the project's folder.
+
+python -m tests.formats.write_golden_records
+"""
+
+import os
+
+import tensorflow as tf
+
+from tests.formats.records import RECORDS, examples
+
+FOLDER = os.path.join(
+    os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "golden", "records"
+)
+
+
+def write():
+    for kind in ("", "GZIP", "ZLIB"):
+        path = os.path.join(FOLDER, "records" + (kind and "." + kind.lower()))
+        with tf.io.TFRecordWriter(path, kind) as writer:
+            for record in RECORDS:
+                writer.write(record)
+    with tf.io.TFRecordWriter(os.path.join(FOLDER, "examples")) as writer:
+        for example in examples(tf):
+            writer.write(example.SerializeToString(deterministic=True))
+
+
+if __name__ == "__main__":
+    write()
