@@ -1,0 +1,28 @@
+"""Times on a card: what the host spends until a step is under way, and what passes until it is done."""
+
+import time
+from statistics import median
+
+
+def host_and_wall(step, synchronize, seconds=1.0, rounds=5):
+    """Seconds a step, as medians of `rounds`: {"host": until the calls return, "wall": until the card is done.}
+
+    A round is so many steps in a row that `seconds` pass in all of them; the card is waited for at its end only, so
+    "host" is what is left of a step where the card is faster than the host, and less than "wall" where it is slower.
+    """
+    for _ in range(20):
+        step()
+    synchronize()
+    begin = time.perf_counter()
+    step()
+    synchronize()
+    count = max(1, int(seconds / rounds / max(1e-6, time.perf_counter() - begin)))
+    host, wall = [], []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        for _ in range(count):
+            step()
+        host.append((time.perf_counter() - begin) / count)
+        synchronize()
+        wall.append((time.perf_counter() - begin) / count)
+    return {"host": median(host), "wall": median(wall)}
