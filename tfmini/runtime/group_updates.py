@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from tfmini import dtypes
 from tfmini.backend.gpu.optimizers import update
 from tfmini.runtime.program import Node, Program
@@ -132,7 +134,7 @@ class _Grouping:
         self.groups: list[_Group] = []
         self.behind: dict[int, frozenset[int]] = {}  # by node: the groups that it depends on
         self.writes: dict[Any, int] = {}  # how often a variable has been written so far
-        self.read_as: dict[int, Any] = {}  # by slot: which value of which variable it holds
+        self.read_as: dict[int, tuple] = {}  # by slot: which value of which variable it holds
 
     def run(self) -> None:
         for node in self.program.nodes:
@@ -168,7 +170,7 @@ class _Grouping:
 
     def _join(self, node: Node, kernel: str, variables: set[Any]) -> _Group:
         parts = Parts.of(node)
-        scalars = tuple(self.read_as.get(s, s) for s in parts.scalars)
+        scalars = tuple(self._value(s) for s in parts.scalars)
         flags = tuple(node.attrs.get(name) for name in _FLAGS)
         key = (kernel, node.attrs["T"], node.device, node.guard, scalars, flags)
         group = self.open.get(key)
@@ -177,8 +179,15 @@ class _Grouping:
             self.groups.append(group)
         group.members.append(node)
         group.cells |= variables
-        group.scalars |= {s[0] for s in scalars if isinstance(s, tuple)}
+        group.scalars |= {self.read_as[s][0] for s in parts.scalars if s in self.read_as}
         return group
+
+    def _value(self, slot: int) -> Any:
+        """The same for scalars that are the same: constants, and reads of one value of a variable."""
+        maker = self.maker.get(slot)
+        if maker is not None and maker.kind == "const":
+            return np.shape(maker.value), np.asarray(maker.value).tobytes()
+        return self.read_as.get(slot, slot)
 
     def _variable(self, slot: int) -> Any:
         """What names the variable whose cell is in the slot; None for a slot that holds something else."""
