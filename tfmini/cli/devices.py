@@ -12,7 +12,6 @@ from typing import Any
 from tfmini.backend.gpu.discovery import Card, discover
 from tfmini.backend.gpu.management import Management, management
 from tfmini.backend.gpu.sharing import shares
-from tfmini.version import VERSION
 
 
 def add_to(commands: Any) -> None:
@@ -82,19 +81,21 @@ def _gpu(number: int, card: Card, limit: int, free_bytes: Any) -> dict[str, Any]
 def _versions(cupy: Any, known: Management) -> dict[str, str | None]:
     """Of tfmini and what it runs on; None for what is not there."""
     return {
-        "tfmini": VERSION,
+        "tfmini": _installed("tfmini"),
         "python": platform.python_version(),
         "numpy": metadata.version("numpy"),
-        "cupy": _cupy_version() if cupy is None else cupy.__version__,
+        "cupy": _installed("cupy-cuda13x", "cupy-cuda12x", "cupy")
+        if cupy is None
+        else cupy.__version__,
         "driver": known.driver or None,
         "cuda_driver": None if cupy is None else _cuda(cupy.cuda.runtime.driverGetVersion()),
         "cuda_runtime": None if cupy is None else _cuda(cupy.cuda.runtime.runtimeGetVersion()),
     }
 
 
-def _cupy_version() -> str | None:
-    """Of an installed CuPy, without loading it."""
-    for name in ("cupy-cuda13x", "cupy-cuda12x", "cupy"):
+def _installed(*names: str) -> str | None:
+    """The version of the first of these distributions that is installed, without loading it."""
+    for name in names:
         try:
             return metadata.version(name)
         except metadata.PackageNotFoundError:
