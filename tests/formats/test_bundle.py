@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from tfmini import errors
-from tfmini.formats.bundle import Bundle, BundleWriter, data_path, index_path
+from tfmini.formats.bundle import Bundle
+from tfmini.formats.bundle_files import data_path, index_path
+from tfmini.formats.bundle_writer import BundleWriter
 from tfmini.formats.ordered import WHOLE
 
 GOLDEN = str(Path(__file__).parents[1] / "golden" / "checkpoints" / "bundle")

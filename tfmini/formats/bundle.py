@@ -7,175 +7,40 @@ tensor_bundle.
 
 from __future__ import annotations
 
-import contextlib
+import math
 import mmap
 import os
 import struct
-import threading
+import weakref
 from collections.abc import Iterator, Sequence
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from tfmini import proto
 from tfmini.dtypes import DType, as_dtype
 from tfmini.errors import DataLossError, InvalidArgumentError, NotFoundError
+from tfmini.formats.bundle_files import data_path, finish_renaming, index_path
 from tfmini.formats.checksums import crc32c, masked, unmasked
 from tfmini.formats.ordered import WHOLE, Extent, slice_key
-from tfmini.formats.table import Table, TableWriter
-from tfmini.formats.varints import read_varint, varint
+from tfmini.formats.system_errors import translated
+from tfmini.formats.table import Table
+from tfmini.formats.varints import read_varint
 
-_HEADER_KEY = b""
-_VERSION = 1
+HEADER_KEY = b""
 _MOST_SHARDS = 1 << 16
+_MOST_AXES = 32
+_MOST_ELEMENTS = 1 << 58
+# Bytes that are read and summed up at a time: they stay in the cache in between.
+_PART = 1 << 18
 
 
-def index_path(prefix: str) -> str:
-    """The file of a checkpoint's table."""
-    return f"{prefix}.index"
-
-
-def data_path(prefix: str, shard: int, shards: int) -> str:
-    """The file of one of its shards."""
-    return f"{prefix}.data-{shard:05d}-of-{shards:05d}"
-
-
-class BundleWriter:
-    """Writes a checkpoint of one shard; nothing has its name before `finish`.
-
-    Args:
-      prefix: the path without the endings.
-      syncs: wait until the disk has each file before it gets its name: against a power failure, at a disk's speed.
-
-    Example:
-      with BundleWriter("/tmp/model") as writer:
-          writer.add("w", np.zeros(3))
-          writer.finish()
-    """
-
-    def __init__(self, prefix: str, syncs: bool = False):
-        self._prefix = prefix
-        self._syncs = syncs
-        self._entries: dict[bytes, Any] = {}
-        self._temporary = f".tempstate{os.getpid()}-{threading.get_ident()}"
-        self._data = data_path(prefix, 0, 1)
-        self._file = open(self._data + self._temporary, "wb")
-        self._offset = 0
-
-    def __enter__(self) -> BundleWriter:
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        self._file.close()
-        for path in (self._data, index_path(self._prefix)):
-            with contextlib.suppress(FileNotFoundError):
-                os.remove(path + self._temporary)
-
-    def add(self, name: str, value: Any, dtype: DType | None = None) -> None:
-        """Adds a tensor.
-
-        Raises:
-          InvalidArgumentError: if there is one of this name.
-        """
-        self._entries[self._new_key(name.encode())] = self._written(value, dtype)
-
-    def add_slice(
-        self,
-        name: str,
-        shape: Sequence[int],
-        extents: Sequence[Extent],
-        value: Any,
-        dtype: DType | None = None,
-    ) -> None:
-        """Adds a slice of a tensor of `shape`: at `extents`, (start, length) for each axis, (0, -1) for the whole."""
-        entry = self._written(value, dtype)
-        key = name.encode()
-        whole = self._entries.get(key)
-        if whole is None:
-            whole = self._entries[key] = proto.BundleEntryProto(
-                dtype=entry.dtype, shape=_shape_proto(shape)
-            )
-        whole.slices.append(_slice_proto(extents))
-        self._entries[self._new_key(slice_key(name, extents))] = entry
-
-    def _new_key(self, key: bytes) -> bytes:
-        if key in self._entries:
-            raise InvalidArgumentError(None, None, f"Adding duplicate key: {key.decode()}")
-        return key
-
-    def _written(self, value: Any, dtype: DType | None) -> Any:
-        array = np.asarray(value)
-        kind = as_dtype(array.dtype) if dtype is None else dtype
-        entry = proto.BundleEntryProto(
-            dtype=kind.as_datatype_enum, shape=_shape_proto(array.shape), offset=self._offset
-        )
-        if array.dtype == object:
-            entry.size, checksum = _write_strings(self._file, array)
-        else:
-            data = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
-            self._file.write(data)
-            entry.size, checksum = len(data), crc32c(data)
-        entry.crc32c = masked(checksum)
-        self._offset += entry.size
-        return entry
-
-    def finish(self) -> None:
-        """Writes the table and gives both files their names, the table's last."""
-        header = proto.BundleHeaderProto(num_shards=1)
-        header.version.producer = _VERSION
-        entries = {_HEADER_KEY: header, **self._entries}
-        index = index_path(self._prefix)
-        with open(index + self._temporary, "wb") as file:
-            table = TableWriter(file)
-            for key in sorted(entries):
-                table.add(key, entries[key].SerializeToString())
-            table.finish()
-            self._sync(file)
-        self._sync(self._file)
-        self._file.close()
-        os.replace(self._data + self._temporary, self._data)
-        os.replace(index + self._temporary, index)
-
-    def _sync(self, file: BinaryIO) -> None:
-        file.flush()
-        if self._syncs:
-            os.fsync(file.fileno())
-
-
-def _shape_proto(shape: Sequence[int]) -> Any:
-    message = proto.TensorShapeProto()
-    for size in shape:
-        message.dim.add(size=size)
-    return message
-
-
-def _slice_proto(extents: Sequence[Extent]) -> Any:
-    message = proto.TensorSliceProto()
-    for start, length in extents:
-        extent = message.extent.add()
-        if (start, length) != WHOLE:
-            extent.start = start
-            extent.length = length
-    return message
-
-
-def _write_strings(file: BinaryIO, array: np.ndarray) -> tuple[int, int]:
-    """Writes all lengths, their checksum, all bytes; returns the size and the checksum of the whole."""
-    strings = array.reshape(-1).tolist()
-    lengths = b"".join(map(varint, map(len, strings)))
-    # Lengths count in the checksum as plain numbers, of eight bytes only where four do not do.
-    checksum = crc32c(
-        b"".join(struct.pack("<I" if len(s) >> 32 == 0 else "<Q", len(s)) for s in strings)
-    )
-    end = struct.pack("<I", masked(checksum))
-    contents = b"".join(strings)
-    for part in (lengths, end, contents):
-        file.write(part)
-    return len(lengths) + len(end) + len(contents), crc32c(contents, crc32c(end, checksum))
+# A part of an axis: the first, and behind the last.
+Span = tuple[int, int]
 
 
 class Bundle:
-    """Reads a checkpoint; its files are mapped, and only what is asked for is read.
+    """Reads a checkpoint; only what is asked for is read.
 
     Args:
       prefix: the path without the endings.
@@ -186,15 +51,25 @@ class Bundle:
     """
 
     def __init__(self, prefix: str):
+        finish_renaming(prefix)
         self._prefix = prefix
         self._table = Table(_mapped(index_path(prefix)), index_path(prefix))
-        header = self._parsed(proto.BundleHeaderProto, _HEADER_KEY, self._table.get(_HEADER_KEY))
+        try:
+            data = self._table.get(HEADER_KEY)
+        except DataLossError as error:
+            raise DataLossError(
+                None,
+                None,
+                f"Unable to read file ({index_path(prefix)}). Perhaps the file is corrupt or was produced by a "
+                f"newer version of TensorFlow with format changes (failed to seek to header entry): {error.message}",
+            ) from None
+        header = self._parsed(proto.BundleHeaderProto, HEADER_KEY, data)
         if header.endianness != proto.BundleHeaderProto.LITTLE:
             raise self._damaged("written by a machine with another order of bytes")
         if not 0 < header.num_shards < _MOST_SHARDS:
             raise self._damaged(f"says that it has {header.num_shards} shards")
-        self._shards = header.num_shards
-        self._files: dict[int, Any] = {}
+        self.shards = header.num_shards
+        self._files: dict[int, _DataFile] = {}
 
     def __contains__(self, name: str) -> bool:
         return name.encode() in self._table
@@ -210,11 +85,31 @@ class Bundle:
             raise NotFoundError(None, None, f"Key {name} not found in checkpoint")
         return self._parsed(proto.BundleEntryProto, name.encode(), data)
 
+    def raw_entries(self) -> Iterator[tuple[bytes, Any]]:
+        """All keys and entries but the header, in order; slices stand under keys of their own."""
+        for key, data in self._table.items():
+            if key:
+                yield key, self._parsed(proto.BundleEntryProto, key, data)
+
     def entries(self) -> Iterator[tuple[str, Any]]:
         """The names of all tensors and their entries, in order; slices by the whole of which they are."""
-        for key, data in self._table.items():
-            if key and key[0]:  # a slice's key begins with a zero
-                yield key.decode(), self._parsed(proto.BundleEntryProto, key, data)
+        for key, entry in self.raw_entries():
+            if key[0]:  # a slice's key begins with a zero
+                yield self._name(key), entry
+
+    def _name(self, key: bytes) -> str:
+        try:
+            return key.decode()
+        except UnicodeDecodeError:
+            raise self._damaged(f"the name {key!r} is no UTF-8") from None
+
+    def dtype(self, name: str) -> DType:
+        """The dtype of a tensor; raises as `entry` does."""
+        return self._dtype(name, self.entry(name))
+
+    def shape(self, name: str) -> tuple[int, ...]:
+        """The shape of a tensor; raises as `entry` does."""
+        return self._shape(name, self.entry(name))
 
     def read(self, name: str) -> np.ndarray:
         """A tensor's value; of strings an object array of bytes."""
@@ -228,83 +123,103 @@ class Bundle:
         """A part of a tensor, at (start, length) along each axis, from the slices that hold it.
 
         Raises:
-          InvalidArgumentError: if the slice is not inside the tensor.
-          NotFoundError: if the stored slices do not cover it.
+          InvalidArgumentError: if the slice is not inside the tensor, or the stored slices do not cover it.
         """
         entry = self.entry(name)
         shape = self._shape(name, entry)
         wanted = _spans(extents, shape, name)
         if not entry.slices:
             return self._value(name, entry)[tuple(slice(a, b) for a, b in wanted)]
-        result = np.empty([b - a for a, b in wanted], as_dtype(entry.dtype).as_numpy_dtype)
-        covered = 0
-        for stored in entry.slices:
-            stored_extents = [
-                (e.start, e.length if e.HasField("length") else -1) for e in stored.extent
-            ]
-            spans = _spans(stored_extents, shape, name)
+        pieces = self._pieces(name, entry, shape, wanted)
+        size = math.prod(b - a for a, b in wanted)
+        if sum(math.prod(b - a for a, b in common) for _, _, common in pieces) < size:
+            shown = ":".join("-" if e == WHOLE else f"{e[0]},{e[1]}" for e in extents)
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"Does not have sufficient slices for partitioned tensor {name} to restore in slice_spec: {shown}",
+            )
+        result = np.empty([b - a for a, b in wanted], self._dtype(name, entry).as_numpy_dtype)
+        for piece, spans, common in pieces:
+            source = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, spans))
+            target = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, wanted))
+            result[target] = self._value(name, piece)[source]
+        return result
+
+    def _pieces(self, name: str, entry: Any, shape: tuple[int, ...], wanted: list[Span]) -> list:
+        """Of the stored slices that hold something of what is wanted: the entry, where it is, what both have."""
+        pieces = []
+        stored = 0
+        for each in entry.slices:
+            extents = [(e.start, e.length if e.HasField("length") else -1) for e in each.extent]
+            spans = _spans(extents, shape, name)
+            stored += math.prod(b - a for a, b in spans)
             common = [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(wanted, spans)]
             if any(a >= b for a, b in common):
                 continue
-            part = self._slice(name, stored_extents, [b - a for a, b in spans])
-            source = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, spans))
-            target = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, wanted))
-            result[target] = part[source]
-            covered += int(np.prod([b - a for a, b in common], dtype=np.int64))
-        if covered < result.size:
-            raise NotFoundError(
-                None,
-                None,
-                f"Slices of {name} in the checkpoint {self._prefix} do not cover what is asked for",
-            )
-        return result
-
-    def _slice(self, name: str, extents: Sequence[Extent], shape: list[int]) -> np.ndarray:
-        key = slice_key(name, extents)
-        entry = self._parsed(proto.BundleEntryProto, key, self._table.get(key))
-        if [d.size for d in entry.shape.dim] != shape:
-            raise self._damaged(f"a slice of {name} has another shape than it is listed with")
-        return self._value(name, entry)
+            key = slice_key(name, extents)
+            piece = self._parsed(proto.BundleEntryProto, key, self._table.get(key))
+            if [d.size for d in piece.shape.dim] != [b - a for a, b in spans]:
+                raise self._damaged(f"a slice of {name} has another shape than it is listed with")
+            if piece.dtype != entry.dtype:
+                raise self._damaged(f"a slice of {name} has another dtype than the whole")
+            self._checked(name, piece)
+            pieces.append((piece, spans, common))
+        if stored > math.prod(shape):
+            raise self._damaged(f"slices of {name} overlap")
+        return pieces
 
     def _shape(self, name: str, entry: Any) -> tuple[int, ...]:
         shape = tuple(d.size for d in entry.shape.dim)
         if any(size < 0 for size in shape):
             raise self._damaged(f"{name} has a negative size")
+        if len(shape) > _MOST_AXES or math.prod(max(size, 1) for size in shape) > _MOST_ELEMENTS:
+            raise self._damaged(f"{name} has the shape {list(shape)}")
         return shape
 
-    def _value(self, name: str, entry: Any) -> np.ndarray:
-        shape = self._shape(name, entry)
+    def _dtype(self, name: str, entry: Any) -> DType:
         try:
-            dtype = as_dtype(entry.dtype)
+            return as_dtype(entry.dtype)
         except TypeError:
             raise self._damaged(f"{name} has the unknown dtype {entry.dtype}") from None
-        data = self._bytes(name, entry)
-        count = 1
-        for size in shape:
-            count *= size
-        if dtype.name == "string":
-            return _strings(data, count, self._prefix, name, entry).reshape(shape)
-        kind = np.dtype(dtype.as_numpy_dtype)
-        if count * kind.itemsize != entry.size:
-            raise self._damaged(
-                f"{name} takes {entry.size} bytes, but its shape {list(shape)} of {dtype.name} "
-                f"{count * kind.itemsize}"
-            )
-        _check(crc32c(data), entry, name, self._prefix)
-        return np.frombuffer(data, kind).reshape(shape).copy()
 
-    def _bytes(self, name: str, entry: Any) -> memoryview:
-        if not 0 <= entry.shard_id < self._shards:
-            raise self._damaged(f"{name} lies in shard {entry.shard_id} of {self._shards}")
+    def _value(self, name: str, entry: Any) -> np.ndarray:
+        file = self._checked(name, entry)
+        shape = self._shape(name, entry)
+        dtype = self._dtype(name, entry)
+        if dtype.name == "string":
+            data = memoryview(file.bytes(entry.offset, entry.size))
+            return _strings(data, math.prod(shape), self._prefix, name, entry).reshape(shape)
+        result = np.empty(shape, dtype.as_numpy_dtype)
+        checksum = file.read_into(result.reshape(-1).view(np.uint8), entry.offset)
+        _check(checksum, entry, name, self._prefix)
+        return result
+
+    def _checked(self, name: str, entry: Any) -> _DataFile:
+        """The file of a tensor, in which there are as many bytes as its shape asks for."""
+        shape = self._shape(name, entry)
+        dtype = self._dtype(name, entry)
+        file = self._file(name, entry)
+        if dtype.name != "string":
+            size = math.prod(shape) * np.dtype(dtype.as_numpy_dtype).itemsize
+            if size != entry.size:
+                raise self._damaged(
+                    f"{name} takes {entry.size} bytes, but its shape {list(shape)} of {dtype.name} {size}"
+                )
+        return file
+
+    def _file(self, name: str, entry: Any) -> _DataFile:
+        if not 0 <= entry.shard_id < self.shards:
+            raise self._damaged(f"{name} lies in shard {entry.shard_id} of {self.shards}")
         file = self._files.get(entry.shard_id)
         if file is None:
-            path = data_path(self._prefix, entry.shard_id, self._shards)
-            file = self._files[entry.shard_id] = memoryview(_mapped(path))
-        if entry.offset < 0 or entry.size < 0 or entry.offset + entry.size > len(file):
+            path = data_path(self._prefix, entry.shard_id, self.shards)
+            file = self._files[entry.shard_id] = _DataFile(path)
+        if entry.offset < 0 or entry.size < 0 or entry.offset + entry.size > file.size:
             raise self._damaged(
-                f"{name} lies at bytes {entry.offset} to {entry.offset + entry.size} of a shard of {len(file)}"
+                f"{name} lies at bytes {entry.offset} to {entry.offset + entry.size} of a shard of {file.size}"
             )
-        return file[entry.offset : entry.offset + entry.size]
+        return file
 
     def _parsed(self, message: Any, key: bytes, data: bytes | None) -> Any:
         shown = key.decode(errors="replace") or "its header"
@@ -321,18 +236,49 @@ class Bundle:
         return DataLossError(None, None, f"{what}: {index_path(self._prefix)}")
 
 
+class _DataFile:
+    """A shard, read at any place; closed when nobody has it any more."""
+
+    def __init__(self, path: str):
+        self._path = path
+        with translated(path):
+            self._descriptor = os.open(path, os.O_RDONLY)
+            weakref.finalize(self, os.close, self._descriptor)
+            self.size = os.fstat(self._descriptor).st_size
+
+    def read_into(self, target: np.ndarray, offset: int) -> int:
+        """Fills an array of bytes with those from `offset` on; returns their checksum."""
+        checksum = 0
+        for start in range(0, len(target), _PART):
+            part = self.bytes(offset + start, min(_PART, len(target) - start))
+            checksum = crc32c(part, checksum)
+            target[start : start + len(part)] = np.frombuffer(part, np.uint8)
+        return checksum
+
+    def bytes(self, offset: int, size: int) -> bytes:
+        parts = []
+        while size > 0:
+            with translated(self._path):
+                part = os.pread(self._descriptor, size, offset)
+            if not part:
+                raise DataLossError(
+                    None, None, f"Read less bytes than requested: {self._path} at byte {offset}"
+                )
+            parts.append(part)
+            offset += len(part)
+            size -= len(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
 def _mapped(path: str) -> Any:
     """The bytes of a file."""
-    try:
-        with open(path, "rb") as file:
-            if not os.fstat(file.fileno()).st_size:
-                return b""
-            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (FileNotFoundError, NotADirectoryError):
-        raise NotFoundError(None, None, f"{path}; No such file or directory") from None
+    with translated(path), open(path, "rb") as file:
+        if not os.fstat(file.fileno()).st_size:
+            return b""
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-def _spans(extents: Sequence[Extent], shape: tuple[int, ...], name: str) -> list[tuple[int, int]]:
+def _spans(extents: Sequence[Extent], shape: tuple[int, ...], name: str) -> list[Span]:
     """(first, behind the last) along each axis."""
     spans = [(s, n if length < 0 else s + length) for (s, length), n in zip(extents, shape)]
     if len(extents) != len(shape) or any(

@@ -43,8 +43,9 @@ _KINDS = {
 
 def of_system(error: OSError, path: str) -> errors.OpError:
     """TensorFlow's error for what the system refused to do with `path`."""
-    kind = _KINDS.get(error.errno, errors.UnknownError)  # type: ignore[arg-type]
-    return kind(None, None, f"{path}; {os.strerror(error.errno or 0)}")
+    number = error.errno or 0
+    kind = _KINDS.get(number, errors.UnknownError)
+    return kind(None, None, f"{path}; {os.strerror(number)}")
 
 
 @contextlib.contextmanager

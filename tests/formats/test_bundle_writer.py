@@ -1,0 +1,181 @@
+"""Checkpoints are there whole or not at all, whatever stops their writing; several become one."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tfmini import errors
+from tfmini.formats.bundle import Bundle
+from tfmini.formats.bundle_files import data_path, index_path
+from tfmini.formats.bundle_writer import BundleWriter, merge_bundles
+from tfmini.formats.whole_files import temporary_ending
+
+VALUES = {"a": np.arange(5.0), "b": np.ones([2, 3], np.int32)}
+
+
+def write(prefix, values):
+    with BundleWriter(str(prefix)) as writer:
+        for name, value in values.items():
+            writer.add(name, value)
+        writer.finish()
+
+
+def names(folder):
+    return sorted(os.listdir(folder))
+
+
+def abandoned_ending():
+    """The ending of temporary files of a process that is gone."""
+    code = "from tfmini.formats.whole_files import temporary_ending as t; print(t())"
+    return subprocess.check_output([sys.executable, "-c", code], text=True).strip()
+
+
+@pytest.mark.parametrize("folder", ["", "new"])
+def test_the_last_folder_is_made(tmp_path, folder):
+    write(tmp_path / folder / "model", VALUES)
+    assert (Bundle(str(tmp_path / folder / "model")).read("a") == VALUES["a"]).all()
+
+
+def test_no_folders_above_it_are_made(tmp_path):
+    with pytest.raises(errors.NotFoundError, match="new/deep; No such file or directory"):
+        BundleWriter(str(tmp_path / "new" / "deep" / "model"))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_where_the_folder_should_be(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(errors.FailedPreconditionError, match="Not a directory"):
+        BundleWriter(str(tmp_path / "file" / "model"))
+
+
+def test_a_folder_in_the_place_of_the_table(tmp_path):
+    (tmp_path / "model.index").mkdir()
+    with pytest.raises(errors.FailedPreconditionError, match="Is a directory"):
+        write(tmp_path / "model", VALUES)
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_renaming_that_was_cut_short(tmp_path, begun):
+    """With all files under temporary names nothing has happened; with the shard renamed, all is ended."""
+    prefix = str(tmp_path / "model")
+    ending = abandoned_ending()
+    write(tmp_path / "new", {"a": np.zeros(7)})
+    write(prefix, VALUES)
+    place = data_path(prefix, 0, 1) + ("" if begun else ending)
+    os.replace(data_path(str(tmp_path / "new"), 0, 1), place)
+    os.replace(index_path(str(tmp_path / "new")), index_path(prefix) + ending)
+    assert len(Bundle(prefix).read("a")) == (7 if begun else 5)
+    write(tmp_path / "other", VALUES)
+    assert len(Bundle(prefix).read("a")) == (7 if begun else 5)
+    assert names(tmp_path) == sorted(
+        f"{name}.{kind}" for name in ("model", "other") for kind in ("data-00000-of-00001", "index")
+    )
+
+
+def test_the_next_writer_ends_what_was_begun(tmp_path):
+    ending = abandoned_ending()
+    write(tmp_path / "model", VALUES)
+    os.replace(tmp_path / "model.index", tmp_path / f"model.index{ending}")
+    write(tmp_path / "other", VALUES)
+    assert (tmp_path / "model.index").exists()
+
+
+def test_files_of_those_who_still_write_are_left_alone(tmp_path):
+    mine = tmp_path / f"model.data-00000-of-00001{temporary_ending()}"
+    foreign = tmp_path / "model.data-00000-of-00001.tempstate4213652336685417253"  # TensorFlow's
+    gone = tmp_path / f"model.data-00000-of-00001{abandoned_ending()}"
+    for path in (mine, foreign, gone):
+        path.write_text("")
+    write(tmp_path / "other", VALUES)
+    assert mine.exists() and foreign.exists() and not gone.exists()
+
+
+def parts(tmp_path, shards):
+    folder = tmp_path / ("model_temp_" + "0" * 32)
+    prefixes = [str(folder / f"part-{i:05d}-of-{len(shards):05d}") for i in range(len(shards))]
+    for prefix, values in zip(prefixes, shards):
+        write(prefix, values)
+    return prefixes
+
+
+def test_parts_become_one(tmp_path):
+    prefixes = parts(tmp_path, [{"a": VALUES["a"]}, {"b": VALUES["b"]}])
+    merge_bundles(prefixes, str(tmp_path / "model"), removes_folders=True)
+    assert names(tmp_path) == [
+        "model.data-00000-of-00002",
+        "model.data-00001-of-00002",
+        "model.index",
+    ]
+    bundle = Bundle(str(tmp_path / "model"))
+    for name, value in VALUES.items():
+        assert (bundle.read(name) == value).all()
+
+
+def test_parts_with_one_name(tmp_path):
+    prefixes = parts(tmp_path, [VALUES, {"b": VALUES["b"]}])
+    with pytest.raises(errors.InvalidArgumentError, match="Duplicate tensor keyed by b encoun"):
+        merge_bundles(prefixes, str(tmp_path / "model"), removes_folders=True)
+    assert (Bundle(prefixes[0]).read("a") == VALUES["a"]).all()
+
+
+def test_parts_of_who_is_gone_are_removed(tmp_path):
+    prefixes = parts(tmp_path, [VALUES])
+    folder = tmp_path / ("model_temp_" + "0" * 32)
+    write(tmp_path / "other", VALUES)
+    assert Bundle(prefixes[0]).read("a").shape == (5,)  # who saves there is this process
+    (mark,) = folder.glob("part.tempstate*")
+    mark.rename(folder / f"part{abandoned_ending()}")
+    write(tmp_path / "other", VALUES)
+    assert names(tmp_path) == ["other.data-00000-of-00001", "other.index"]
+
+
+@pytest.mark.parametrize("limit", [10, 1000])
+def test_a_full_disk(tmp_path, limit):
+    """A limit for the size of files stands in: the error names the file, and what was there is whole."""
+    code = f"""
+import resource, sys
+import numpy as np
+from tfmini import errors
+from tfmini.formats.bundle_writer import BundleWriter
+resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
+try:
+    with BundleWriter(sys.argv[1]) as writer:
+        writer.add("a", np.zeros({limit} // 8 - 1))
+        writer.add("b", np.zeros(5))
+        for i in range(99):
+            writer.add("n" * 99 + str(i), np.zeros(0))
+        writer.finish()
+except errors.OutOfRangeError as error:
+    print(error.message)
+"""
+    prefix = str(tmp_path / "model")
+    write(prefix, VALUES)
+    shown = subprocess.check_output([sys.executable, "-c", code, prefix], text=True)
+    assert "File too large" in shown and prefix in shown
+    assert names(tmp_path) == ["model.data-00000-of-00001", "model.index"]
+    assert (Bundle(prefix).read("a") == VALUES["a"]).all()
+
+
+def test_a_folder_that_cannot_be_written(tmp_path):
+    """Who may write everywhere lays its rights down first."""
+    code = """
+import os, sys
+from tfmini import errors
+from tfmini.formats.bundle_writer import BundleWriter
+if os.getuid() == 0:
+    os.setgid(65534)
+    os.setuid(65534)
+try:
+    BundleWriter(sys.argv[1])
+except errors.PermissionDeniedError as error:
+    print(error.message)
+"""
+    folder = tmp_path / "closed"
+    folder.mkdir(mode=0o555)
+    for above in (tmp_path, *tmp_path.parents[:2]):
+        above.chmod(0o755)
+    shown = subprocess.check_output([sys.executable, "-c", code, str(folder / "m")], text=True)
+    assert "Permission denied" in shown
