@@ -257,12 +257,13 @@ class SingleDeviceMemoryPool:
                 arenas = list(self._arenas.values())
             else:
                 arenas = [self._arenas.get(stream.ptr, Arena())]
-            for arena in arenas:
-                for chunk in arena.chunks():
-                    if chunk.previous is None and chunk.next is None:
-                        arena.remove(chunk)
-                        self._total -= chunk.size
-                        released.append(chunk)
+            with memory.uncollected():
+                for arena in arenas:
+                    for chunk in arena.chunks():
+                        if chunk.previous is None and chunk.next is None:
+                            arena.remove(chunk)
+                            self._total -= chunk.size
+                            released.append(chunk)
         del released
 
     def n_free_blocks(self):
