@@ -20,7 +20,7 @@ def _sign_and_logarithm(xp: Any, value: Any) -> tuple[Any, Any]:
         sign, logarithm = xp.linalg.slogdet(single(value))
     sign, logarithm = xp.asarray(sign), xp.asarray(logarithm)
     infinite = ~xp.isfinite(logarithm)
-    if infinite.any():
+    if xp is not np or infinite.any():
         sign = xp.where(infinite, 0, sign)
         logarithm = xp.where(infinite, xp.where(logarithm > 0, np.inf, -np.inf), logarithm)
     return sign.astype(value.dtype), logarithm.astype(value.dtype)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes, logs
+from tfmini.backend.gpu.launch import supports
+from tfmini.backend.gpu.squares import half_sum_of_squares
 from tfmini.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini.graph.inference import scalar
 from tfmini.graph.opdef import op, ops, public, raw
@@ -23,6 +25,13 @@ def l2_loss_op(xp, t):
     if t.dtype.itemsize == 2:
         flat = flat.astype(np.float32)
     return (flat.dot(flat) / 2).astype(t.dtype)
+
+
+@l2_loss_op.on_gpu
+def _(gpu, t):
+    if supports(t.dtype):
+        return half_sum_of_squares(gpu.xp, t)
+    return half_sum_of_squares(gpu.xp, t.astype("f")).astype(t.dtype)
 
 
 l2_loss_op.infer(scalar)

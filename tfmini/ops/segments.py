@@ -60,9 +60,7 @@ def check_sorted(ids: Any, count: int | None = None) -> int:
     if not ids.size:
         return count or 0
     if count is None:
-        count = int(ids[-1]) + 1
-        if count <= 0:
-            refuse("segment ids must be >= 0")
+        count = _count(ids)
     falling = ids[1:] < ids[:-1]
     if ids[0] < 0 or falling.any():
         end = int(falling.argmax()) + 1 if falling.any() else ids.size
@@ -79,13 +77,21 @@ def check_sorted(ids: Any, count: int | None = None) -> int:
     return count
 
 
+def _count(ids: Any) -> int:
+    """The number of segments by the last id. A GPU is waited for to tell, and does not look whether they are sorted."""
+    count = int(ids[-1]) + 1 if ids.size else 0
+    if ids.size and count <= 0:
+        refuse("segment ids must be >= 0")
+    return count
+
+
 def _segment(name: str, types: tuple, reduce: Callable, start: Any) -> OpDef:
     def kernel(xp, data, ids):
         if ids.ndim != 1:
             refuse("segment_ids should be a vector.")
         if not data.ndim or ids.shape[0] != data.shape[0]:
             refuse("segment_ids should be the same size as dimension 0 of input.")
-        return reduce(xp, data, ids, check_sorted(ids), start)
+        return reduce(xp, data, ids, check_sorted(ids) if xp is np else _count(ids), start)
 
     declared = op(
         name, "data: T, segment_ids: Tindices -> output: T", T=types, Tindices=SEGMENT_INDEX
