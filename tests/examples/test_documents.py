@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.gpus import fake_gpus
+from tfmini.backend.gpu import discovery
 from tfmini.train.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,10 +37,41 @@ def test_links_lead_somewhere(document: str) -> None:
 
 
 def test_the_first_program_finds_the_slope(capsys: pytest.CaptureFixture[str]) -> None:
-    (program,) = programs("README.md")
+    program = programs("README.md")[0]
     with tf.Graph().as_default():
         exec(compile(program, "README.md", "exec"), {})
     assert float(capsys.readouterr().out) == pytest.approx(3.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_the_program_about_devices(
+    count: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, program = programs("README.md")
+    if count == 2:
+        program = program.replace('"/gpu:0"', '"/gpu:1"')
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    with fake_gpus(devices=count), tf.Graph().as_default():
+        exec(compile(program, "README.md", "exec"), {"tf": tf})
+    printed = capsys.readouterr().out
+    assert printed.endswith("\n6.0\n")
+    place = f"GPU:{count - 1}" if count else "CPU:0"
+    line = f"total: (Sum): /job:localhost/replica:0/task:0/device:{place}"
+    assert line in printed
+    assert count < 2 or line in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_table_of_reasons_has_what_discovery_says() -> None:
+    """A row for each sentence, as the code has it."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = text.split("### When the GPU is not found")[1].split("\n## ")[0]
+    said = re.findall(r"^\| `([^`]*)` \|", table, re.MULTILINE)
+    code = Path(discovery.__file__).read_text(encoding="utf-8")
+    code = code.replace("{_DRIVER}", "libcuda.so.1").replace("{hidden!r}", "'...'")
+    sentences = re.findall(r"why=f?\"([^\"]*)\"|why = \"([^\"]*)\"", code)
+    for first, second in sentences:
+        start = (first or second).split("{")[0]
+        assert [row for row in said if row.startswith(start.rstrip())], first or second
 
 
 def test_the_optimizer_of_contributing_takes_a_step() -> None:
