@@ -1,8 +1,10 @@
 """README and CONTRIBUTING tell the truth: their programs run, their links lead somewhere."""
 
+import copy
 import re
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ import pytest
 import tfmini as tf
 from tests.gpus import fake_gpus
 from tfmini.backend.gpu import discovery
+from tfmini.graph.opdef import registry
 from tfmini.train.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -91,3 +94,27 @@ def test_the_optimizer_of_contributing_takes_a_step() -> None:
         value = session.run(variable)
     expected = np.array([1.0, 2.0]) * (1 - 0.1 * np.e * 2)
     np.testing.assert_allclose(value, expected, rtol=1e-6)
+
+
+def test_the_kernel_of_contributing_is_softplus() -> None:
+    (program,) = [p for p in programs("CONTRIBUTING.md") if "on_gpu" in p]
+    softplus = copy.copy(registry["Softplus"])
+    exec(compile(program, "CONTRIBUTING.md", "exec"), {"softplus_op": softplus})
+    assert softplus.gpu_kernel is not None
+    x = np.array([-1.0, 0.5, 100.0], "f")
+    with np.errstate(all="ignore"):
+        got = softplus.gpu_kernel(SimpleNamespace(xp=np), x)
+    np.testing.assert_allclose(got, [np.log1p(np.exp(-1.0)), np.log1p(np.exp(0.5)), 100.0], 1e-6)
+
+
+def test_a_test_of_contributing_has_gpus(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    (program,) = [p for p in programs("CONTRIBUTING.md") if "fake_gpus" in p]
+    with tf.Graph().as_default():
+        with tf.device("/gpu:1"):
+            fetches = tf.placeholder_with_default([1.0, 2.0], [2]) + 1.0
+        names = {"tf": tf, "fake_gpus": fake_gpus, "fetches": fetches}
+        exec(compile(program, "CONTRIBUTING.md", "exec"), names)
+    assert int(capsys.readouterr().out) >= 1
