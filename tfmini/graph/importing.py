@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import heapq
 import re
+from collections import Counter
 from typing import Any, NamedTuple
 
-from tfmini import proto, version
+from tfmini import errors, proto, version
 from tfmini.graph import frames, lookup, validation
 from tfmini.graph.attributes import to_str
 from tfmini.graph.devices import DeviceScope
@@ -182,7 +183,9 @@ class Importer:
                 f"Node '{node.name}' had a back edge, but only Merge nodes can have back edges."
             )
         name = self._new_name(node.name)
-        opdef = lookup.opdef(node.op)
+        if node.op not in lookup.registry:
+            self._refuse_unknown(node.op)
+        opdef = lookup.registry[node.op]
         attrs = validation.checked_attrs(node, opdef, name)
         types = validation.input_types(opdef, attrs)
         validation.check_input_count(opdef, types, len(inputs), name)
@@ -201,6 +204,11 @@ class Importer:
             controls,
         )
         op.device = node.device
+        mapped = frozenset(
+            n for n, source in enumerate(sources[: len(inputs)]) if source in self.mapped
+        )
+        if mapped:
+            op._replaced_inputs = mapped
         for position, (tensor, dtype) in enumerate(zip(inputs, types)):
             if tensor is not None:
                 _check_type(name, position, tensor, dtype)
@@ -211,6 +219,21 @@ class Importer:
         self.back_edges += [(op, position, source) for position, source in later]
         self.made[node.name] = op
         self.order.append(op)
+
+    def _refuse_unknown(self, op_type: str) -> None:
+        """Raises TensorFlow's error for the first op that is not known, then names all of them."""
+        functions = {function.signature.name for function in self.graph_def.library.function}
+        counts = Counter(node.op for node in self.graph_def.node)
+        unknown = sorted(set(counts) - set(lookup.registry) - functions)
+        listed = ", ".join(f"{name} ({counts[name]})" for name in unknown)
+        raise errors.NotFoundError(
+            None,
+            None,
+            f"{lookup.unknown_op_text(op_type)}\nOps of this graph that tfmini lacks, and how many nodes "
+            f"are of each: {listed}. If what you fetch does not need them, cut them off with "
+            "tf.graph_util.extract_sub_graph(graph_def, names of the nodes that you fetch), or give "
+            "tensors in their place by import_graph_def(..., input_map=...).",
+        )
 
     def _input(self, consumer: str, source: Source) -> Tensor | Operation | None:
         """What an input names: a tensor, an operation to wait for, or None if it is made later."""

@@ -18,16 +18,19 @@ def opdef(op_type: str) -> Any:
     """The declaration of `op_type`; raises NotFoundError for an op that tfmini does not have."""
     found = registry.get(op_type)
     if found is None:
-        raise errors.NotFoundError(
-            None,
-            None,
-            f"Op type not registered '{op_type}' in binary running on {platform.node()}. Make sure the "
-            "Op and Kernel are registered in the binary running in this process. Note that if you are "
-            "loading a saved graph which used ops from tf.contrib, accessing (e.g.) "
-            "`tf.contrib.resampler` should be done before importing the graph, as contrib ops are lazily "
-            "registered when the module is first accessed.",
-        )
+        raise errors.NotFoundError(None, None, unknown_op_text(op_type))
     return found
+
+
+def unknown_op_text(op_type: str) -> str:
+    """TensorFlow's text for an op that it does not have."""
+    return (
+        f"Op type not registered '{op_type}' in binary running on {platform.node()}. Make sure the "
+        "Op and Kernel are registered in the binary running in this process. Note that if you are "
+        "loading a saved graph which used ops from tf.contrib, accessing (e.g.) "
+        "`tf.contrib.resampler` should be done before importing the graph, as contrib ops are lazily "
+        "registered when the module is first accessed."
+    )
 
 
 def complete_attrs(definition: Any, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> None:

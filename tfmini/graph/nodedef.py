@@ -146,6 +146,8 @@ def node_def(op: Any) -> Any:
     """The NodeDef of an operation: its inputs, then its control inputs, all attrs, its device."""
     message = proto.NodeDef()
     _fill(message, op, [c.name for c in op._control_inputs])
+    for index in op.__dict__.get("_replaced_inputs", ()):
+        message.input[index] = op.inputs[index].name  # TensorFlow writes it with its ":0"
     return message
 
 

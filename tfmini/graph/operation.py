@@ -94,7 +94,9 @@ class Operation:
 
     @property
     def node_def(self) -> Any:
-        """The NodeDef proto of this node, as in `Graph.as_graph_def()`."""
+        """The NodeDef proto of this node; `Graph.as_graph_def()` gives its control inputs sorted, and
+        calls the first output of a node by the node's name also where an input was replaced.
+        """
         return nodedef.node_def(self)
 
     @property
@@ -198,6 +200,7 @@ class Operation:
         old._consumers.remove(self)
         tensor._consumers.append(self)
         self.inputs = (*self.inputs[:index], tensor, *self.inputs[index + 1 :])
+        self._replaced_inputs = self.__dict__.get("_replaced_inputs", frozenset()) | {index}
         self.graph.note_mutation(self, "by updating input tensor")
 
     def _get_control_flow_context(self) -> Any:

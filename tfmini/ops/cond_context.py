@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini import nest, proto
+from tfmini.graph.collection_protos import register_proto_function
 from tfmini.graph.contexts import (
     ControlFlowContext,
     from_control_flow_context_def,
@@ -224,3 +225,6 @@ class CondContext(ControlFlowContext):
 
 
 register_context("cond_ctxt", CondContext.from_proto)
+register_proto_function(
+    GraphKeys.COND_CONTEXT, "CondContextDef", CondContext.to_proto, CondContext.from_proto
+)

@@ -74,6 +74,13 @@ def parse_text(text: str, message: Any) -> Any:
     return text_format.Merge(text, message)
 
 
+def parse_errors() -> tuple[type[Exception], type[Exception]]:
+    """What parsing bytes raises, and what parsing text raises."""
+    from google.protobuf import message, text_format  # noqa: PLC0415
+
+    return message.DecodeError, text_format.ParseError
+
+
 def _reduce(message: Any) -> tuple[Any, ...]:
     return type(message), (), message.__getstate__()
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini import dtypes
 from tfmini.deprecation import deprecated
+from tfmini.graph.collection_protos import register_proto_function
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.opdef import ops
@@ -14,6 +15,8 @@ from tfmini.graph.operation import Operation
 from tfmini.graph.scopes import colocate_with, device, get_collection, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.shapes import rank_internal
+from tfmini.variables.resource_variable import ResourceVariable
+from tfmini.variables.variable import Variable
 
 
 def global_variables(scope: str | None = None) -> list:
@@ -145,3 +148,24 @@ def report_uninitialized_variables(
             uninitialized = ops.logical_not(ops.stack(states))
             names = ops.constant([v.op.name for v in variables])
             return ops.boolean_mask(names, uninitialized)
+
+
+def _to_proto(variable: Any, export_scope: str | None = None) -> Any:
+    return variable.to_proto(export_scope=export_scope)
+
+
+def _from_proto(variable_def: Any, import_scope: str | None = None) -> Any:
+    kind: Any = ResourceVariable if variable_def.is_resource else Variable
+    return kind.from_proto(variable_def, import_scope=import_scope)
+
+
+for _key in (
+    GraphKeys.GLOBAL_VARIABLES,
+    GraphKeys.TRAINABLE_VARIABLES,
+    GraphKeys.MOVING_AVERAGE_VARIABLES,
+    GraphKeys.LOCAL_VARIABLES,
+    GraphKeys.MODEL_VARIABLES,
+    GraphKeys.GLOBAL_STEP,
+    GraphKeys.METRIC_VARIABLES,
+):
+    register_proto_function(_key, "VariableDef", _to_proto, _from_proto)
