@@ -135,7 +135,7 @@ class _StretchEmitter(Emitter):
         self.text.node_of_line[line] = nodes[stretch.start]
         self._again(stretch.again_after)
         gpu = self.program.gpus[stretch.device]
-        body = [nodes[s] for s in steps]
+        body = [nodes[s] for s in (*stretch.again_inside, *steps)]
         self.parts.append(
             Parts(name, f"stretch{number}", gpu, self._cells_of(body), self._streams(body), line)
         )

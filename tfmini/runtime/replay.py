@@ -91,6 +91,7 @@ class Replayed:
                 return graph.replay(inputs)
             if graph.moved():
                 known.drop()
+        self._gpu.let_go()  # copies that are done keep variables from being changed where they are
         known.runs += 1
         if graph is not None or known.runs < known.needed:
             return self._body(inputs, self._upload)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import bisect
 import os
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -35,10 +36,13 @@ class Arena:
 
     def __init__(self) -> None:
         self._free: list[tuple[int, int]] = []  # (start, end), in order
+        self._given: deque[tuple[int, int]] = deque()
         self.extent = 0
 
     def take(self, size: int) -> int:
         """The start of `size` bytes that nobody has."""
+        while self._given:
+            self._add(*self._given.popleft())
         for number, (start, end) in enumerate(self._free):
             if end - start >= size or end == self.extent:
                 if end - start > size:
@@ -52,9 +56,11 @@ class Arena:
         return start
 
     def give(self, start: int, size: int) -> None:
-        """Makes a part free again."""
+        """Makes a part free again; at any time, also in the midst of `take`, by the garbage collector."""
+        self._given.append((start, start + size))
+
+    def _add(self, start: int, end: int) -> None:
         free = self._free
-        end = start + size
         place = bisect.bisect_left(free, (start, end))
         if place < len(free) and free[place][0] == end:
             end = free.pop(place)[1]
