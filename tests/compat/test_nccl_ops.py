@@ -82,7 +82,7 @@ def test_each_gpu_has_the_whole(name, dtype, count, machine):
 
 
 def test_towers_train_as_one_model(machine):
-    """The sum of the towers' gradients, applied on each GPU to a copy of the weights."""
+    """The sum of the towers' gradients, applied on each GPU to a copy of the weights; later steps are replayed."""
     pixels = RANDOM.rand(3, 6, 4).astype("f")
     weights, gradients = [], []
     for number in range(3):
@@ -98,11 +98,11 @@ def test_towers_train_as_one_model(machine):
             steps.append(tf.assign_sub(w, total / 30.0))
     with tf.Session(config=config(machine)) as session:
         session.run(tf.global_variables_initializer())
-        for _ in range(4):
+        for _ in range(12):
             session.run([s.op for s in steps])
         got = session.run(weights)
     want = np.ones((4, 2), "f")
-    for _ in range(4):
+    for _ in range(12):
         want = want - sum(2 * x.T @ (x @ want) / 12 for x in pixels) / 30
     for value in got:
         np.testing.assert_allclose(value, want, rtol=1e-5)
@@ -239,6 +239,24 @@ def test_members_that_wait_for_each_other(machine):
     with tf.Session(config=config(machine)) as session:
         with pytest.raises(tf.errors.InvalidArgumentError, match="wait for each other"):
             session.run([first, second], feeds)
+
+
+def test_under_a_condition(machine):
+    tensors, feeds = on_gpus([np.ones(2, "f"), np.full(2, 3, "f")])
+    chosen = tf.placeholder(tf.bool, [])
+    switched = []
+    for tensor in tensors:
+        with tf.device(tensor.device):
+            switched.append(tf.raw_ops.Switch(data=tensor, pred=chosen).output_true)
+    inside = nccl_ops.all_sum(switched)
+    mixed = nccl_ops.all_sum([tensors[0], switched[1]])
+    with tf.Session(config=config(machine)) as session:
+        for value in session.run(inside, {**feeds, chosen: True}):
+            np.testing.assert_array_equal(value, [4.0, 4.0])
+        with pytest.raises(tf.errors.InvalidArgumentError, match="does not have value"):
+            session.run(inside, {**feeds, chosen: False})
+        with pytest.raises(tf.errors.InvalidArgumentError, match="not run under the same cond"):
+            session.run(mixed, {**feeds, chosen: True})
 
 
 def no_kernel(name, attrs):

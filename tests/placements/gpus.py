@@ -1,5 +1,7 @@
 """A machine with two GPUs, placed by tensorflow-gpu 1.15.5 (`_machine.py` says how)."""
 
+import importlib
+
 from tests.placements import soft
 
 DEVICES = {"CPU": 1, "GPU": 2}
@@ -54,6 +56,34 @@ def no_gpu_kernel(tf):
 def group_without_a_gpu_kernel(tf):
     w = tf.Variable([1.0, 2.0], name="w")
     tf.train.FtrlOptimizer(0.1).minimize(tf.reduce_sum(w * 2.0))
+
+
+def _reduced(tf, device):
+    in_tensorflow = tf.__name__ == "tensorflow"
+    package = "tensorflow.python.ops" if in_tensorflow else "tfmini.compat.python.ops"
+    nccl = importlib.import_module(package + ".nccl_ops")
+    tensors = []
+    for name in "/gpu:0", device:
+        with tf.device(name):
+            tensors.append(tf.placeholder(tf.float32, [2]))
+    with tf.device(device):
+        nccl.reduce_sum(tensors)
+    nccl.broadcast(tensors[1])
+    with tf.device("/gpu:1"):
+        nccl.broadcast(tensors[0])
+
+
+def reductions_over_gpus(tf):
+    _reduced(tf, "/gpu:1")
+
+
+def reduction_on_a_cpu(tf):
+    _reduced(tf, "/cpu:0")
+
+
+@soft
+def soft_reduction_on_a_cpu(tf):
+    _reduced(tf, "/cpu:0")
 
 
 def sparse_updates(tf):

@@ -72,7 +72,8 @@ def _check(members: list[Node]) -> None:
             if node.attrs[attr] != first.attrs[attr]:
                 raise _invalid(node, f"The members of the all-reduce {name!r} differ in {attr!r}.")
         if node.guard != first.guard:
-            raise _invalid(node, f"The members of the all-reduce {name!r} run under conditions.")
+            text = f"The members of the all-reduce {name!r} do not run under the same conditions."
+            raise _invalid(node, text)
 
 
 def _invalid(node: Node, text: str) -> InvalidArgumentError:
