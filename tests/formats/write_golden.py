@@ -11,6 +11,12 @@ import tensorflow as tf
 FOLDER = os.path.join(
     os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "golden", "checkpoints"
 )
+KINDS = (
+    *("bool", "int8", "uint8", "int16", "uint16", "int32", "int64", "float16"),
+    *("bfloat16", "float32", "float64", "complex64", "complex128"),
+)
+# Version 1 has no place for its numbers.
+NOT_IN_OLD = ("bfloat16",)
 
 
 def _part(shape, dtype, partition_info):
@@ -35,7 +41,27 @@ def write():
         for i in range(40):
             tf.get_variable(f"many/v{i:03d}", initializer=float(i))
         session.run(tf.global_variables_initializer())
-        tf.train.Saver().save(session, os.path.join(FOLDER, "bundle"), write_meta_graph=False)
+        for version, name in ((tf.train.SaverDef.V2, "bundle"), (tf.train.SaverDef.V1, "old")):
+            chosen = tf.global_variables()
+            if version == tf.train.SaverDef.V1:
+                chosen = [v for v in chosen if v.dtype.base_dtype.name not in NOT_IN_OLD]
+            saver = tf.train.Saver(chosen, write_version=version)
+            saver.save(session, os.path.join(FOLDER, name), write_meta_graph=False)
+        with tf.device("/cpu:0"):
+            tf.get_variable("large", initializer=np.arange(300))
+        session.run(tf.global_variables_initializer())
+        chosen.append(tf.global_variables()[-1])
+        saver = tf.train.Saver(chosen, write_version=tf.train.SaverDef.V1, sharded=True)
+        saver.save(session, os.path.join(FOLDER, "shards"), write_meta_graph=False)
+        for kind in KINDS:
+            tf.get_variable(f"of_{kind}", initializer=tf.cast([0, 1, 100], kind))
+        session.run(tf.global_variables_initializer())
+        of_kinds = [v for v in tf.global_variables() if v.name.startswith("of_")]
+        for version, name in ((tf.train.SaverDef.V2, "kinds"), (tf.train.SaverDef.V1, "old_kinds")):
+            if version == tf.train.SaverDef.V1:
+                of_kinds = [v for v in of_kinds if v.dtype.base_dtype.name not in NOT_IN_OLD]
+            saver = tf.train.Saver(of_kinds, write_version=version)
+            saver.save(session, os.path.join(FOLDER, name), write_meta_graph=False)
         os.remove(os.path.join(FOLDER, "checkpoint"))
 
 

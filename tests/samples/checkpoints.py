@@ -1,0 +1,102 @@
+"""Checkpoints: written, read back, and merged of shards. Those of version 1 are TensorFlow's."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from tests.samples import Sample
+from tfmini import dtypes
+from tfmini.graph.opdef import raw
+
+MATRIX = np.arange(6, dtype=np.float32).reshape(2, 3)
+NAMES = np.array([b"b", b"a"], object)
+OLD = str(Path(__file__).parents[1] / "golden" / "checkpoints" / "old")
+
+
+def in_a_folder(make):
+    """`make(prefix)` builds what is fetched, with the prefix of a checkpoint in a new folder."""
+    return lambda tf: make(os.path.join(tempfile.mkdtemp(), "model"))
+
+
+def saved(prefix):
+    tensors = [np.array([b"x", b"yy"], object), MATRIX]
+    return [
+        raw.SaveV2(prefix, NAMES, ["", ""], tensors),
+        raw.RestoreV2(prefix, NAMES, ["", "2 3 -:1,2"], [dtypes.string, dtypes.float32]),
+    ]
+
+
+def merged(prefix):
+    shards = [f"{prefix}_parts/{i}" for i in range(2)]
+    saves = [
+        raw.SaveV2(shard, [f"v{i}", "sliced"], ["", f"4 3 {2 * i},2:-"], [np.int64(i), MATRIX + i])
+        for i, shard in enumerate(shards)
+    ]
+    kinds = [dtypes.int64, dtypes.int64, dtypes.float32]
+    restored = raw.RestoreV2(prefix, ["v0", "v1", "sliced"], ["", "", "4 3 1,2:-"], kinds)
+    return [*saves, raw.MergeV2Checkpoints(shards, prefix), restored]
+
+
+def refused(op, *arguments):
+    """What it says to write version 1, as a value."""
+
+    def build(tf):
+        def run(session):
+            try:
+                session.run(getattr(raw, op)("/nowhere", *arguments))
+            except tf.errors.UnimplementedError as error:
+                return error.message.split(":")[0]
+
+        return [run]
+
+    return build
+
+
+SAID = "Checkpoints of version 1 are read and not written"
+SAMPLES = [
+    *(
+        Sample(
+            op,
+            expect=(np.array([b"x", b"yy"], object), MATRIX[:, 1:]),
+            build=in_a_folder(saved),
+        )
+        for op in ("SaveV2", "RestoreV2")
+    ),
+    Sample(
+        "MergeV2Checkpoints",
+        expect=(np.int64(0), np.int64(1), np.concatenate([MATRIX[1:], MATRIX[:1] + 1])),
+        build=in_a_folder(merged),
+    ),
+    Sample(
+        "ShardedFilename",
+        [np.array(b"a/b", object), np.int32(3), np.int32(12)],
+        expect=np.array(b"a/b-00003-of-00012", object),
+    ),
+    Sample(
+        "ShardedFilespec",
+        [np.array(b"a/b", object), np.int32(12)],
+        expect=np.array(b"a/b-?????-of-00012", object),
+    ),
+    Sample("Save", expect=SAID, build=refused("Save", ["a"], [MATRIX])),
+    Sample("SaveSlices", expect=SAID, build=refused("SaveSlices", ["a"], ["2 3 -:-"], [MATRIX])),
+    Sample(
+        "Restore",
+        [np.array(OLD.encode(), object), np.array(b"matrix", object)],
+        {"dt": np.float32},
+        MATRIX,
+        static=False,
+    ),
+    Sample(
+        "RestoreSlice",
+        [
+            np.array(OLD.encode(), object),
+            np.array(b"parts", object),
+            np.array(b"7 4 2,3:1,2", object),
+        ],
+        {"dt": np.float64},
+        np.arange(28.0).reshape(7, 4)[2:5, 1:3],
+        static=False,
+    ),
+]
