@@ -141,6 +141,7 @@ class SingleDeviceMemoryPool:
         self._limit = 0
         self._used = 0
         self._arenas = {}
+        self._sources = set()
 
     def malloc(self, size):
         rounded = (size + UNIT - 1) // UNIT * UNIT
@@ -217,6 +218,8 @@ class SingleDeviceMemoryPool:
                     gc.collect()
                 self.free_all_blocks()
         self._total += size
+        # Else what the collector finds, an array and the memory below it, would end in any order.
+        self._sources.add(source)
         return source
 
     def _fits(self, size):
@@ -263,6 +266,7 @@ class SingleDeviceMemoryPool:
                         if chunk.previous is None and chunk.next is None:
                             arena.remove(chunk)
                             self._total -= chunk.size
+                            self._sources.discard(chunk.source)
                             released.append(chunk)
         del released
 
