@@ -71,6 +71,67 @@ def test_scalars_of_the_host_and_the_device():
         np.testing.assert_allclose(kernel(xp, x, y, z), chain(x, 2, 3), rtol=2e-6, atol=1e-6)
 
 
+@pytest.mark.parametrize("shape", [(5, 7), (2, 3, 8), (1, 4), (0, 3), ()])
+def test_several_results(shape):
+    """Also one that later steps read."""
+    steps = [
+        Step(np.multiply, (X, Y), RESULT),
+        Step(np.add, (RESULT, Z), A),
+        Step(np.tanh, (A,), ("result", 1)),
+    ]
+    x, y, z = (drawn(shape, "float32", seed) for seed in range(3))
+    product, bent = fusion.FusedKernel(steps, "float32", [0, 1, 2])(xp, x, y, z)
+    np.testing.assert_array_equal(product, np.asarray(x) * y)
+    np.testing.assert_allclose(bent, np.tanh(np.asarray(x) * y + z), rtol=1e-6)
+
+
+WIDE = (6, 40)
+LAID_OUT = {
+    "columns": (lambda a: a[:, 8:20], (6, 12)),
+    "every other column": (lambda a: a[:, 1:25:2], (6, 12)),
+    "every other row": (lambda a: a[::2, :12], (3, 12)),
+    "transposed": (lambda a: a[:, :12].T, (12, 6)),
+    "columns of stacked matrices": (lambda a: a.reshape(2, 3, 40)[:, :, 8:20], (2, 3, 12)),
+    "rows of stacked matrices": (lambda a: a.reshape(2, 3, 40)[:, 1:], (2, 2, 40)),
+    "backwards": (lambda a: a[:, 11::-1], (6, 12)),
+}
+
+
+@pytest.mark.parametrize("name", LAID_OUT)
+@pytest.mark.parametrize("dtype", EXACT)
+def test_arrays_with_gaps(order, name, dtype):
+    lay, shape = LAID_OUT[name]
+    base, y, z = drawn(WIDE, dtype), drawn(shape, dtype, 1), drawn(shape, dtype, 2)
+    found = fusion.FusedKernel(CHAIN, dtype, [0, 1, 2])(xp, lay(base), y, z)
+    expected = chain(lay(np.asarray(base)), y, z)
+    np.testing.assert_allclose(found, expected, rtol=EXACT[dtype], atol=EXACT[dtype])
+
+
+@pytest.mark.parametrize(
+    "y_shape", [(12,), (1, 12), (6, 1), (1, 1), (1,), (1, 1, 12), (2, 1, 1), (2, 6, 1)]
+)
+def test_arrays_that_broadcast(order, y_shape):
+    shape = (2, 6, 12)
+    x, y, z = drawn(shape, "float32"), drawn(y_shape, "float32", 1), drawn(shape, "float32", 2)
+    kernel = fusion.FusedKernel(CHAIN, "float32", [0, 2], [1])
+    if y_shape == (2, 1, 1):  # no two strides do
+        with pytest.raises(ValueError, match="beside those of"):
+            kernel(xp, x, y, z)
+        return
+    np.testing.assert_allclose(kernel(xp, x, y, z), chain(x, y, z), rtol=1e-6, atol=1e-6)
+
+
+def test_only_arrays_that_broadcast():
+    x, y = drawn((6, 1), "float32"), drawn((12,), "float32", 1)
+    kernel = fusion.FusedKernel([Step(np.add, (X, Y), RESULT)], "float32", [], [0, 1])
+    np.testing.assert_array_equal(kernel(xp, x, y, shape=(6, 12)), np.asarray(x) + y)
+
+
+@pytest.mark.parametrize("shape", [(5,), (3, 4), (2, 4, 12)])
+def test_what_does_not_broadcast(shape):
+    assert fusion.strides_as_matrix(drawn(shape, "float32"), (4, 12)) is None
+
+
 def test_the_result_may_take_an_input():
     x, y, z = (drawn((1001,), "float64", seed) for seed in range(3))
     expected = chain(x, y, z)
@@ -187,10 +248,16 @@ def test_generated_text_compiles(dtype):
         steps.append(Step(getattr(np, name), (A, Y)[: getattr(np, name).nin], B))
         steps.append(Step(np.add, (A, B), A))
     steps.append(Step(np.add, (A, Z), RESULT))
-    text = fusion.source(steps, dtype, ["array", "value", "pointer"])
-    code, log = compilers.compiled(text, compilers.ARCHITECTURES[-1])
-    assert b"fused" in code
-    assert not compilers.complaints(log), log
+    kinds = ["array", "value", "pointer"]
+    several = [*steps, Step(np.add, (A, X), ("result", 1))]
+    for text in (
+        fusion.source(steps, dtype, kinds),
+        fusion.source(several, dtype, kinds),
+        fusion.source(several, dtype, ["matrix", "array", "pointer"], "int"),
+    ):
+        code, log = compilers.compiled(text, compilers.ARCHITECTURES[-1])
+        assert b"fused" in code
+        assert not compilers.complaints(log), log
     text = fusion.reduction_source(CHAIN, dtype, ["array", "value", "pointer"], "Sum", "T(0)")
     code, log = compilers.compiled(text, compilers.ARCHITECTURES[0])
     assert b"reduced" in code

@@ -1,7 +1,8 @@
 """Groups of elementwise ops as one kernel each: its source is generated, its values stay in registers.
 
 A group is steps of one numpy ufunc each, on operands that are inputs or results of steps before. Inputs are arrays of
-one shape, or scalars: numpy's, or arrays of one element on the device.
+one shape, arrays that broadcast to it, or scalars: numpy's, or arrays of one element on the device. Arrays that lie
+with gaps, as slices of columns do, and those that broadcast are read as matrices with two strides.
 """
 
 from __future__ import annotations
@@ -21,15 +22,18 @@ from tfmini.backend.gpu.sources import complete, function_of
 _TYPES = {"float32": ("float", "float4"), "float64": ("double", "double2")}
 _MEMBERS = ("x", "y", "z", "w")
 # Kinds of inputs.
-_WHOLE, _ON_DEVICE, _BY_VALUE = "array", "pointer", "value"
+_WHOLE, _MATRIX, _ON_DEVICE, _BY_VALUE = "array", "matrix", "pointer", "value"
 _REDUCTIONS = {"add": ("Sum", "T(0)"), "maximum": ("Largest", "Limits<T>::lowest()")}
 _PART = 8192  # elements that one block reduces, where all are reduced to one
+_NARROW = (
+    1 << 30
+)  # elements up to which places are computed in 32 bits: a step further fits as well
 
 
 class Step(Protocol):
     """One ufunc: where its operands come from and where its result goes.
 
-    A place is ("input", i), ("buffer", i) or ("result", 0), as in `tfmini.runtime.blocks.BlockStep`.
+    A place is ("input", i), ("buffer", i) or ("result", i), as in `tfmini.runtime.blocks.BlockStep`.
     """
 
     @property
@@ -51,41 +55,59 @@ def supports(steps: Sequence[Step], dtype: Any) -> bool:
     return known and np.dtype(dtype).name in _TYPES
 
 
-def source(steps: Sequence[Step], dtype: Any, kinds: Sequence[str]) -> str:
-    """The CUDA C++ of a group: a kernel `fused`, of one parameter an input, the result and the size.
+def source(
+    steps: Sequence[Step], dtype: Any, kinds: Sequence[str], index: str = "long long"
+) -> str:
+    """The CUDA C++ of a group: a kernel `fused`. Its parameters: each input; the results; with "matrix" inputs the
+    length of their rows; the size, and whether all addresses suit loads of 16 bytes.
 
-    `kinds` says of each input how it is given: "array", "pointer" (to one element) or "value".
+    `kinds` says of each input how it is given: "array"; "matrix", with the strides of its rows and columns; "pointer"
+    (to one element) or "value". `index` is the type that places are computed in.
     """
     scalar, vector = _TYPES[np.dtype(dtype).name]
     width = 16 // np.dtype(dtype).itemsize
-    whole = [i for i, kind in enumerate(kinds) if kind == _WHOLE]
-    wide = [f"      {vector} w{i} = ((const {vector}*)x{i})[g];" for i in whole]
-    made = [
-        f"      made.{member} = {_call(kinds, f'w{{}}.{member}')};" for member in _MEMBERS[:width]
-    ]
+    results = range(_count(steps))
+    as_matrix = _MATRIX in kinds
     lines = [
         '#line 1 "fused"',
         *_function(steps, scalar, len(kinds)),
         f'extern "C" __global__ void fused({_parameters(kinds, scalar)},',
-        f"                                 {scalar}* y, long long size, bool aligned) {{",
+        f"    {', '.join(f'{scalar}* y{k}' for k in results)},",
+        f"    {'long long columns, ' if as_matrix else ''}long long size, bool aligned) {{",
         *_scalars(kinds),
-        "  long long first = (long long)blockIdx.x * blockDim.x + threadIdx.x;",
-        "  long long step = (long long)gridDim.x * blockDim.x;",
-        "  if (aligned) {",
-        f"    for (long long g = first; g < size / {width}; g += step) {{",
-        *wide,
-        f"      {vector} made;",
-        *made,
-        f"      (({vector}*)y)[g] = made;",
-        "    }",
-        f"    first += size / {width} * {width};",
+        f"  {index} first = ({index})blockIdx.x * blockDim.x + threadIdx.x;",
+        f"  {index} step = ({index})gridDim.x * blockDim.x;",
+    ]
+    if not as_matrix:
+        whole = [i for i, kind in enumerate(kinds) if kind == _WHOLE]
+        members = _MEMBERS[:width]
+        made = [[f"made{k}.{member}" for k in results] for member in members]
+        lines += [
+            "  if (aligned) {",
+            f"    for ({index} g = first; g < size / {width}; g += step) {{",
+            *(f"      {vector} w{i} = ((const {vector}*)x{i})[g];" for i in whole),
+            f"      {vector} {', '.join(f'made{k}' for k in results)};",
+            *(f"      {_call(kinds, f'w{{}}.{m}', out)};" for m, out in zip(members, made)),
+            *(f"      (({vector}*)y{k})[g] = made{k};" for k in results),
+            "    }",
+            f"    first += size / {width} * {width};",
+            "  }",
+        ]
+    rows = f"{index} row = i / ({index})columns, column = i - row * ({index})columns;"
+    lines += [
+        f"  for ({index} i = first; i < size; i += step) {{",
+        *([f"    {rows}"] if as_matrix else []),
+        f"    {_call(kinds, 'x{}[i]', [f'y{k}[i]' for k in results])};",
         "  }",
-        "  for (long long i = first; i < size; i += step)",
-        f"    y[i] = {_call(kinds, 'x{}[i]')};",
         "}",
         "",
     ]
     return "\n".join(lines)
+
+
+def _count(steps: Sequence[Step]) -> int:
+    """How many results a group has."""
+    return 1 + max(number for kind, number in (step.target for step in steps) if kind == "result")
 
 
 def reduction_source(
@@ -105,8 +127,11 @@ def reduction_source(
         "  FOR_ROWS(row, rows) {",
         "    Index end = (row + 1) * columns < size ? (row + 1) * columns : size;",
         f"    T total = {start};",
-        "    for (Index i = row * columns + threadIdx.x; i < end; i += blockDim.x)",
-        f"      total = {combine}()(total, {_call(kinds, 'x{}[i]')});",
+        "    for (Index i = row * columns + threadIdx.x; i < end; i += blockDim.x) {",
+        "      T made;",
+        f"      {_call(kinds, 'x{}[i]', ['made'])};",
+        f"      total = {combine}()(total, made);",
+        "    }",
         f"    total = reduce_row(total, {combine}(), T({start}), scratch);",
         "    if (threadIdx.x == 0) y[row] = total;",
         "  }",
@@ -117,21 +142,23 @@ def reduction_source(
 
 
 def _function(steps: Sequence[Step], scalar: str, count: int) -> list[str]:
-    """What computes one element from those of the inputs."""
+    """What computes one element of each result from those of the inputs."""
     body = _body(steps)
     called = FUNCTIONS if any(name in line for name in FUNCTION_NAMES for line in body) else ""
-    inputs = ", ".join(f"T i{i}" for i in range(count))
+    results = [f"T& r{k}" for k in range(_count(steps))]
+    inputs = ", ".join([*(f"T i{i}" for i in range(count)), *results])
     return [
         f"typedef {scalar} T;",
         called,
-        f"__device__ __forceinline__ T compute({inputs}) {{",
+        f"__device__ __forceinline__ void compute({inputs}) {{",
         *body,
         "}",
     ]
 
 
 def _parameters(kinds: Sequence[str], scalar: str) -> str:
-    named = {_BY_VALUE: f"{scalar} i{{}}"}
+    strides = "long long rows{0}, long long columns{0}"
+    named = {_BY_VALUE: f"{scalar} i{{0}}", _MATRIX: f"const {scalar}* x{{0}}, {strides}"}
     return ", ".join(
         named.get(kind, f"const {scalar}* x{{}}").format(i) for i, kind in enumerate(kinds)
     )
@@ -142,62 +169,125 @@ def _scalars(kinds: Sequence[str]) -> list[str]:
     return [f"  T i{i} = *x{i};" for i, kind in enumerate(kinds) if kind == _ON_DEVICE]
 
 
-def _call(kinds: Sequence[str], element: str) -> str:
+def _call(kinds: Sequence[str], element: str, results: Sequence[str]) -> str:
     """A call of `compute` with an element of each array, and the scalars."""
-    given = [element if kind == _WHOLE else "i{}" for kind in kinds]
-    return f"compute({', '.join(form.format(i) for i, form in enumerate(given))})"
+    forms = {_WHOLE: element, _MATRIX: "x{0}[row * rows{0} + column * columns{0}]"}
+    given = [forms.get(kind, "i{}").format(i) for i, kind in enumerate(kinds)]
+    return f"compute({', '.join([*given, *results])})"
 
 
 def _body(steps: Sequence[Step]) -> list[str]:
     """The statements of a group's steps; each gives a variable of its own."""
-    names: dict[tuple[str, int], str] = {}
+    names = {}
     lines = []
     for number, step in enumerate(steps):
         operands = [names.get(place, f"i{place[1]}") for place in step.operands]
         lines.append(f"  T v{number} = {EXPRESSIONS[step.ufunc.__name__].format(*operands)};")
         names[step.target] = f"v{number}"
-    return [*lines, f"  return {names['result', 0]};"]
+    return [*lines, *(f"  r{k} = {names['result', k]};" for k in range(_count(steps)))]
+
+
+def strides_as_matrix(array: Array, shape: tuple[int, ...]) -> tuple[int, int] | None:
+    """The distances of rows and columns, in elements, with which an array that broadcasts to `shape` is read as a
+    matrix of rows as long as its last axis; None if two do not do, or if it does not broadcast."""
+    missing = len(shape) - array.ndim
+    if missing < 0 or any(m not in (1, n) for m, n in zip(array.shape, shape[missing:])):
+        return None
+    strides = [0] * missing
+    strides += [0 if n == 1 else s for n, s in zip(array.shape, array.strides)]
+    if any(stride < 0 or stride % array.itemsize for stride in strides):
+        return None
+    *outer, column = (stride // array.itemsize for stride in strides or (0,))
+    row, expected = 0, None
+    for size, stride in zip(reversed(shape[:-1]), reversed(outer)):
+        if size == 1:
+            continue
+        if expected is None:
+            row = stride
+        elif stride != expected:
+            return None
+        expected = stride * size
+    return row, column
+
+
+def _span(xp: Any, array: Array) -> Array:
+    """The memory from an array's first element to its last, as a vector."""
+    last = sum((n - 1) * s for n, s in zip(array.shape, array.strides) if n)
+    size = 1 + last // array.itemsize if array.size else 0
+    return xp.lib.stride_tricks.as_strided(array, (size,), (array.itemsize,))
 
 
 class FusedKernel:
-    """Evaluates a group: `kernel(xp, *inputs)` is the result.
+    """Evaluates a group: `kernel(xp, *inputs)` is the result, or a tuple of several.
 
     Args:
-      steps: the group; the last one's target is ("result", 0).
-      dtype: float32 or float64, of all inputs and the result.
-      whole: the inputs that are arrays of the result's shape; the others are scalars.
+      steps: the group; the targets of the last ones are ("result", 0), ("result", 1) and so on.
+      dtype: float32 or float64, of all inputs and results.
+      whole: the inputs that are arrays of the results' shape.
+      broadcast: those that are arrays that broadcast to it; the others are scalars.
     """
 
-    def __init__(self, steps: Sequence[Step], dtype: Any, whole: Sequence[int]):
+    def __init__(
+        self,
+        steps: Sequence[Step],
+        dtype: Any,
+        whole: Sequence[int],
+        broadcast: Sequence[int] = (),
+    ):
         self._steps = tuple(steps)
         self._dtype = np.dtype(dtype)
         self._whole = frozenset(whole)
+        self._broadcast = frozenset(broadcast)
+        self._count = _count(steps)
         self._texts: dict[tuple, str] = {}
 
-    def __call__(self, xp: Any, *inputs: Any, out: Array = None) -> Array:
-        """The result for arrays of one shape, in a new array or in `out`, which may be an input."""
-        kinds, arguments = self._given(xp, inputs)
-        shape = inputs[min(self._whole)].shape
-        result = xp.empty(shape, self._dtype) if out is None else out
-        if not result.size:
-            return result
-        text = self._texts.get(kinds)
+    def __call__(
+        self, xp: Any, *inputs: Any, out: Array = None, shape: tuple[int, ...] | None = None
+    ) -> Any:
+        """The results for arrays of one shape, in new arrays; a single one in `out`, which may be an input.
+
+        Args:
+          shape: of the results, where no input is an array of it.
+        """
+        if shape is None:
+            shape = inputs[min(self._whole)].shape
+        kinds, arguments = self._given(xp, inputs, shape)
+        made = range(self._count if out is None else 0)
+        results = [xp.empty(shape, self._dtype) for _ in made] or [out]
+        first = results[0]
+        if first.size:
+            self._launch(xp, kinds, arguments, results, shape)
+        return first if self._count == 1 else tuple(results)
+
+    def _launch(
+        self, xp: Any, kinds: tuple[str, ...], arguments: list, results: list, shape: tuple
+    ) -> None:
+        first = results[0]
+        as_matrix = _MATRIX in kinds
+        narrow = as_matrix and first.size < _NARROW
+        text = self._texts.get((narrow, *kinds))
         if text is None:
-            text = self._texts[kinds] = source(self._steps, self._dtype, kinds)
-        place = result.data.ptr
-        for i in self._whole:
-            place |= arguments[i].data.ptr
+            index = "int" if narrow else "long long"
+            text = self._texts[(narrow, *kinds)] = source(self._steps, self._dtype, kinds, index)
+        place = int(as_matrix)
+        for array in results:
+            place |= array.data.ptr
+        for kind, value in zip(kinds, arguments):
+            if kind == _WHOLE:
+                place |= value.data.ptr
         aligned = place % 16 == 0
-        grid = elements(-(-result.nbytes // 16) if aligned else result.size)
-        kernel = function_of(xp, text, "fused")
-        kernel(grid, (THREADS,), (*arguments, result, result.size, aligned))
-        return result
+        grid = elements(-(-first.nbytes // 16) if aligned else first.size)
+        sizes = ((shape[-1] if shape else 1), first.size) if as_matrix else (first.size,)
+        flat = []
+        for value in arguments:
+            flat += value if isinstance(value, tuple) else (value,)
+        function_of(xp, text, "fused")(grid, (THREADS,), (*flat, *results, *sizes, aligned))
 
     def reduced(self, xp: Any, how: str, *inputs: Any, rows: bool = False) -> Array:
         """The sum ("add") or the largest element ("maximum") of the result: of all of it, with no
         axes, or along its last axis. The result itself is not kept."""
-        kinds, arguments = self._given(xp, inputs)
         shape = inputs[min(self._whole)].shape
+        kinds, arguments = self._given(xp, inputs, shape, in_pieces=False)
         size = math.prod(shape)
         count, columns = (math.prod(shape[:-1]), shape[-1]) if rows else (-(-size // _PART), _PART)
         made = xp.empty(shape[:-1] if rows else (count,), self._dtype)
@@ -212,22 +302,33 @@ class FusedKernel:
             kernel(grid, block, (*arguments, made, count, columns, size))
         return made if rows else _of_parts(xp, how, made)
 
-    def _given(self, xp: Any, inputs: Sequence[Any]) -> tuple[tuple[str, ...], list]:
+    def _given(
+        self, xp: Any, inputs: Sequence[Any], shape: tuple[int, ...], in_pieces: bool = True
+    ) -> tuple[tuple[str, ...], list]:
         """How each input is given to the kernel, and what is given."""
-        shape = inputs[min(self._whole)].shape
-        kinds, arguments = [], []
+        kinds: list[str] = []
+        arguments: list[Any] = []
         for i, value in enumerate(inputs):
+            kind, argument = _ON_DEVICE, value
             if i in self._whole:
                 if value.shape != shape:
                     raise ValueError(f"arrays of the shapes {shape} and {value.shape} in one group")
-                kinds.append(_WHOLE)
-                arguments.append(in_one_piece(xp, value))
-            elif isinstance(value, xp.ndarray):
-                kinds.append(_ON_DEVICE)
-                arguments.append(value)
-            else:
-                kinds.append(_BY_VALUE)
-                arguments.append(self._dtype.type(value))
+                kind = _WHOLE
+                if not value.flags.c_contiguous:
+                    strides = strides_as_matrix(value, shape) if in_pieces else None
+                    if strides is None:
+                        argument = in_one_piece(xp, value)
+                    else:
+                        kind, argument = _MATRIX, (_span(xp, value), *strides)
+            elif i in self._broadcast:
+                strides = strides_as_matrix(value, shape)
+                if strides is None:
+                    raise ValueError(f"an array of shape {value.shape} beside those of {shape}")
+                kind, argument = _MATRIX, (_span(xp, value), *strides)
+            elif not isinstance(value, xp.ndarray):
+                kind, argument = _BY_VALUE, self._dtype.type(value)
+            kinds.append(kind)
+            arguments.append(argument)
         return tuple(kinds), arguments
 
 
