@@ -4,6 +4,10 @@ import json
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
+
+from tests.gpus import fake_gpus
+from tfmini.cli.devices import as_text, devices_report
 
 
 def tfmini(*arguments, **environment):
@@ -43,3 +47,65 @@ def test_wrong_usage():
         done = tfmini(*arguments)
         assert done.returncode == 2
         assert "usage: python -m tfmini" in done.stderr
+
+
+class FakeNvml:
+    """The part of pynvml that is asked: cards in another order than CUDA's, bus ids in NVML's spelling."""
+
+    class NVMLError(Exception):
+        pass
+
+    def __init__(self, broken=False):
+        self.broken = broken
+        self.ended = 0
+
+    def nvmlInit(self):
+        if self.broken:
+            raise self.NVMLError("Driver Not Loaded")
+
+    def nvmlShutdown(self):
+        self.ended += 1
+
+    def nvmlSystemGetDriverVersion(self):
+        return b"580.65.06"
+
+    def nvmlDeviceGetCount(self):
+        return 2
+
+    def nvmlDeviceGetHandleByIndex(self, index):
+        return 1 - index
+
+    def nvmlDeviceGetPciInfo(self, handle):
+        return SimpleNamespace(busId=f"00000000:0{handle + 1}:00.0".encode())
+
+    def nvmlDeviceGetMemoryInfo(self, handle):
+        return SimpleNamespace(total=1 << 30, free=(handle + 1) << 28)
+
+
+def test_gpus_with_the_memory_that_nvml_knows(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    nvml = FakeNvml()
+    monkeypatch.setitem(sys.modules, "pynvml", nvml)
+    with fake_gpus(devices=2):
+        report = devices_report()
+    gpus = report["devices"][1:]
+    assert [g["name"] for g in gpus] == ["/gpu:0", "/gpu:1"]
+    assert [g["memory_free"] for g in gpus] == [1 << 28, 2 << 28]
+    assert [g["memory_limit"] for g in gpus] == [(1 << 28) - (225 << 20), (2 << 28) - (225 << 20)]
+    assert [g["pci_bus_id"] for g in gpus] == ["0000:01:00.0", "0000:02:00.0"]
+    assert report["versions"]["driver"] == "580.65.06"
+    assert report["why"] == ""
+    assert nvml.ended == 1
+    lines = as_text(report).splitlines()
+    assert lines[2] == "/gpu:0   Fake GPU"
+    assert lines[-1] == "CUDA_VISIBLE_DEVICES is not set"
+
+
+def test_without_nvml_cuda_is_asked(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    for module in (None, FakeNvml(broken=True)):
+        monkeypatch.setitem(sys.modules, "pynvml", module)
+        with fake_gpus(devices=1, memory=1 << 30):
+            report = devices_report()
+        assert report["devices"][1]["memory_free"] == 1 << 30
+        assert report["versions"]["driver"] is None
