@@ -1,0 +1,49 @@
+"""The programs that `ci/gpu` runs on a card run on the fake too, so that they are right when there is a card."""
+
+import json
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+from tests.on_cards import test_several_gpus
+from tests.on_cards.training import Training
+
+STEPS = 12
+
+
+@pytest.fixture(autouse=True)
+def as_needed(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    with tf.Graph().as_default():
+        yield
+
+
+def losses():
+    training = Training()
+    return [training.step() for _ in range(STEPS)]
+
+
+def test_training_is_the_same_replayed_or_not_and_on_the_cpu(monkeypatch):
+    got = {}
+    for graphs in "0", "1":
+        monkeypatch.setenv("TFMINI_CUDA_GRAPHS", graphs)
+        with fake_gpus(devices=1) as machine, tf.Graph().as_default():
+            got[graphs] = losses()
+        assert machine.counters.launches > 100
+    with fake_gpus(devices=0):
+        want = losses()
+    assert got["0"] == got["1"]
+    np.testing.assert_allclose(got["0"], want, rtol=1e-4)
+
+
+@pytest.mark.parametrize("cards", [1, 2])
+def test_sums_and_copies_over_several_gpus(cards, capsys):
+    with fake_gpus(devices=cards):
+        exec(test_several_gpus.BEGIN + test_several_gpus.ALL_REDUCE, {})
+        exec(test_several_gpus.BEGIN + test_several_gpus.COPIES, {})
+    reduced, copied = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert reduced == [0.0, True]
+    assert copied == 0.0
