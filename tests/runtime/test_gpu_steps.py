@@ -148,4 +148,4 @@ def test_an_unrolled_lstm(gpu, name):
 
 
 def test_what_an_unrolled_lstm_launches(gpu):
-    assert launches(gpu, lambda: recurrent(OPTIMIZERS["sgd"]())).total() <= 136
+    assert launches(gpu, lambda: recurrent(OPTIMIZERS["sgd"]())).total() <= 61

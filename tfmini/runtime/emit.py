@@ -249,7 +249,8 @@ class Emitter(Naming):
     def _emit_fused(self, step: int, node: Node) -> None:
         """The group at once, in blocks or by one kernel; op by op where its inputs do not suit that."""
         group, evaluate = node.value
-        result = f"t{node.outputs[0]}"
+        several = len(node.outputs) > 1
+        result = "results" if several else f"t{node.outputs[0]}"
         module = self._module(node)
         name = self._name("fused_" + node.origin.name, evaluate)
         arguments = [self._beside_arrays(s) for s in node.inputs]
@@ -267,10 +268,17 @@ class Emitter(Naming):
             else:
                 self._emit_call(step, member)
             self.text.node_of_line[len(self.text.lines)] = member
-        inner = [f"t{n.outputs[0]} = " for n in group[:-1]]
+        inner = [f"t{n.outputs[0]} = " for n in group if n.outputs[0] not in node.outputs]
         if inner:
             self._line("".join(inner) + "None")
         self.indent -= 1
+        if several:
+            self._line("else:")
+            targets = ", ".join(f"t{s}" for s in node.outputs)
+            self.indent += 1
+            self._line(f"{targets} = results")
+            self.indent -= 1
+            self._line("results = None")
 
     def _emit_collective(self, node: Node) -> None:
         gpus = tuple(self.program.gpus[device] for device in node.value)

@@ -13,16 +13,16 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.backend.gpu.elementwise import EXPRESSIONS
-from tfmini.backend.gpu.fusion import FusedKernel
+from tfmini.backend.gpu.fusion import FusedKernel, strides_as_matrix
 from tfmini.backend.gpu.reducing import bias_add
 from tfmini.runtime.blocks import BlockStep
 from tfmini.runtime.program import Node
 
-# A kernel with more inputs than this would have no registers left.
-MOST_INPUTS = 32
+_MOST_TERMS = 32  # of a sum that one kernel adds
 
 RECIPES: dict[str, tuple[tuple, ...]] = {
     "Relu": (("maximum", "x", 0.0),),
+    "ReluGrad": (("fmax", "y", 0.0), ("sign", 0), ("multiply", "x", 1)),
     "Relu6": (("maximum", "x", 0.0), ("minimum", 0, 6.0)),
     "Sigmoid": (("negative", "x"), ("exp", 0), ("add", 1, 1.0), ("reciprocal", 2)),
     "SigmoidGrad": (("subtract", 1.0, "x"), ("multiply", "x", 0), ("multiply", "y", 1)),
@@ -52,7 +52,7 @@ def recipe_of(node: Node) -> tuple[tuple, ...]:
 
 def _sum_of(count: int) -> tuple[tuple, ...]:
     """The steps of a sum; its inputs are written as ("input", i)."""
-    if not 1 < count <= MOST_INPUTS:
+    if not 1 < count <= _MOST_TERMS:
         return ()
     steps: list[tuple] = [("add", ("input", 0), ("input", 1))]
     steps += [("add", i - 2, ("input", i)) for i in range(2, count)]
@@ -60,20 +60,33 @@ def _sum_of(count: int) -> tuple[tuple, ...]:
 
 
 class GroupKernel:
-    """Evaluates a group: `group(xp, *inputs)`, or None where its arrays are not all of one shape.
+    """Evaluates a group: `group(xp, *inputs)` is the result, or a tuple of several; None where shapes do not suit it.
 
     Args:
-      group: the nodes in order; the last one's output is the result.
+      group: the nodes in order.
       inputs: the slots that they read.
-      dtype: numpy's, of all inputs and the result.
-      whole: the numbers of the inputs that are arrays; the others are scalars.
+      results: the slots that others read, all of one shape.
+      dtype: numpy's, of all inputs and results.
+      whole: the numbers of the inputs that are arrays of the results' shape.
+      broadcast: those of the inputs that are arrays that broadcast to it; the others are scalars.
+      dims: what is known of that shape; all where no input is whole.
     """
 
-    def __init__(self, group: Sequence[Node], inputs: Sequence[int], dtype: Any, whole: list[int]):
+    def __init__(
+        self,
+        group: Sequence[Node],
+        inputs: Sequence[int],
+        results: Sequence[int],
+        dtype: Any,
+        whole: Sequence[int],
+        broadcast: Sequence[int],
+        dims: Any,
+    ):
         constants: list[float] = []
         steps: list[BlockStep] = []
         place: dict[int, tuple[str, int]] = {s: ("input", i) for i, s in enumerate(inputs)}
         for node in group:
+            slot = node.outputs[0]
             first = len(steps)
             for name, *operands in recipe_of(node):
                 places = []
@@ -88,18 +101,24 @@ class GroupKernel:
                         number = "xy".index(operand) if isinstance(operand, str) else operand[1]
                         places.append(place[node.inputs[number]])
                 steps.append(BlockStep(getattr(np, name), tuple(places), ("buffer", len(steps))))
-            place[node.outputs[0]] = steps[-1].target
-        last = steps[-1]
-        steps[-1] = BlockStep(last.ufunc, last.operands, ("result", 0))
-        self._kernel = FusedKernel(steps, dtype, whole)
-        self._whole = whole
+            place[slot] = steps[-1].target
+            if slot in results:
+                last = steps[-1]
+                place[slot] = ("result", results.index(slot))
+                steps[-1] = BlockStep(last.ufunc, last.operands, place[slot])
+        self._kernel = FusedKernel(steps, dtype, whole, broadcast)
+        self._whole = tuple(whole)
+        self._broadcast = tuple(broadcast)
+        self._dims = dims
         self._constants = constants
 
     def __call__(self, xp: Any, *inputs: Any) -> Any:
-        shape = inputs[self._whole[0]].shape
+        shape = inputs[self._whole[0]].shape if self._whole else self._dims
         if any(inputs[i].shape != shape for i in self._whole):
             return None
-        return self._kernel(xp, *inputs, *self._constants)
+        if any(strides_as_matrix(inputs[i], shape) is None for i in self._broadcast):
+            return None
+        return self._kernel(xp, *inputs, *self._constants, shape=shape)
 
 
 class RectifiedBias:
@@ -117,8 +136,8 @@ class RectifiedBias:
         return bias_add(xp, value, bias, self._channels_first, rectify=True)
 
     @staticmethod
-    def suits(relu: Node, bias: Node) -> bool:
-        """Whether the two nodes are such a pair."""
-        names = (relu.opdef.name, bias.opdef.name)
+    def begins(node: Node) -> bool:
+        """Whether the node is such a bias."""
         floats = (dtypes.float32, dtypes.float64)
-        return names in (("Relu", "BiasAdd"), ("Relu", "BiasAddV1")) and relu.attrs["T"] in floats
+        names = ("BiasAdd", "BiasAddV1")
+        return node.kind == "op" and node.opdef.name in names and node.attrs["T"] in floats

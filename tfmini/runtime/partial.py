@@ -31,7 +31,7 @@ class PartialRun:
         placement: Any,
         gpus: Mapping[str, Any],
     ):
-        self._program = lower(fetches, feeds, targets, placement, gpus)
+        self._program = lower(fetches, feeds, targets, placement, gpus, in_parts=True)
         self._resources = resources
         self._fetch_numbers = {tensor: number for number, tensor in enumerate(fetches)}
         self._feed_slots = dict(zip(feeds, self._program.feeds))

@@ -20,6 +20,7 @@ from tfmini.runtime.collectives import collectives
 from tfmini.runtime.contract import contract
 from tfmini.runtime.failures import failing_line, release_frames, translate
 from tfmini.runtime.fuse import fuse
+from tfmini.runtime.gpu_groups import group_on_gpus
 from tfmini.runtime.group_updates import group_updates
 from tfmini.runtime.interrupts import DeferredInterrupts
 from tfmini.runtime.place import Placement, place
@@ -141,6 +142,10 @@ def _changes_state(node: Node) -> bool:
     return cells and not node.opdef.borrows
 
 
+def _as_it_is(program: Program) -> Program:
+    return program
+
+
 def lower(
     fetches: Sequence[Any],
     feeds: Sequence[Any],
@@ -148,8 +153,9 @@ def lower(
     placement: Placement,
     gpus: Mapping[str, Any],
     memories: Memories = ON_HOST,
+    in_parts: bool = False,
 ) -> Program:
-    """The program of a step after all stages."""
+    """The program of a step after all stages; `in_parts`: its nodes need not all run at once."""
     program = prune(fetches, feeds, targets)
     stages: list[tuple[str, Callable[[Program], Program]]] = [
         ("place", partial(place, placement=placement)),
@@ -157,8 +163,10 @@ def lower(
         ("simplify", simplify),
         ("contract", contract),
         ("fuse", fuse),
+        ("group on GPUs", _as_it_is if in_parts else group_on_gpus),
         ("collectives", partial(collectives, gpus=gpus)),
         ("transfer", partial(transfer, gpus=gpus, memories=memories)),
+        ("group updates", _as_it_is if in_parts else group_updates),
     ]
     for name, stage in stages:
         program = stage(program)
@@ -177,5 +185,4 @@ def compile_plan(
     memories: Memories = ON_HOST,
 ) -> Plan:
     """Compiles what `fetches` (tensors) and `targets` (operations) need, given `feeds` (tensors)."""
-    program = lower(fetches, feeds, targets, placement, gpus, memories)
-    return Plan(group_updates(program), resources)
+    return Plan(lower(fetches, feeds, targets, placement, gpus, memories), resources)

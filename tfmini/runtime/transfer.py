@@ -117,6 +117,8 @@ class _Transfer:
             return list(node.value)
         if node.kind == "alive" or node.device not in self.program.gpus:
             return [HOST] * len(node.outputs)
+        if node.kind == "fused":
+            return [node.device] * len(node.outputs)
         host = self._host(node)
         return [
             HOST if name in host or not _lies_on_devices(self.program, slot) else node.device
