@@ -14,6 +14,9 @@ from tfmini.runtime.program import Node, Program
 # Values smaller than this are not worth an early release or an `out=` (elements).
 _SMALL = 512
 
+# Constants up to this size are kept once for each GPU (bytes).
+_SHARED = 64
+
 
 class Naming:
     """Expressions for a program's slots, kernels and attrs.
@@ -28,6 +31,7 @@ class Naming:
         self.names: dict[str, Any] = {"xp": np}
         self.constants: dict[int, str] = {}
         self.cells: dict[int, str] = {}
+        self.shared: dict[tuple, Any] = {}
 
     def _name(self, stem: str, value: Any) -> str:
         stem = re.sub(r"\W", "_", stem)
@@ -51,11 +55,22 @@ class Naming:
         value = node.value
         gpu = self.program.gpus.get(self.program.memory.get(node.outputs[0], ""))
         if gpu is not None:
-            with Occupied([gpu]):
-                return self._name("const_" + node.origin.name, gpu.upload(value))
+            return self._name("const_" + node.origin.name, self._uploaded(gpu, np.asarray(value)))
         if isinstance(value, np.ndarray) and value.ndim == 0:
             value = value[()]
         return self._name("const_" + node.origin.name, value)
+
+    def _uploaded(self, gpu: Any, value: np.ndarray) -> Any:
+        """A constant on a GPU. Equal small ones are one array, which nobody writes."""
+        if value.nbytes > _SHARED:
+            with Occupied([gpu]):
+                return gpu.upload(value)
+        key = (gpu.name, value.dtype.str, value.shape, value.tobytes())
+        known = self.shared.get(key)
+        if known is None:
+            with Occupied([gpu]):
+                known = self.shared[key] = gpu.upload(value)
+        return known
 
     def _beside_arrays(self, slot: int) -> str:
         """The expression of an operand of a ufunc whose others are arrays: a constant scalar as a 0-d array, which
