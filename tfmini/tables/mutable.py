@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini.graph.keys import GraphKeys
@@ -10,40 +10,20 @@ from tfmini.graph.opdef import ops, raw
 from tfmini.graph.scopes import add_to_collection, colocate_with, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.tables.static import LookupInterface
+from tfmini.variables.saveable import SaveableObject, SaveSpec
 
 
-@dataclass(frozen=True)
-class SavedPart:
-    """A tensor of a checkpoint: the tensor, which slice of the whole it is, and its name."""
-
-    tensor: Tensor
-    slice_spec: str
-    name: str
-
-    @property
-    def dtype(self) -> Any:
-        """The dtype of the tensor."""
-        return self.tensor.dtype
-
-
-class SaveableTable:
-    """What a checkpoint keeps of a table: all its keys and values.
-
-    op: the table; specs: the parts; name: what the parts are named after.
-    """
+class SaveableTable(SaveableObject):
+    """What a checkpoint keeps of a table: all its keys and values."""
 
     def __init__(self, table: MutableHashTable, name: str):
         keys, values = table.export()
-        self.op = table
-        self.specs = [SavedPart(keys, "", name + "-keys"), SavedPart(values, "", name + "-values")]
-        self.name = name
+        specs = [SaveSpec(keys, "", name + "-keys"), SaveSpec(values, "", name + "-values")]
+        super().__init__(table, specs, name)
 
-    @property
-    def device(self) -> str:
-        """The device of the parts."""
-        return self.specs[0].tensor.device
-
-    def restore(self, restored_tensors: list, restored_shapes: Any, name: str | None = None) -> Any:
+    def restore(
+        self, restored_tensors: Sequence[Tensor], restored_shapes: Any, name: str | None = None
+    ) -> Any:
         """The operation that fills the table with what was restored."""
         with name_scope(name, f"{self.name}_table_restore"):
             with colocate_with(self.op.resource_handle):
