@@ -146,3 +146,90 @@ def test_a_bias_of_another_length_is_told(config):
         ) as caught:
             session.run(y, {x: np.ones((2, 3)), b: np.ones(2)})
     assert "[[node biased (defined" in caught.value.message
+
+
+def test_what_is_fetched_of_a_group(gpu):
+    """Several results of one launch, also one that other members read."""
+    x = tf.placeholder(tf.float32, [None, 3])
+    product = x * 2.0
+    bent, shifted = tf.tanh(product), product + 1.0
+    a = numbers(4, 3)
+    got, names = run(gpu, [product, bent, bent * shifted], {x: a})
+    assert names == {"fused": 1}
+    want = [a * 2, np.tanh(a * 2), np.tanh(a * 2) * (a * 2 + 1)]
+    for one, other in zip(got, want):
+        np.testing.assert_allclose(one, other, rtol=1e-6)
+
+
+def test_what_something_else_has_read_is_no_more_joined(gpu):
+    """The product stands between the two groups."""
+    x = tf.placeholder(tf.float32, [4, 4])
+    first = tf.exp(x * 0.5)
+    product = tf.matmul(first, first)
+    second = tf.tanh(first + product) * product
+    a = numbers(4, 4)
+    got, names = run(gpu, second, {x: a})
+    assert names["fused"] == 2
+    b = np.exp(a * 0.5)
+    np.testing.assert_allclose(got, np.tanh(b + b @ b) * (b @ b), rtol=1e-5)
+
+
+def test_what_waits_for_a_member_runs_after_it(gpu):
+    x = tf.placeholder(tf.float32, [3])
+    seen = tf.get_variable("seen", initializer=np.zeros(3, "f"))
+    doubled = x * 2.0
+    with tf.control_dependencies([doubled]):
+        noted = seen.assign(tf.ones(3))
+    with tf.control_dependencies([noted]):
+        total = tf.exp(doubled) + seen.read_value()
+    with tf.Session() as session:
+        session.run(seen.initializer)
+        np.testing.assert_allclose(session.run(total, {x: np.zeros(3)}), [2, 2, 2])
+
+
+@pytest.mark.parametrize("y_shape", [(3,), (1, 3), (4, 1), (1, 1)])
+@pytest.mark.parametrize("is_static", [True, False])
+def test_inputs_that_broadcast(gpu, y_shape, is_static):
+    x = tf.placeholder(tf.float32, [4 if is_static else None, 3])
+    y = tf.placeholder(tf.float32, y_shape)
+    a, b = numbers(4, 3), numbers(*y_shape, seed=1)
+    got, names = run(gpu, tf.tanh(x * y) + y, {x: a, y: b})
+    # Of [None, 3] and [4, 1] the result's shape is known, but not that it is the first one's.
+    assert names["multiply"] == (not is_static and y_shape == (4, 1))
+    assert names["fused"] == 1
+    np.testing.assert_allclose(got, np.tanh(a * b) + b, rtol=1e-5)
+
+
+def test_nothing_but_inputs_that_broadcast(gpu):
+    x, y = tf.placeholder(tf.float32, [4, 1]), tf.placeholder(tf.float32, [3])
+    a, b = numbers(4, 1), numbers(3, seed=1)
+    got, names = run(gpu, tf.tanh(x * y), {x: a, y: b})
+    assert names == {"fused": 1}
+    np.testing.assert_allclose(got, np.tanh(a * b), rtol=1e-5)
+
+
+def test_an_input_that_broadcasts_along_some_of_its_axes_is_left_to_its_function(gpu):
+    x, y = tf.placeholder(tf.float32, [2, 4, 3]), tf.placeholder(tf.float32, [2, 1, 3])
+    a, b = numbers(2, 4, 3), numbers(2, 1, 3, seed=1)
+    got, names = run(gpu, tf.tanh(x * y) + 1.0, {x: a, y: b})
+    assert names == {"multiply": 1, "fused": 1}
+    np.testing.assert_allclose(got, np.tanh(a * b) + 1, rtol=1e-5)
+
+
+def test_slices_are_read_where_they_lie(gpu):
+    x = tf.placeholder(tf.float32, [5, 12])
+    i, j, f = tf.split(x, 3, axis=1)
+    a = numbers(5, 12)
+    got, names = run(gpu, tf.tanh(i) * j + f, {x: a})
+    assert names == {"fused": 1}
+    np.testing.assert_allclose(got, np.tanh(a[:, :4]) * a[:, 4:8] + a[:, 8:], rtol=1e-5)
+
+
+def test_on_two_sides_of_a_branch(gpu):
+    x, choice = tf.placeholder(tf.float32, [3]), tf.placeholder(tf.bool, [])
+    doubled = x * 2.0
+    z = tf.cond(choice, lambda: tf.exp(doubled) + 1.0, lambda: tf.tanh(doubled) - 1.0) * 3.0
+    with tf.Session() as session:
+        got = [session.run(z, {x: np.ones(3), choice: c}) for c in (True, False)]
+    np.testing.assert_allclose(got[0], 3 * (np.exp(2) + np.ones(3)), rtol=1e-6)
+    np.testing.assert_allclose(got[1], 3 * (np.tanh(2) - np.ones(3)), rtol=1e-5)
