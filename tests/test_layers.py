@@ -29,7 +29,7 @@ LEVELS = (
     ("layers", "losses", "summary", "distributions", "tables"),
     ("rnn", "metrics", "data"),
     ("train",),
-    ("saved_model", "estimator", "keras"),
+    ("saved_model", "graph_util", "estimator", "keras"),
     (
         *("nn", "math", "random", "io", "strings", "linalg", "image", "sparse", "app", "flags"),
         *("gfile", "logging", "test", "initializers", "bitwise", "debugging", "contrib", "compat"),

@@ -13,7 +13,7 @@ import traceback
 
 import tensorflow as tf
 
-from tests import bad_input, placements, public_names, recording, snippets
+from tests import bad_input, meta_graphs, placements, public_names, recording, snippets
 
 tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
 
@@ -45,11 +45,17 @@ def write_placements(name):
         out.write("\n")
 
 
+def write_meta_graphs(name):
+    module = importlib.import_module("tests.meta_graphs." + name)
+    meta_graphs.write(tf, module, meta_graphs.path_of_golden(name))
+
+
 KINDS = [
     ("programs", write_program),
     ("seeds/snippets", write_snippet),
     ("bad_input", write_bad_input),
     ("placements", write_placements),
+    ("meta_graphs", write_meta_graphs),
 ]
 
 

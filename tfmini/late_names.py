@@ -30,7 +30,7 @@ MESSAGES = frozenset(
         "TensorInfo",
     }
 )
-NAMES = MESSAGES | {"contrib", "distributions", "test"}
+NAMES = MESSAGES | {"contrib", "distributions", "graph_util", "test"}
 
 
 def late_names(names: dict[str, Any]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -43,6 +43,8 @@ def late_names(names: dict[str, Any]) -> tuple[Callable[[str], Any], Callable[[]
             import tfmini.contrib  # noqa: PLC0415
         elif name == "distributions":
             import tfmini.distributions  # noqa: PLC0415
+        elif name == "graph_util":
+            import tfmini.graph_util  # noqa: PLC0415
         elif name == "test":
             import tfmini.test  # noqa: F401, PLC0415
         if name in NAMES:

@@ -110,8 +110,10 @@ def _write(message: Any, key: Any, items: list, export_scope: str | None) -> Non
         for item in items:
             if not export_scope or item.name.startswith(export_scope):
                 values.append(strip_name_scope(item.name, export_scope))
+    elif kind == "bytes_list":
+        values.extend([to_bytes(item) for item in items])
     else:
-        values.extend([to_bytes(item) for item in items] if kind == "bytes_list" else items)
+        values.extend([int(item) if isinstance(item, bool) else item for item in items])
 
 
 class CollectionReader:

@@ -30,6 +30,7 @@ from tfmini.ops.string_encodings import (
     decode_raw,
     encode_base64,
 )
+from tfmini.train.graph_files import write_graph
 
 __all__ = [
     "FixedLenFeature",
@@ -58,6 +59,7 @@ __all__ = [
     "serialize_tensor",
     "tf_record_iterator",
     "write_file",
+    "write_graph",
 ]
 
 __getattr__ = _no_attributes(__name__, globals())

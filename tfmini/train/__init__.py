@@ -13,7 +13,10 @@ from tfmini.train.adagrad import AdagradOptimizer
 from tfmini.train.adagrad_da import AdagradDAOptimizer
 from tfmini.train.adam import AdamOptimizer
 from tfmini.train.ftrl import FtrlOptimizer
+from tfmini.train.graph_files import write_graph
 from tfmini.train.gradient_descent import GradientDescentOptimizer
+from tfmini.train.meta_graph_import import import_meta_graph
+from tfmini.train.meta_graphs import export_meta_graph
 from tfmini.train.momentum import MomentumOptimizer
 from tfmini.train.moving_averages import ExponentialMovingAverage
 from tfmini.train.optimizer import Optimizer
@@ -57,9 +60,11 @@ __all__ = [
     "cosine_decay_restarts",
     "create_global_step",
     "exponential_decay",
+    "export_meta_graph",
     "get_global_step",
     "get_or_create_global_step",
     "global_step",
+    "import_meta_graph",
     "inverse_time_decay",
     "linear_cosine_decay",
     "natural_exp_decay",
@@ -67,6 +72,7 @@ __all__ = [
     "piecewise_constant",
     "piecewise_constant_decay",
     "polynomial_decay",
+    "write_graph",
 ]
 
 # Protocol buffers, loaded at their first use.

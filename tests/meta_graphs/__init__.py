@@ -1,0 +1,41 @@
+"""Graphs exported as MetaGraphDefs, to be compared with TensorFlow's message for message.
+
+A case is a function of a module here, `case(tf)`, which returns a MetaGraphDef. Runs under
+TensorFlow 1.15.5 on Python 3.7 (`ci/golden`) and under tfmini. A golden file is a zip with a
+message for each case of a module.
+"""
+
+import os
+import zipfile
+
+from tests import bad_input
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+cases = bad_input.cases
+
+
+def made(tf, case):
+    """The message of a case, from a fresh default graph."""
+    tf.reset_default_graph()
+    tf.set_random_seed(7)
+    return case(tf)
+
+
+def path_of_golden(name):
+    return os.path.join(os.path.dirname(HERE), "golden", "meta_graphs", name + ".zip")
+
+
+def write(tf, module, path):
+    """The messages of a module's cases, the same bytes each time."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, case in cases(module):
+            info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, made(tf, case).SerializeToString(deterministic=True))
+
+
+def golden(module, name):
+    """The bytes of TensorFlow's message for a case."""
+    with zipfile.ZipFile(path_of_golden(module)) as archive:
+        return archive.read(name)

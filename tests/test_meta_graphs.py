@@ -1,0 +1,52 @@
+"""MetaGraphDefs equal TensorFlow's: tests/meta_graphs has the cases."""
+
+import importlib
+
+import pytest
+
+import tfmini as tf
+from tests import meta_graphs, recording
+from tfmini.graph.collection_protos import proto_functions
+
+
+def every_case():
+    for module_name in recording.names_in("meta_graphs"):
+        module = importlib.import_module("tests.meta_graphs." + module_name)
+        for name, case in meta_graphs.cases(module):
+            yield pytest.param(module_name, name, case, id=f"{module_name}-{name}")
+
+
+def in_one_order(message):
+    """The message with the entries of maps, in the messages that collections hold, sorted."""
+    for key, collection in message.collection_def.items():
+        proto_type = proto_functions(key).proto_type
+        if proto_type is not None and collection.WhichOneof("kind") == "bytes_list":
+            values = collection.bytes_list.value
+            sorted_maps = [
+                proto_type.FromString(value).SerializeToString(deterministic=True)
+                for value in values
+            ]
+            values[:] = sorted_maps
+    return message
+
+
+def differences(got, want):
+    """What differs between two MetaGraphDefs, in readable lines."""
+    nodes = {node.name: node for node in got.graph_def.node}
+    for node in want.graph_def.node:
+        if nodes.get(node.name) != node:
+            yield f"node {nodes.get(node.name)} is\n{node} in TensorFlow's"
+    for key in sorted(set(got.collection_def) | set(want.collection_def)):
+        if got.collection_def[key] != want.collection_def[key]:
+            yield f"{key}: {got.collection_def[key]} is\n{want.collection_def[key]} in TensorFlow's"
+    for part in ("meta_info_def", "graph_def", "saver_def"):
+        if getattr(got, part) != getattr(want, part):
+            yield f"{part} differs"
+
+
+@pytest.mark.parametrize(("module", "name", "case"), list(every_case()))
+def test_same_message(module, name, case):
+    want = in_one_order(tf.MetaGraphDef.FromString(meta_graphs.golden(module, name)))
+    got = in_one_order(meta_graphs.made(tf, case))
+    assert list(differences(got, want))[:3] == []
+    assert got == want
