@@ -23,9 +23,10 @@ def in_a_process():
     def run(program, **environment):
         unwanted = ("TF_FORCE_GPU_ALLOW_GROWTH", "TFMINI_")
         kept = {k: v for k, v in os.environ.items() if not k.startswith(unwanted)}
+        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
         done = subprocess.run(
             [sys.executable, "-W", "ignore", "-c", program],
-            env={**kept, "PYTHONPATH": str(ROOT), **environment},
+            env={**kept, "PYTHONPATH": path, **environment},
             cwd=ROOT,
             capture_output=True,
             text=True,
