@@ -6,8 +6,11 @@ import itertools
 import linecache
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from types import FunctionType
 from typing import Any
+from weakref import WeakMethod
 
 import numpy as np
 
@@ -35,6 +38,26 @@ from tfmini.runtime.usage import HINT, usage_report
 _numbers = itertools.count(1)
 
 
+@dataclass(frozen=True)
+class _Text:
+    """A plan's function, and what its lines stand for.
+
+    calls: the lines that call other functions of the plan.
+    """
+
+    filename: str
+    node_of_line: Mapping[int, Node]
+    constants: Mapping[int, str]
+    calls: frozenset[int]
+    function: Callable[[Sequence[Any]], tuple]
+
+    def failing(self, error: BaseException) -> tuple[Node, dict[str, Any]] | None:
+        """The node that has failed, and the variables of its function."""
+        found = failing_line(error.__traceback__, self.filename, self.calls)
+        node = None if found is None else self.node_of_line.get(found[0])
+        return None if found is None or node is None else (node, found[1])
+
+
 class Plan:
     """A compiled step: `plan.run(values of the feeds)` gives the values of the fetches, in order."""
 
@@ -42,7 +65,9 @@ class Plan:
         self.program = program
         self._resources = resources
         self._refused: set[tuple[str, str]] = set()  # what cannot be recorded
+        self._uploaded: dict[int, Any] = {}  # constants on GPUs
         self._is_stale = False
+        self._texts: list[_Text] = []  # the last one or two
         self._make()
         self._changes_state = any(
             node.kind in ("op", "updates") and _changes_state(node) for node in program.nodes
@@ -51,26 +76,28 @@ class Plan:
 
     def _make(self) -> None:
         """Writes the function and compiles it."""
-        source, self.stretches = emit_recorded(self.program, self._resources, self._refused)
+        source, self.stretches = emit_recorded(
+            self.program, self._resources, self._refused, self._uploaded
+        )
         self._is_stale = False
         self.text = str(source)
-        self.filename = f"<tfmini plan {next(_numbers)}>"
-        self._node_of_line = source.node_of_line
-        self._constants = source.constants
-        self._calls = frozenset(parts.line for parts in self.stretches)
-        namespace = source.names
-        exec(compile(self.text, self.filename, "exec"), namespace)
-        for parts in self.stretches:
-            namespace[parts.name] = parts.made(namespace, self._refuse)
-        self._function: Callable[[Sequence[Any]], tuple] = namespace.pop("plan")
+        filename = f"<tfmini plan {next(_numbers)}>"
+        names = source.names
+        exec(compile(self.text, filename, "exec"), names)
+        self._function: Callable[[Sequence[Any]], tuple] = names.pop("plan")
+        if self.stretches:  # in no names that its functions see: a cycle would outlive its session
+            refuse = WeakMethod(self._refuse)
+            made = {parts.name: parts.made(names, refuse) for parts in self.stretches}
+            self._function = FunctionType(self._function.__code__, {**names, **made})
+        calls = frozenset(parts.line for parts in self.stretches)
+        text = _Text(filename, source.node_of_line, source.constants, calls, self._function)
+        # Another thread may still look for what has failed in the text before; its graphs are not kept for that.
+        before = [replace(t, function=self._function) for t in self._texts[-1:]]
+        self._texts = [*before, text]
         if "plan" in debug.FLAGS:
-            linecache.cache[self.filename] = (
-                len(self.text),
-                None,
-                self.text.splitlines(True),
-                self.filename,
-            )
-            print(f"{self.filename}\n{self.text}", file=sys.stderr)
+            lines = self.text.splitlines(True)
+            linecache.cache[filename] = (len(self.text), None, lines, filename)
+            print(f"{filename}\n{self.text}", file=sys.stderr)
 
     def run(self, feeds: Sequence[Any], reports_usage: bool = False) -> tuple:
         """Executes the plan; a failure is the tf.errors class that TensorFlow raises.
@@ -110,23 +137,22 @@ class Plan:
 
     def _refuse(self, error: Exception) -> None:
         """Ops of that kind are not recorded from the next run on."""
-        found = failing_line(error.__traceback__, self.filename, self._calls)
-        node = None if found is None else self._node_of_line.get(found[0])
-        if node is not None:
-            self._refused.add((node.kind, node.opdef.name))
+        found = self._texts[-1].failing(error)
+        if found is not None:
+            self._refused.add((found[0].kind, found[0].opdef.name))
             self._is_stale = True
 
     def _failure(self, error: BaseException, reports_usage: bool) -> BaseException | None:
-        found = failing_line(error.__traceback__, self.filename, self._calls)
-        if found is None:
+        for text in self._texts:
+            found = text.failing(error)
+            if found is not None:
+                break
+        else:
             return None
-        line, variables = found
-        node = self._node_of_line.get(line)
-        if node is None:
-            return None
-        constants = self._function.__globals__
+        node, variables = found
+        constants = text.function.__globals__
         inputs = [
-            constants[self._constants[s]] if s in self._constants else variables.get(f"t{s}")
+            constants.get(text.constants[s]) if s in text.constants else variables.get(f"t{s}")
             for s in node.inputs
         ]
 

@@ -36,31 +36,35 @@ class Parts:
     streams: list[OpStream]
     line: int
 
-    def made(self, names: dict[str, Any], refuse: Callable[[Exception], None]) -> Replayed:
-        """The stretch, for the functions that are in `names` by now."""
-        return Replayed(self.gpu, names[self.body], self.cells, self.streams, refuse)
+    def made(self, names: dict[str, Any], refuse: Callable[[], Any]) -> Replayed:
+        """The stretch, whose function is taken out of `names`."""
+        return Replayed(self.gpu, names.pop(self.body), self.cells, self.streams, refuse)
 
 
 def emit_recorded(
-    program: Program, resources: Any, refused: Iterable[tuple[str, str]]
+    program: Program,
+    resources: Any,
+    refused: Iterable[tuple[str, str]],
+    uploaded: dict[int, Any],
 ) -> tuple[Source, list[Parts]]:
     """The source of `plan(feeds)`, and its stretches; none without GPUs.
 
     Args:
       refused: the (kind, op) of nodes that have turned out not to be recordable.
+      uploaded: the constants on GPUs by slot: those of an earlier text, and afterwards those of this one.
     """
     if program.gpus and graphs.wanted() and "alias" not in debug.FLAGS:
         layout = split(program, refused, lambda ordered: analyse(ordered).ends())
-        if layout.stretches:
-            emitter = _StretchEmitter(layout, resources)
-            return emitter.source(), emitter.parts
+        emitter = _StretchEmitter(layout, resources, uploaded)
+        return emitter.source(), emitter.parts
     return emit(program, resources), []
 
 
 class _StretchEmitter(Emitter):
-    def __init__(self, layout: Layout, resources: Any):
+    def __init__(self, layout: Layout, resources: Any, uploaded: dict[int, Any]):
         super().__init__(layout.program, resources)
         self.layout = layout
+        self.uploaded = uploaded
         self.parts: list[Parts] = []
         self.bodies: list[Source] = []
         self.inside: Stretch | None = None
@@ -81,6 +85,15 @@ class _StretchEmitter(Emitter):
             text.lines += body.lines
             text.node_of_line.update({n + offset: node for n, node in body.node_of_line.items()})
         return text
+
+    def _constant(self, node: Node) -> str:
+        slot = node.outputs[0]
+        if slot in self.uploaded:
+            return self._name("const_" + node.origin.name, self.uploaded[slot])
+        name = super()._constant(node)
+        if slot in self.program.memory:
+            self.uploaded[slot] = self.names[name]
+        return name
 
     def _step(self, step: int, node: Node) -> None:
         stretch = self.layout.stretches.get(step)

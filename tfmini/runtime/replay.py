@@ -55,7 +55,7 @@ class Replayed:
       body: runs the nodes: `body(inputs, fixed)`, where `fixed(n, value)` gives the n-th copy of a value on the host.
       cells: the variables that it uses, and whether it may change them.
       streams: those of its random nodes.
-      refuse: is told of what kept it from being recorded.
+      refuse: a reference to who is told of what kept it from being recorded.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Replayed:
         body: Callable[[list, Callable], list],
         cells: Sequence[tuple[Any, bool]],
         streams: Sequence[OpStream],
-        refuse: Callable[[Exception], None],
+        refuse: Callable[[], Callable[[Exception], None] | None],
     ):
         self._gpu = gpu
         self._body = body
@@ -152,7 +152,9 @@ class Replayed:
         except MemoryError:
             known.drop()
         except Exception as error:
-            self._refuse(error)
+            refuse = self._refuse()
+            if refuse is not None:
+                refuse(error)
             known.needed = _NEVER
         else:
             if all(cell.array is array for cell, array in zip(cells, arrays)):

@@ -90,7 +90,8 @@ class _Splitter:
         self.current: list[Node] = []
         self.device = ""
         self.waiting: list[Node] = []
-        self.awaited: set[int] = set()
+        self.awaited: set[int] = set()  # the slots that they give, and the nodes by identity
+        self.awaited_nodes: set[int] = set()
         self.found: list[Stretch] = []
 
     def ordered(self) -> list[Node]:
@@ -108,6 +109,7 @@ class _Splitter:
             elif device is None and self._can_wait(node):
                 self.waiting.append(node)
                 self.awaited.update(node.outputs)
+                self.awaited_nodes.add(id(node))
             else:
                 self._flush()
                 if device is None:
@@ -124,6 +126,7 @@ class _Splitter:
         self.nodes += self.waiting
         self.waiting = []
         self.awaited = set()
+        self.awaited_nodes = set()
 
     def _end_stretch(self) -> None:
         nodes, device = self.current, self.device
@@ -212,7 +215,7 @@ class _Splitter:
             return False
         slots = (*node.inputs, *(p for p, _ in node.guard))
         return not self.awaited.isdisjoint(slots) or any(
-            c is w for c in node.controls for w in self.waiting
+            id(c) in self.awaited_nodes for c in node.controls
         )
 
     def _can_wait(self, node: Node) -> bool:
@@ -286,11 +289,13 @@ def _copied(program: Program, cells: dict[int, Node], last_use: dict[int, int]) 
         for slot in writes(node, program):
             written.setdefault(key_of(cells.get(slot)), []).append(step)
     found = set()
+    any_of_them = sorted(step for steps in written.values() for step in steps)
+    unknown = written.get(None, [])
     for step, node in enumerate(program.nodes):
         if not is_read(node) or node.outputs[0] not in program.memory:
             continue
         key = key_of(cells.get(node.inputs[0]))
-        steps = written.get(key, []) + written.get(None, []) if key else sum(written.values(), [])
+        steps = any_of_them if key is None else [*written.get(key, []), *unknown]
         if any(step < s <= last_use.get(node.outputs[0], step) for s in steps):
             found.add(step)
     return frozenset(found)

@@ -167,6 +167,15 @@ class LogicalGpu:
         graph.launch(self.compute)
         self._hold(self.compute.record(), (graph, *kept))
 
+    def allocate(self, size: int) -> Any:
+        """Memory of its pool; where that is short, recorded work gives back its own."""
+        try:
+            return self.pool.malloc(size)
+        except MemoryError:
+            if not self.drop_recorded():
+                raise
+        return self.pool.malloc(size)
+
     def drop_recorded(self) -> bool:
         """Gives back the memory of all recorded work; whether there was any."""
         if self.compute.is_capturing():
@@ -227,13 +236,7 @@ def _transposed(array: Any, transpose: bool) -> Any:
 
 
 def _allocate(size: int) -> Any:
-    gpu = _here.gpu
-    try:
-        return gpu.pool.malloc(size)
-    except MemoryError:
-        if not gpu.drop_recorded():
-            raise
-    return gpu.pool.malloc(size)
+    return _here.gpu.allocate(size)
 
 
 def check_process(started_in: int) -> None:

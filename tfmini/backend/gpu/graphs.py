@@ -110,7 +110,7 @@ class Memory:
         start = self._arena.take(part)
         block = self._block
         if block is None:
-            block = self._gpu.pool.malloc(size)
+            block = self._gpu.allocate(size)
             address = block.ptr
         elif start + part <= self._size:
             address = block.ptr + start
