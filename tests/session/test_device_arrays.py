@@ -77,6 +77,24 @@ def test_arrays_of_other_libraries(gpus, cupy, doubled):
         assert session.run(y, {x: given}).tolist() == [2, 2, 2]
 
 
+def test_arrays_of_other_libraries_on_another_card(gpus, cupy, doubled):
+    session, x, y = doubled
+    with cupy.cuda.Device(1):
+        kept = cupy.ones(3, np.float32)
+
+    class Foreign:
+        __cuda_array_interface__ = kept.__cuda_array_interface__
+
+    assert session.run(y, {x: Foreign()}).tolist() == [2, 2, 2]
+    assert cupy.get_default_memory_pool().used_bytes() == 0  # of the card that is current
+    config = tf.ConfigProto(device_count={"GPU": 1})
+    with (
+        tf.Session(config=config, graph=session.graph) as on_one,
+        pytest.raises(tf.errors.InvalidArgumentError, match="lies on CUDA device 1, which is no"),
+    ):
+        on_one.run(y, {x: Foreign()})
+
+
 def test_what_does_not_fit_is_refused(gpus, cupy, doubled):
     session, x, y = doubled
     with pytest.raises(

@@ -88,9 +88,14 @@ class LogicalGpu:
         """CuPy's array over the memory of an array of another library, on whatever card that is."""
         if isinstance(value, self.xp.ndarray):
             return value
-        if hasattr(value, "__cuda_array_interface__"):
+        if not hasattr(value, "__cuda_array_interface__"):
+            return self.xp.from_dlpack(value)
+        address = value.__cuda_array_interface__["data"][0]
+        if not address:  # an empty array
             return self.xp.asarray(value)
-        return self.xp.from_dlpack(value)
+        cuda = self.xp.cuda
+        with cuda.Device(cuda.runtime.pointerGetAttributes(address).device):
+            return self.xp.asarray(value)  # which copies what lies on another card than the current one
 
     def upload(self, value: Any) -> Any:
         """A copy of an array in host memory; this GPU is in use."""
