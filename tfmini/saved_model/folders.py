@@ -1,0 +1,56 @@
+"""Where things are in the folder of a SavedModel, and the message that describes it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tfmini import proto
+from tfmini.ops.file_contents import read_bytes
+from tfmini.saved_model.constants import (
+    ASSETS_DIRECTORY,
+    SAVED_MODEL_FILENAME_PB,
+    SAVED_MODEL_FILENAME_PBTXT,
+    VARIABLES_DIRECTORY,
+    VARIABLES_FILENAME,
+)
+
+
+def message_path(folder: str | bytes, as_text: bool = False) -> str:
+    """The file of the SavedModel message."""
+    name = SAVED_MODEL_FILENAME_PBTXT if as_text else SAVED_MODEL_FILENAME_PB
+    return os.path.join(os.fsdecode(folder), name)
+
+
+def variables_prefix(folder: str | bytes) -> str:
+    """The path of the checkpoint, without the endings of its files."""
+    return os.path.join(os.fsdecode(folder), VARIABLES_DIRECTORY, VARIABLES_FILENAME)
+
+
+def assets_folder(folder: str | bytes) -> str:
+    return os.path.join(os.fsdecode(folder), ASSETS_DIRECTORY)
+
+
+def read_saved_model(folder: str | bytes) -> Any:
+    """The SavedModel message in a folder: of `saved_model.pb`, else of `saved_model.pbtxt`.
+
+    Raises:
+      OSError: neither is there, or it does not hold one.
+    """
+    path = message_path(folder)
+    if os.path.exists(path):
+        try:
+            return proto.SavedModel.FromString(read_bytes(os.fsencode(path)))
+        except proto.parse_errors()[0] as error:
+            raise OSError(f"Cannot parse file {os.fsencode(path)!r}: {error}.") from None
+    path = message_path(folder, as_text=True)
+    if os.path.exists(path):
+        text = read_bytes(os.fsencode(path)).decode()
+        try:
+            return proto.parse_text(text, proto.SavedModel())
+        except proto.parse_errors()[1] as error:
+            raise OSError(f"Cannot parse file {os.fsencode(path)!r}: {error}.") from None
+    raise OSError(
+        f"SavedModel file does not exist at: {os.fsdecode(folder)}/"
+        f"{{{SAVED_MODEL_FILENAME_PBTXT}|{SAVED_MODEL_FILENAME_PB}}}"
+    )

@@ -1,0 +1,8 @@
+"""`tf.saved_model.tag_constants`: tags that say what a graph of a SavedModel is for."""
+
+__all__ = ["GPU", "SERVING", "TPU", "TRAINING"]
+
+SERVING = "serve"
+TRAINING = "train"
+GPU = "gpu"
+TPU = "tpu"
