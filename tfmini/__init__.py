@@ -29,6 +29,7 @@ from tfmini import (
     sparse,
     spectral,
     strings,
+    summary,
     train,
     version,
 )

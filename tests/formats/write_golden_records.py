@@ -4,9 +4,12 @@ python -m tests.formats.write_golden_records
 """
 
 import os
+import shutil
+import tempfile
 
 import tensorflow as tf
 
+from tests.formats import event_files
 from tests.formats.records import RECORDS, examples
 
 FOLDER = os.path.join(
@@ -23,6 +26,10 @@ def write():
     with tf.io.TFRecordWriter(os.path.join(FOLDER, "examples")) as writer:
         for example in examples(tf):
             writer.write(example.SerializeToString(deterministic=True))
+    folder = tempfile.mkdtemp()
+    event_files.write(tf, folder)
+    (name,) = os.listdir(folder)
+    shutil.move(os.path.join(folder, name), os.path.join(FOLDER, "events"))
 
 
 if __name__ == "__main__":

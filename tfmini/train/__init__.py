@@ -7,6 +7,7 @@ An optimizer composes what lies below: `gradients` of the loss, slot variables, 
 from typing import Any as _Any
 
 from tfmini import proto as _proto
+from tfmini.formats.events import summary_iterator
 from tfmini.hints import no_attribute as _no_attribute
 from tfmini.train.adadelta import AdadeltaOptimizer
 from tfmini.train.adagrad import AdagradOptimizer
@@ -72,6 +73,7 @@ __all__ = [
     "piecewise_constant",
     "piecewise_constant_decay",
     "polynomial_decay",
+    "summary_iterator",
     "write_graph",
 ]
 

@@ -1,0 +1,110 @@
+"""Event files: TensorFlow's are read; names, ends and damage."""
+
+import random
+import re
+import socket
+from pathlib import Path
+
+import pytest
+
+import tfmini as tf
+from tfmini.formats.events import EventFile
+from tfmini.formats.records import RecordReader
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "records" / "events"
+
+
+def test_what_tensorflow_wrote():
+    events = list(tf.train.summary_iterator(str(GOLDEN)))
+    assert events[0].file_version == "brain.Event:2"
+    kinds = [event.WhichOneof("what") for event in events]
+    assert kinds == [
+        *("file_version", "graph_def", "meta_graph_def", *["summary"] * 5),
+        *("session_log", "tagged_run_metadata", None),
+    ]
+    assert [e.summary.value[0].simple_value for e in events[4:7]] == [
+        1.0,
+        0.5,
+        pytest.approx(1 / 3),
+    ]
+    assert [event.step for event in events] == [0, 0, 0, 0, 0, 1, 2, 2, 3, 7, 9]
+
+
+def test_names(tmp_path):
+    """A second writer in the same second has a file of its own, where TensorFlow's would write into the first."""
+    files = [EventFile(str(tmp_path / "events"), ".v2") for _ in range(3)]
+    for file in files:
+        file.open()
+        file.flush()
+    names = [path.name for path in tmp_path.iterdir()]
+    assert len(names) == 3
+    pattern = rf"events\.out\.tfevents\.(\d{{10}})\.{re.escape(socket.gethostname())}\.v2"
+    assert all(re.fullmatch(pattern, name) for name in names)
+    for file in files:
+        file.write(tf.Event(step=3).SerializeToString())
+        file.close()
+        file.close()
+    for path in tmp_path.iterdir():
+        seconds = float(path.name.split(".")[3])
+        assert list(tf.train.summary_iterator(str(path))) == [
+            tf.Event(wall_time=seconds, file_version="brain.Event:2"),
+            tf.Event(step=3),
+        ]
+
+
+def test_there_is_no_file_before_the_first_event(tmp_path):
+    file = EventFile(str(tmp_path / "events"))
+    file.flush()
+    file.close()
+    assert not list(tmp_path.iterdir())
+
+
+def test_files_that_are_none(tmp_path):
+    for path, kind, text in (
+        (tmp_path / "none", tf.errors.NotFoundError, "none; No such file or directory"),
+        (tmp_path, tf.errors.FailedPreconditionError, "; Is a directory"),
+    ):
+        with pytest.raises(kind, match=text):
+            next(tf.train.summary_iterator(str(path)))
+    (tmp_path / "garbage").write_bytes(b"garbage garbage garbage")
+    with pytest.raises(tf.errors.DataLossError, match="^corrupted record at 0\nof .*/garbage$"):
+        next(tf.train.summary_iterator(str(tmp_path / "garbage")))
+
+
+def test_records_that_are_no_events(tmp_path):
+    with tf.io.TFRecordWriter(str(tmp_path / "records")) as writer:
+        writer.write(tf.Event().SerializeToString())
+        writer.write(b"\xff\xff\xffnot an event")
+    events = tf.train.summary_iterator(str(tmp_path / "records"))
+    assert next(events) == tf.Event()
+    with pytest.raises(tf.errors.DataLossError, match="in record 1 of .*/records$"):
+        next(events)
+
+
+def test_random_damage_is_found(tmp_path):
+    """Of the file, 5,000 times, and 5,000 times of an event within it, its checksum made right."""
+    whole = GOLDEN.read_bytes()
+    with RecordReader(GOLDEN) as reader:
+        records = list(reader)
+    path = tmp_path / "events"
+    chosen = random.Random(0)
+
+    def damage(data):
+        changed = bytearray(data)
+        if chosen.random() < 0.2:
+            del changed[chosen.randrange(len(changed)) :]
+        else:
+            for _ in range(chosen.randint(1, 3)):
+                changed[chosen.randrange(len(changed))] = chosen.randrange(256)
+        return bytes(changed)
+
+    for number in range(10000):
+        if number % 2:
+            path.write_bytes(damage(whole))
+        else:
+            with tf.io.TFRecordWriter(str(path)) as writer:
+                writer.write(damage(records[number // 2 % len(records)]))
+        try:
+            list(tf.train.summary_iterator(str(path)))
+        except tf.errors.DataLossError as error:
+            assert str(path) in error.message
