@@ -1,4 +1,4 @@
-"""Special functions of one number: error, gamma and Bessel functions. scipy computes them."""
+"""Special functions of one number: error, gamma and Bessel functions. On the CPU scipy computes them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import scipy
 
+from tfmini.backend.gpu.launch import supports
+from tfmini.backend.gpu.special import special
 from tfmini.graph.inference import broadcast, unchanged
 from tfmini.graph.opdef import OpDef, op, ops, public, raw
 from tfmini.graph.scopes import control_dependencies, name_scope
@@ -16,19 +18,27 @@ from tfmini.ops.operands import also_sparse
 from tfmini.ops.type_lists import FLOATS
 
 
-def declare(name: str, signature: str, types: tuple, function: Callable) -> OpDef:
-    """Declares an op that `function` computes from numpy arrays of float32 or float64."""
+def declare(name: str, signature: str, types: tuple, function: Callable, on_gpu: str = "") -> OpDef:
+    """Declares an op that `function` computes from numpy arrays of float32 or float64, and on a GPU the kernel
+    `on_gpu`, if there is one, else the host."""
 
     def kernel(xp, *inputs):
         kind = inputs[0].dtype
-        if xp is not np:  # scipy's functions run on the host
-            return xp.asarray(kernel(np, *(xp.asnumpy(x) for x in inputs)))
         if kind.itemsize == 2:
             inputs = tuple(x.astype("f") for x in inputs)
         return np.asarray(function(*inputs)).astype(kind, copy=False)
 
     declared = op(name, signature, elementwise=True, T=types)(kernel)
     declared.infer(unchanged if signature.count(":") == 2 else broadcast)
+    if not on_gpu:
+        declared.compute_on_host()
+        return declared
+
+    @declared.on_gpu
+    def _(gpu, x):
+        result = special(gpu.xp, on_gpu, x if supports(x.dtype) else x.astype("f"))
+        return result.astype(x.dtype, copy=False)
+
     return declared
 
 
@@ -46,10 +56,10 @@ def _lgamma(x: Any) -> Any:
 
 
 _UNARY = "x: T -> y: T"
-erf_op = declare("Erf", _UNARY, FLOATS, lambda x: scipy.special.erf(x))
-erfc_op = declare("Erfc", _UNARY, FLOATS, lambda x: scipy.special.erfc(x))
-lgamma_op = declare("Lgamma", _UNARY, FLOATS, _lgamma)
-digamma_op = declare("Digamma", _UNARY, FLOATS, digamma_of)
+erf_op = declare("Erf", _UNARY, FLOATS, lambda x: scipy.special.erf(x), "erf")
+erfc_op = declare("Erfc", _UNARY, FLOATS, lambda x: scipy.special.erfc(x), "erfc")
+lgamma_op = declare("Lgamma", _UNARY, FLOATS, _lgamma, "lgamma")
+digamma_op = declare("Digamma", _UNARY, FLOATS, digamma_of, "digamma")
 bessel_i0e_op = declare("BesselI0e", _UNARY, FLOATS, lambda x: scipy.special.i0e(x))
 bessel_i1e_op = declare("BesselI1e", _UNARY, FLOATS, lambda x: scipy.special.i1e(x))
 

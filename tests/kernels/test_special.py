@@ -1,0 +1,38 @@
+"""Error and gamma functions against scipy's."""
+
+import numpy as np
+import pytest
+import scipy.special
+
+from tests.kernels.device import xp
+from tfmini.backend.gpu.special import special
+
+FUNCTIONS = {
+    "erf": scipy.special.erf,
+    "erfc": scipy.special.erfc,
+    "lgamma": scipy.special.gammaln,
+    "digamma": scipy.special.digamma,
+}
+SOME = [1e-8, 0.1, 0.5, 1.0, 1.4616321, 2.0, 3.5, 9.99, 10.0, 25.0, 170.0, 1e6, np.inf, np.nan]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_special(order, name, dtype):
+    numbers = np.array([*SOME, *(-np.array(SOME[:9]) - 0.25), *np.linspace(-4.9, 5, 300)], dtype)
+    found = special(xp, name, xp.asarray(numbers).reshape(-1, 1))
+    assert found.shape == (numbers.size, 1)
+    assert found.dtype == dtype
+    expected = FUNCTIONS[name](numbers.astype("d")).reshape(-1, 1)
+    tolerance = 2e-6 if dtype == "float32" else 1e-13
+    np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
+
+
+def test_poles():
+    poles = xp.asarray([0.0, -0.0, -1.0, -2.0, -100.0, -np.inf])
+    assert (special(xp, "lgamma", poles) == np.inf).all()
+    assert (special(xp, "digamma", poles) == np.inf).all()
+
+
+def test_nothing():
+    assert special(xp, "erf", xp.asarray(np.zeros((0, 3)))).shape == (0, 3)
