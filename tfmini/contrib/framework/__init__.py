@@ -1,6 +1,14 @@
 """`tf.contrib.framework`: conditionals, nested structures, names, checks, variables by name, the global step."""
 
 from tfmini.contrib.framework import nest
+from tfmini.contrib.framework.checkpoints import (
+    assign_from_checkpoint,
+    assign_from_checkpoint_fn,
+    init_from_checkpoint,
+    list_variables,
+    load_checkpoint,
+    load_variable,
+)
 from tfmini.contrib.framework.choosing import (
     add_model_variable,
     assign_from_values,
@@ -55,6 +63,8 @@ __all__ = [
     "assert_or_get_global_step",
     "assert_same_float_dtype",
     "assert_scalar",
+    "assign_from_checkpoint",
+    "assign_from_checkpoint_fn",
     "assign_from_values",
     "assign_from_values_fn",
     "convert_to_tensor_or_sparse_tensor",
@@ -78,7 +88,11 @@ __all__ = [
     "get_variables_by_name",
     "get_variables_by_suffix",
     "get_variables_to_restore",
+    "init_from_checkpoint",
     "is_tensor",
+    "list_variables",
+    "load_checkpoint",
+    "load_variable",
     "nest",
     "prepend_name_scope",
     "smart_case",

@@ -1,0 +1,68 @@
+"""`tensorflow.python.tools.inspect_checkpoint`: what is in a checkpoint, printed.
+
+from tfmini.compat.python.tools.inspect_checkpoint import print_tensors_in_checkpoint_file
+print_tensors_in_checkpoint_file("/tmp/model-100", tensor_name="", all_tensors=True)
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+from tfmini.train.checkpoint_reader import CheckpointReader, new_checkpoint_reader
+
+__all__ = ["print_tensors_in_checkpoint_file"]
+
+
+def print_tensors_in_checkpoint_file(
+    file_name: str,
+    tensor_name: str | None,
+    all_tensors: bool,
+    all_tensor_names: bool = False,
+    count_exclude_pattern: str = "",
+) -> None:
+    """Prints tensors of a checkpoint, or the error of opening it.
+
+    Args:
+      file_name: the prefix of the checkpoint.
+      tensor_name: the tensor to print; if it is empty, names, dtypes and shapes of all are.
+      all_tensors: print all tensors.
+      all_tensor_names: print all names.
+      count_exclude_pattern: a pattern for names that do not count in the number of parameters.
+    """
+    try:
+        reader = new_checkpoint_reader(file_name)
+        if all_tensors or all_tensor_names:
+            for name in sorted(reader.get_variable_to_shape_map()):
+                print("tensor_name: ", name)
+                if all_tensors:
+                    print(reader.get_tensor(name))
+        elif not tensor_name:
+            print(reader.debug_string().decode("utf-8"))
+        else:
+            print("tensor_name: ", tensor_name)
+            print(reader.get_tensor(tensor_name))
+        print(f"# Total number of params: {_count(reader, count_exclude_pattern)}")
+    except Exception as error:
+        text = str(error)
+        print(text)
+        if "corrupted compressed block contents" in text:
+            print("It's likely that your checkpoint file has been compressed with SNAPPY.")
+        if "Data loss" in text and any(e in file_name for e in (".index", ".meta", ".data")):
+            print(
+                "\nIt's likely that this is a V2 checkpoint and you need to provide the filename\n"
+                "*prefix*.  Try removing the '.' and extension.  Try:\n"
+                f"inspect checkpoint --file_name = {file_name.rpartition('.')[0]}"
+            )
+
+
+def _count(reader: CheckpointReader, exclude_pattern: str) -> int:
+    """How many numbers there are in all tensors that count."""
+    sizes = {n: math.prod(shape) for n, shape in reader.get_variable_to_shape_map().items()}
+    if exclude_pattern:
+        excluded = [n for n in sizes if re.search(exclude_pattern, n)]
+        count = sum(sizes.pop(name) for name in excluded)
+        print(
+            f"# Excluding {len(excluded)} tensors ({count} params) that match {exclude_pattern} when counting."
+        )
+    return sum(sizes.values())
