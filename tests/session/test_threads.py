@@ -82,3 +82,34 @@ def test_defaults_are_of_a_thread():
 
         in_threads(4, work)
         assert tf.get_default_session() is session
+
+
+def test_a_session_that_is_closed_while_a_step_runs():
+    v = tf.Variable(1.0)
+    started, closed = threading.Event(), threading.Event()
+
+    def wait(value):
+        started.set()
+        closed.wait(10)
+        return value
+
+    waited = tf.py_func(wait, [tf.constant(2.0)], tf.float32)
+    with tf.control_dependencies([waited]):
+        read_later = v.read_value()
+    session = tf.Session()
+    session.run(v.initializer)
+    caught = []
+
+    def work():
+        try:
+            session.run(read_later)
+        except tf.errors.CancelledError as error:
+            caught.append(error.message)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    started.wait(10)
+    session.close()
+    closed.set()
+    thread.join()
+    assert caught == ["Run call was cancelled"]

@@ -173,7 +173,13 @@ class DeviceScope:
         if self.function is None:
             return merge_device_strings(self.spec or "", op.device)
         device = self.function(op)
-        return device.to_string() if isinstance(device, DeviceSpec) else (device or "")
+        if isinstance(device, DeviceSpec):
+            return device.to_string()
+        if isinstance(device, bytes):
+            return device.decode()
+        if not isinstance(device, str):
+            raise TypeError(f"Expected binary or unicode string, got {device!r}")
+        return device
 
 
 def merge_device(spec: str | DeviceSpec | None) -> Callable[[Any], DeviceSpec]:

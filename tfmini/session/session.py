@@ -22,6 +22,7 @@ from tfmini.errors import (
     CancelledError,
     InvalidArgumentError,
     NotFoundError,
+    OpError,
     UnavailableError,
 )
 from tfmini.graph import default
@@ -146,6 +147,7 @@ class BaseSession:
           RuntimeError: if the session is closed or the graph empty.
           TypeError, ValueError: for a bad fetch or feed.
           tf.errors.DeadlineExceededError: if the step takes longer than it may; it still runs to its end.
+          tf.errors.CancelledError: if the session is closed meanwhile and the step cannot go on.
           tf.errors.OpError: what an operation raises, with its node.
         """
         self._check_open()
@@ -178,6 +180,10 @@ class BaseSession:
         except UnavailableError:
             if any(gpu.lost for gpu in self._gpus.values()):
                 self.close()  # its variables are lost too
+            raise
+        except OpError as error:
+            if self._closed:  # by another thread, which has taken the variables away
+                raise CancelledError(None, None, "Run call was cancelled") from error
             raise
         if pairs:
             for i in resolved.fetched_feeds:  # given back as what was fed, an array
