@@ -21,5 +21,5 @@ def write(tf, folder):
         writer.add_summary(tf.Summary(value=[value]).SerializeToString(), 2.7)
         writer.add_session_log(tf.SessionLog(status=tf.SessionLog.START), 3)
         writer.add_run_metadata(tf.RunMetadata(), "first run", 7)
-        writer.add_event(tf.Event(step=9, wall_time=5.5))
+        writer.add_event(tf.Event(step=9, wall_time=1.6e9))
         writer.close()

@@ -9,7 +9,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from tfmini.cli import devices
+from tfmini.cli import devices, inspect
 from tfmini.version import VERSION
 
 
@@ -21,6 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"tfmini {VERSION}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     devices.add_to(commands)
+    inspect.add_to(commands)
     parsed = parser.parse_args(arguments)
     try:
         return parsed.run(parsed)
