@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import dtypes
+from tfmini.backend.gpu.indexing import reduce_segments
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import Dims, InferenceError, input_value, with_rank
 from tfmini.graph.opdef import op, ops, public, raw
@@ -20,20 +21,32 @@ from tfmini.ops.operands import shape_text
     T=(dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64),
 )
 def bincount_op(xp, arr, size, weights, *, T):
-    if size < 0:
-        raise InvalidArgumentError(None, None, f"size ({size}) must be non-negative")
+    _check(arr, size, weights)
     if arr.size and arr.min() < 0:
         raise InvalidArgumentError(None, None, "Input arr must be non-negative!")
+    arr = arr.reshape(-1)
+    kept = arr < size
+    weights = weights.reshape(-1)[: arr.size][kept] if weights.size else None
+    return xp.bincount(arr[kept], weights, int(size)).astype(T.numpy)
+
+
+@bincount_op.on_gpu
+def _(gpu, arr, size, weights, *, T):
+    """Negative numbers are not counted: nobody waits to find out."""
+    _check(arr, size, weights)
+    weights = weights.reshape(-1)[: arr.size] if weights.size else gpu.xp.ones(arr.size, T.numpy)
+    return reduce_segments(gpu.xp, "add", weights, arr.reshape(-1), int(size), 0)
+
+
+def _check(arr: Any, size: Any, weights: Any) -> None:
+    if size < 0:
+        raise InvalidArgumentError(None, None, f"size ({size}) must be non-negative")
     if 0 < weights.size < arr.size:
         raise InvalidArgumentError(
             None,
             None,
             f"weights {shape_text(weights.shape)} do not reach for arr {shape_text(arr.shape)}",
         )
-    arr = arr.reshape(-1)
-    kept = arr < size
-    weights = weights.reshape(-1)[: arr.size][kept] if weights.size else None
-    return xp.bincount(arr[kept], weights, int(size)).astype(T.numpy)
 
 
 @bincount_op.infer

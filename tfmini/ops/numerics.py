@@ -28,10 +28,26 @@ from tfmini.ops.grouping import group, with_dependencies
 def check_numerics_op(ctx, tensor, *, message):
     xp = ctx.xp
     if not xp.isfinite(tensor).all():
-        has_inf, has_nan = xp.isinf(tensor).any(), xp.isnan(tensor).any()
-        found = "Inf and NaN" if has_inf and has_nan else "Inf" if has_inf else "NaN"
-        raise InvalidArgumentError(None, ctx.op, f"{message} : Tensor had {found} values")
+        raise _not_finite(message, xp.isinf(tensor).any(), xp.isnan(tensor).any())
     return tensor
+
+
+@check_numerics_op.on_gpu
+def _(gpu, tensor, *, message):
+    """It has to wait, and says so."""
+
+    def some(found):
+        return bool(gpu.receive(gpu.send(found.any())))
+
+    if some(~gpu.xp.isfinite(tensor)):
+        has_inf, has_nan = some(gpu.xp.isinf(tensor)), some(gpu.xp.isnan(tensor))
+        raise _not_finite(message, has_inf, has_nan)
+    return tensor
+
+
+def _not_finite(message: str, has_inf: bool, has_nan: bool) -> InvalidArgumentError:
+    found = "Inf and NaN" if has_inf and has_nan else "Inf" if has_inf else "NaN"
+    return InvalidArgumentError(None, None, f"{message} : Tensor had {found} values")
 
 
 check_numerics_op.infer(unchanged)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from tfmini.backend.gpu.indexing import gather, reduce_segments
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import (
     Dims,
@@ -41,17 +44,35 @@ def _without_prefix(dims: Dims, prefix: tuple) -> Dims:
 )
 def dynamic_partition_op(xp, data, partitions, *, num_partitions):
     data = dense(data)
+    rows = _rows(data, partitions)
+    problem = index_outside(partitions, num_partitions)
+    if problem:
+        raise _invalid("partitions" + problem.removeprefix("indices"))
+    flat = partitions.reshape(-1)
+    return tuple([rows[flat == number] for number in range(num_partitions)])
+
+
+@dynamic_partition_op.on_gpu
+def _(gpu, data, partitions, *, num_partitions):
+    """One wait, for the sizes. What is in no partition is left out."""
+    xp = gpu.xp
+    rows, flat = _rows(data, partitions), partitions.reshape(-1)
+    ones = xp.ones(flat.size, np.int32)
+    counts = gpu.receive(gpu.send(reduce_segments(xp, "add", ones, flat, num_partitions, 0)))
+    outside = (flat < 0) | (flat >= num_partitions)
+    order = xp.argsort(xp.where(outside, num_partitions, flat), kind="stable")
+    ordered = gather(xp, rows, order)
+    ends = np.cumsum(counts).tolist()
+    return tuple([ordered[start:end] for start, end in zip([0, *ends], ends)])
+
+
+def _rows(data: Any, partitions: Any) -> Any:
     if data.shape[: partitions.ndim] != partitions.shape:
         raise _invalid(
             "data.shape must start with partitions.shape, got data.shape = "
             f"{shape_text(data.shape)}, partitions.shape = {shape_text(partitions.shape)}"
         )
-    problem = index_outside(partitions, num_partitions)
-    if problem:
-        raise _invalid("partitions" + problem.removeprefix("indices"))
-    rows = data.reshape(partitions.size, *data.shape[partitions.ndim :])
-    flat = partitions.reshape(-1)
-    return tuple([rows[flat == number] for number in range(num_partitions)])
+    return data.reshape(partitions.size, *data.shape[partitions.ndim :])
 
 
 @dynamic_partition_op.infer

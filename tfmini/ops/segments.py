@@ -60,7 +60,9 @@ def check_sorted(ids: Any, count: int | None = None) -> int:
     if not ids.size:
         return count or 0
     if count is None:
-        count = _count(ids)
+        count = int(ids[-1]) + 1
+        if count <= 0:
+            refuse("segment ids must be >= 0")
     falling = ids[1:] < ids[:-1]
     if ids[0] < 0 or falling.any():
         end = int(falling.argmax()) + 1 if falling.any() else ids.size
@@ -77,25 +79,30 @@ def check_sorted(ids: Any, count: int | None = None) -> int:
     return count
 
 
-def _count(ids: Any) -> int:
-    """The number of segments by the last id. A GPU is waited for to tell, and does not look whether they are sorted."""
-    count = int(ids[-1]) + 1 if ids.size else 0
-    if ids.size and count <= 0:
-        refuse("segment ids must be >= 0")
-    return count
+def _check_ids(data: Any, ids: Any) -> None:
+    if ids.ndim != 1:
+        refuse("segment_ids should be a vector.")
+    if not data.ndim or ids.shape[0] != data.shape[0]:
+        refuse("segment_ids should be the same size as dimension 0 of input.")
 
 
 def _segment(name: str, types: tuple, reduce: Callable, start: Any) -> OpDef:
     def kernel(xp, data, ids):
-        if ids.ndim != 1:
-            refuse("segment_ids should be a vector.")
-        if not data.ndim or ids.shape[0] != data.shape[0]:
-            refuse("segment_ids should be the same size as dimension 0 of input.")
-        return reduce(xp, data, ids, check_sorted(ids) if xp is np else _count(ids), start)
+        _check_ids(data, ids)
+        return reduce(xp, data, ids, check_sorted(ids), start)
 
     declared = op(
         name, "data: T, segment_ids: Tindices -> output: T", T=types, Tindices=SEGMENT_INDEX
     )(kernel)
+
+    @declared.on_gpu
+    def _(gpu, data, ids):
+        """It waits for the last id, which says how many segments there are, and not to see whether they are sorted."""
+        _check_ids(data, ids)
+        count = int(gpu.receive(gpu.send(ids[-1:]))[0]) + 1 if ids.size else 0
+        if ids.size and count <= 0:
+            refuse("segment ids must be >= 0")
+        return reduce(gpu.xp, data, ids, count, start)
 
     @declared.infer
     def _(op) -> Dims:
