@@ -5,6 +5,8 @@ leave unsaid: arrays of another device, host arrays in device code, unordered st
 `tests/on_cards/` has the same on a card.
 """
 
+import contextlib
+
 import pytest
 
 from tests import gpu_checks, test_every_op
@@ -19,9 +21,14 @@ def gpus(monkeypatch):
         yield machine
 
 
+# Ops whose functions of CuPy wait: for how many places there are, and whether a decomposition was found.
+WAITS = {"Where", "MatrixInverse", "MatrixSolve", "SelfAdjointEigV2", "Svd"}
+
+
 @pytest.mark.parametrize("sample", gpu_checks.SAMPLES, ids=str)
-def test_value(sample):
-    gpu_checks.check_value(sample)
+def test_value(sample, gpus):
+    with contextlib.nullcontext() if sample.op in WAITS else gpus.forbid_sync():
+        gpu_checks.check_value(sample)
 
 
 @pytest.mark.parametrize("sample", gpu_checks.DIFFERENTIABLE, ids=str)
