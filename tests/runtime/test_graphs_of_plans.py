@@ -229,3 +229,23 @@ def test_constants_are_uploaded_once(monkeypatch):
             session.run(total, {x: np.ones(6)})
         assert graphs(machine)
         assert uploads.count(X.shape) == 1
+
+
+def test_towers_are_a_stretch_each():
+    """Copies of the variables that they share are made at first, and cut none of them."""
+    with session_on_gpu(devices=2) as (session, machine):
+        v = [tf.get_variable(f"v{n}", [6, 6]) for n in range(5)]
+        x = tf.placeholder(tf.float32, [None, 6])
+        losses = []
+        for number in range(2):
+            with tf.device(f"/gpu:{number}"):
+                h = x
+                for weights in v:
+                    h = tf.nn.relu(tf.matmul(h, weights))
+                losses.append(tf.reduce_mean(h))
+        session.run(tf.global_variables_initializer())
+        want = session.run(losses, {x: X})
+        for _ in range(5):
+            before = graphs(machine)
+            assert session.run(losses, {x: X}) == want
+        assert graphs(machine) - before == 2

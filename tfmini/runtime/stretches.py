@@ -93,13 +93,21 @@ class _Splitter:
         self.awaited: set[int] = set()  # the slots that they give, and the nodes by identity
         self.awaited_nodes: set[int] = set()
         self.found: list[Stretch] = []
+        self.first: list[Node] = []
+        self.at_first = set(program.feeds)  # the slots that are there by then
+        self.written: set[Any] = set()  # variables, so far
+        self.sent = {
+            node.inputs[0] for node in program.nodes if node.kind == "copy" and not node.guard
+        }
 
     def ordered(self) -> list[Node]:
         """The nodes in an order with long stretches, which are in `found` afterwards."""
         for node in self.program.nodes:
             device = self._device(node)
-            if is_known(node):  # when the plan is made
-                self.nodes.append(node)
+            self.written.update(key_of(self.cells.get(s)) for s in writes(node, self.program))
+            if is_known(node) or self._goes_first(node):
+                self.first.append(node)
+                self.at_first.update(node.outputs)
             elif device is not None and not self._waits(node):
                 fits = device in ("", self.device) or not self.device
                 if not fits or (self.current and self.current[0].guard != node.guard):
@@ -118,7 +126,22 @@ class _Splitter:
                     self.current.append(node)
                     self.device = device
         self._flush()
-        return self.nodes
+        for stretch in self.found:
+            stretch.start += len(self.first)
+            stretch.end += len(self.first)
+        return [*self.first, *self.nodes]
+
+    def _goes_first(self, node: Node) -> bool:
+        """Whether it is the copy of a variable to another memory, or the read for it, before any change: made at once,
+        copies cut no stretch, and wait for no other one.
+        """
+        if node.guard or node.controls or not self.at_first.issuperset(node.inputs):
+            return False
+        if node.kind == "copy":
+            return True
+        if not is_read(node) or node.outputs[0] not in self.sent:
+            return False
+        return not self.written.intersection((key_of(self.cells.get(node.inputs[0])), None))
 
     def _flush(self) -> None:
         """Ends the stretch, and runs what was put off."""
