@@ -173,11 +173,27 @@ def path_of(name):
 def write(made, path):
     """A record as a zip of graph.pb (a GraphDef) and record.json, the same bytes each time."""
     rest = {key: value for key, value in made.items() if key != "graph"}
+    write_zip({"graph.pb": made["graph"], "record.json": json.dumps(rest)}, path)
+
+
+def write_zip(members, path):
+    """A zip of {name: contents}, the same bytes each time."""
     with zipfile.ZipFile(path, "w") as archive:
-        for member, data in [("graph.pb", made["graph"]), ("record.json", json.dumps(rest))]:
+        for member, data in members.items():
             info = zipfile.ZipInfo(member, (1980, 1, 1, 0, 0, 0))
             info.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(info, data)
+
+
+def write_folder(folder, path):
+    """A zip of all files in a folder."""
+    members = {}
+    for parent, _, files in sorted(os.walk(folder)):
+        for file in sorted(files):
+            full = os.path.join(parent, file)
+            with open(full, "rb") as contents:
+                members[os.path.relpath(full, folder)] = contents.read()
+    write_zip(members, path)
 
 
 def read(path):

@@ -9,11 +9,12 @@ import importlib
 import json
 import os
 import sys
+import tempfile
 import traceback
 
 import tensorflow as tf
 
-from tests import bad_input, meta_graphs, placements, public_names, recording, snippets
+from tests import bad_input, exchange, meta_graphs, placements, public_names, recording, snippets
 
 tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
 
@@ -50,12 +51,20 @@ def write_meta_graphs(name):
     meta_graphs.write(tf, module, meta_graphs.path_of_golden(name))
 
 
+def write_exchange(name):
+    with tempfile.TemporaryDirectory() as folder:
+        exchange.write(tf, name, folder)
+        exchange.write_values(exchange.use(tf, name, folder), folder)
+        recording.write_folder(folder, exchange.path_of_golden(name))
+
+
 KINDS = [
     ("programs", write_program),
     ("seeds/snippets", write_snippet),
     ("bad_input", write_bad_input),
     ("placements", write_placements),
     ("meta_graphs", write_meta_graphs),
+    ("exchange", write_exchange),
 ]
 
 

@@ -8,7 +8,7 @@ message for each case of a module.
 import os
 import zipfile
 
-from tests import bad_input
+from tests import bad_input, recording
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -27,12 +27,10 @@ def path_of_golden(name):
 
 
 def write(tf, module, path):
-    """The messages of a module's cases, the same bytes each time."""
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, case in cases(module):
-            info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-            info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, made(tf, case).SerializeToString(deterministic=True))
+    """The messages of a module's cases."""
+    messages = [(name, made(tf, case)) for name, case in cases(module)]
+    members = {name: message.SerializeToString(deterministic=True) for name, message in messages}
+    recording.write_zip(members, path)
 
 
 def golden(module, name):

@@ -1,0 +1,73 @@
+"""What one implementation saved, the other goes on with, to the same values: tests/exchange.
+
+tests/golden/exchange holds what TensorFlow 1.15.5 wrote for each model, and the values that it had
+itself when it went on from its files.
+"""
+
+import os
+import subprocess
+import zipfile
+
+import pytest
+
+import tfmini as tf
+from tests import comparing, exchange, recording
+
+
+@pytest.fixture(autouse=True)
+def _quiet():
+    level = tf.logging.get_verbosity()
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    yield
+    tf.logging.set_verbosity(level)
+
+
+def differences(want, got):
+    lines = []
+    for part in want:
+        pairs = recording.leaves(want[part]), recording.leaves(got[part])
+        lines += [f"{part}{line}" for line in comparing.value_differences(*pairs, 2e-5, "")]
+    return lines
+
+
+def run_reference(reference, work, name, folder):
+    command = [reference, "-W", "ignore", "-m", "tests.exchange", work, name, folder]
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    root = os.path.dirname(recording.HERE)
+    subprocess.run(command, check=True, cwd=root, env=environment, stderr=subprocess.DEVNULL)
+    return exchange.read_values(folder)
+
+
+@pytest.mark.parametrize("name", exchange.models())
+def test_goes_on_from_the_files_that_tensorflow_wrote(name, tmp_path):
+    with zipfile.ZipFile(exchange.path_of_golden(name)) as archive:
+        archive.extractall(tmp_path)
+    assert differences(exchange.read_values(tmp_path), exchange.use(tf, name, str(tmp_path))) == []
+
+
+@pytest.mark.parametrize("name", exchange.models())
+def test_goes_on_from_its_own_files_as_tensorflow_did_from_its(name, tmp_path):
+    exchange.write(tf, name, str(tmp_path))
+    with zipfile.ZipFile(exchange.path_of_golden(name)) as archive:
+        archive.extract("values.json", tmp_path)
+        written = {n for n in archive.namelist() if not n.endswith("/")}
+    assert differences(exchange.read_values(tmp_path), exchange.use(tf, name, str(tmp_path))) == []
+    files = [
+        os.path.relpath(os.path.join(p, f), tmp_path) for p, _, fs in os.walk(tmp_path) for f in fs
+    ]
+    assert set(files) == written
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize("name", exchange.models())
+def test_tensorflow_goes_on_from_the_files_that_tfmini_wrote(name, tmp_path, reference):
+    exchange.write(tf, name, str(tmp_path))
+    got = run_reference(reference, "use", name, str(tmp_path))
+    assert differences(exchange.use(tf, name, str(tmp_path)), got) == []
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize("name", exchange.models())
+def test_goes_on_from_the_files_that_tensorflow_writes_now(name, tmp_path, reference):
+    want = run_reference(reference, "write", name, str(tmp_path))
+    assert differences(want, exchange.use(tf, name, str(tmp_path))) == []
