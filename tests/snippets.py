@@ -28,10 +28,23 @@ def output_of(name, tf):
     tf.reset_default_graph()
     descriptors = (1, 2) if name.endswith("_stderr") else (1,)
     with tempfile.TemporaryFile() as file:
-        with mock.patch.dict(sys.modules, {"tfmini": tf}), caught(descriptors, file):
+        with known_as_tfmini(tf), caught(descriptors, file):
             runpy.run_path(path, run_name="__main__")
         file.seek(0)
         return wording.scrubbed(file.read().decode("utf8"))
+
+
+@contextlib.contextmanager
+def known_as_tfmini(tf):
+    """`import tfmini` gives `tf`; what else is imported meanwhile stays, C libraries load only once."""
+    kept = sys.modules.pop("tfmini", None)
+    sys.modules["tfmini"] = tf
+    try:
+        yield
+    finally:
+        del sys.modules["tfmini"]
+        if kept is not None:
+            sys.modules["tfmini"] = kept
 
 
 @contextlib.contextmanager

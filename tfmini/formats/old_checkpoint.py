@@ -194,7 +194,7 @@ def _opened(path: str) -> Table:
             data: Any = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         return Table(data, path)
     except DataLossError as error:
-        said = error.message
+        said = error.message.rpartition(f": {path} at byte")[0] or error.message
         if not said.startswith("Failed precondition"):
             said = f"Data loss: {said}"
         raise DataLossError(

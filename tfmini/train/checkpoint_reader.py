@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tfmini import logs
+from tfmini import logs, proto
 from tfmini.dtypes import DType, as_dtype
 from tfmini.errors import NotFoundError, UnimplementedError
 from tfmini.formats.old_checkpoint import OldCheckpoint
@@ -83,8 +83,7 @@ class CheckpointReader:
 
 
 def _described(enum: int, shape: tuple[int, ...], more: str) -> bytes:
-    name = as_dtype(enum).proto_name
-    return f" ({name}) {shape_text(shape)}{more}\n".encode()
+    return f" ({proto.DataType.Name(enum)}) {shape_text(shape)}{more}\n".encode()
 
 
 def new_checkpoint_reader(filepattern: Any) -> CheckpointReader:

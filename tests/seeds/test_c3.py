@@ -1,0 +1,9 @@
+"""Row C3: Restoring: without initialising, in part, under other names."""
+
+import tfmini as tf
+from tests import snippets
+
+
+def test_prints_what_tensorflow_printed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # the snippet moves to a folder of its own
+    snippets.check("c3_restoring", tf)
