@@ -178,7 +178,7 @@ def _call(kinds: Sequence[str], element: str, results: Sequence[str]) -> str:
 
 def _body(steps: Sequence[Step]) -> list[str]:
     """The statements of a group's steps; each gives a variable of its own."""
-    names = {}
+    names: dict[tuple[str, int], str] = {}
     lines = []
     for number, step in enumerate(steps):
         operands = [names.get(place, f"i{place[1]}") for place in step.operands]
@@ -278,7 +278,7 @@ class FusedKernel:
         aligned = place % 16 == 0
         grid = elements(-(-first.nbytes // 16) if aligned else first.size)
         sizes = ((shape[-1] if shape else 1), first.size) if as_matrix else (first.size,)
-        flat = []
+        flat: list[Any] = []
         for value in arguments:
             flat += value if isinstance(value, tuple) else (value,)
         function_of(xp, text, "fused")(grid, (THREADS,), (*flat, *results, *sizes, aligned))
