@@ -127,7 +127,7 @@ def open_old(pattern: str) -> OldCheckpoint:
             f"Not found: {folder}; No such file or directory",
         )
     path = os.fsencode(pattern)
-    found = [path] if path and os.path.lexists(path) else matching(path)
+    found = [path] if os.path.lexists(path) and not path.endswith(b"/") else matching(path)
     start = "" if folder else "./"  # so that messages name them as TensorFlow's do
     return OldCheckpoint(sorted(start + os.fsdecode(each) for each in found), pattern)
 
