@@ -1,7 +1,8 @@
 """Kernels from CUDA source, compiled for the CPU and run there; CuPy's RawModule and RawKernel.
 
 What a kernel touches is known from its parameters: a pointer to const is read, any other is read and
-written. Addresses in tables of 8-byte integers are found, and noted as written where they point to.
+written. Addresses in tables of 8-byte integers are found; what they point to is read, and written
+where its bytes are others afterwards. A capture does not know that yet and takes them as written.
 """
 
 import numpy as np
@@ -149,14 +150,24 @@ def launch(kernel, grid, block, args, shared_mem, stream):
     name = kernel.name
     with machine.lock:
         values, uses = arguments(machine, name, module.kernels[name], args)
-        memory = reached(machine, name, args, uses)
+        memory, led_to = reached(machine, name, args, uses, state.capture is not None)
 
         def work(stream):
             module.launch(name, grid, block, values, shared_mem, machine.thread_order, memory())
 
         machine.counters.launches += 1
         machine.counters.launch_names[name] += 1
+        if state.capture is not None:
+            led_to = []
+        before = [copies.raw(low, tenure.high - low).tobytes() for tenure, low, *_ in led_to]
         copies.perform(machine, state, uses, name, work)
+        changed = [
+            (tenure, low, high, True)
+            for (tenure, low, high, _), bytes_before in zip(led_to, before)
+            if copies.raw(low, tenure.high - low).tobytes() != bytes_before
+        ]
+        if changed:
+            copies.touch(machine, state, changed, name)
 
 
 def arguments(machine, name, parameters, args):
@@ -195,10 +206,12 @@ def arguments(machine, name, parameters, args):
     return values, uses
 
 
-def reached(machine, name, args, uses):
-    """A function that gives the memory a kernel may reach besides its arrays: what addresses point to."""
+def reached(machine, name, args, uses, written):
+    """A function that gives the memory a kernel may reach besides its arrays, what addresses point to; and the uses of
+    what tables lead to, which are added to `uses`."""
     spans = {}
     tables = []
+    led_to = []
     for arg in args:
         if isinstance(arg, MemoryPointer):
             spans[arg.ptr] = arg.mem.tenure
@@ -214,9 +227,10 @@ def reached(machine, name, args, uses):
         for address, tenure in targets(machine, table):
             if address not in spans:
                 spans[address] = tenure
-                uses.append((tenure, address, address + 1, True))
+                led_to.append((tenure, address, address + 1, written))
                 if tenure.segment.device != machine.thread.device:
                     raise CUDARuntimeError(700)
+    uses += led_to
 
     def memory():
         found = dict(spans)
@@ -228,7 +242,7 @@ def reached(machine, name, args, uses):
             if tenure.high > address
         ]
 
-    return memory
+    return memory, led_to
 
 
 def targets(machine, table):

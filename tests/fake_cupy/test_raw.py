@@ -20,6 +20,9 @@ struct Rows { long long address[2]; };
 extern "C" __global__ void fill_both(const __grid_constant__ Rows rows) {
   ((float*)rows.address[blockIdx.x])[threadIdx.x] = 7;
 }
+extern "C" __global__ void copy_first(const __grid_constant__ Rows rows) {
+  ((float*)rows.address[1])[threadIdx.x] = ((const float*)rows.address[0])[threadIdx.x] + 2;
+}
 extern "C" __global__ void shared(float* y) {
   extern __shared__ float held[];
   held[threadIdx.x] = threadIdx.x;
@@ -55,13 +58,26 @@ def test_a_table_of_addresses(module, cp):
 
 
 def test_what_a_table_points_to_is_noted_as_written(module, machine, cp):
-    row = cp.zeros(4, "f")
+    row = cp.ones(4, "f")
     table = cp.asarray(np.array([row.data.ptr], np.int64))
     cp.cuda.Device().synchronize()
     module.get_function("fill_rows")((1,), (4,), (table, np.int32(4)))
     with cp.cuda.Stream(non_blocking=True):
         with machine.expected(fake_cupy.RaceError, "fill_rows"):
             row + 1
+
+
+def test_what_a_table_points_to_may_be_read_at_the_same_time(module, machine, cp):
+    rows = [cp.ones(4, "f") for _ in range(2)]
+    table = np.zeros(1, [("address", "i8", 2)])
+    table["address"][0] = [row.data.ptr for row in rows]
+    cp.cuda.Device().synchronize()
+    with cp.cuda.Stream(non_blocking=True):
+        read = rows[0] + 1
+    module.get_function("copy_first")((1,), (4,), (table,))
+    assert [row.get().tolist() for row in rows] == [[1] * 4, [3] * 4]
+    with cp.cuda.Stream(non_blocking=True), machine.expected(fake_cupy.RaceError):
+        read += rows[1]
 
 
 def test_a_structure_of_addresses_by_value(module, machine, cp):

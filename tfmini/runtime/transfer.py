@@ -156,7 +156,7 @@ class _Transfer:
         inputs = []
         for slot, memory in zip(node.inputs, self._wanted(node)):
             inputs.append(self._in(slot, memory))
-        if node.kind == "fused" and node.device in self.program.gpus:
+        if node.kind == "fused":
             self._connect_members(node, dict(zip(node.inputs, inputs)))
         node.inputs = tuple(inputs)
         node.guard = self._guard(node.guard)
@@ -168,7 +168,8 @@ class _Transfer:
         group, _ = node.value
         for member in group:
             member.inputs = tuple(renamed.get(s, s) for s in member.inputs)
-            self.memory.update(dict.fromkeys(member.outputs, node.device))
+            if node.device in self.program.gpus:
+                self.memory.update(dict.fromkeys(member.outputs, node.device))
 
     def _guard(self, guard: Guard | None) -> Any:
         """The guard with its predicates in host memory."""

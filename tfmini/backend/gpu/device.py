@@ -100,12 +100,14 @@ class LogicalGpu:
     def upload(self, value: Any) -> Any:
         """A copy of an array in host memory; this GPU is in use."""
         value = np.asarray(value)
-        if not value.flags.c_contiguous:
+        small = value.nbytes <= _TAKEN_OVER
+        # Only numpy's own memory is sure to be taken over: pinned memory is read when the copy's turn has come.
+        if not value.flags.c_contiguous or (small and not value.flags.owndata):
             value = value.copy()
         result = self.xp.empty(value.shape, value.dtype)
         if not value.nbytes:
             return result
-        if value.nbytes <= _TAKEN_OVER:
+        if small:
             result.data.copy_from_host_async(value.ctypes.data, value.nbytes, self.compute)
             return result
         staged = self._pinned_array(value.shape, value.dtype)

@@ -1,0 +1,56 @@
+"""Steps whose values go back and forth between the host and GPUs."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+
+
+@pytest.fixture(autouse=True)
+def gpus(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    with fake_gpus(devices=2) as machine:
+        yield machine
+
+
+@pytest.mark.parametrize("size", [3, 50_000])
+def test_elementwise_nodes_on_the_host_read_what_a_gpu_has_computed(size):
+    x = tf.placeholder(tf.float32, [None])
+    with tf.device("/gpu:0"):
+        doubled = x + x
+    with tf.device("/cpu:0"):
+        result = tf.tanh(doubled * 0.5 + 1.0) - doubled
+    fed = np.linspace(-1, 1, size, dtype="f")
+    with tf.Session() as session:
+        got = session.run(result, {x: fed})
+    np.testing.assert_allclose(got, np.tanh(fed + 1) - 2 * fed, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("size", [3, 50_000])
+def test_what_was_fetched_is_fed_again_and_changed(gpus, size):
+    x = tf.placeholder(tf.float32, [None])
+    with tf.device("/gpu:0"):
+        v = tf.Variable(tf.zeros([size]))
+        doubled, kept = x + x, v.assign(x)
+    with tf.Session() as session:
+        fetched = session.run(doubled, {x: np.ones(size)})
+        session.run(kept.op, {x: fetched})
+        fetched[:] = -1  # the copy to the GPU may still be under way
+        part = session.run(doubled, {x: np.ones(size)})[:2]
+        session.run(doubled.op, {x: part})
+        part[:] = -1
+        assert (session.run(v) == 2).all()
+
+
+def test_a_value_goes_to_the_host_and_back(gpus):
+    with tf.device("/gpu:0"):
+        x = tf.random_uniform([16], seed=1)
+    passed = tf.py_func(lambda value: value, [x], tf.float32)
+    with tf.device("/gpu:1"):
+        y = passed + 1.0
+    with tf.Session() as session:
+        for _ in range(3):
+            there, back = session.run([x, y])
+            assert (there + 1 == back).all()
