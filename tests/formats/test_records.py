@@ -1,5 +1,6 @@
 """Files of records: TensorFlow's are read, and written again byte for byte; damage is found."""
 
+import gc
 import os
 import random
 import struct
@@ -261,6 +262,52 @@ def test_files_that_cannot_be(tmp_path):
             assert caught.value.message == f"{path}; {text}"
 
 
+def run(program, *arguments):
+    return subprocess.run(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[2],
+    )
+
+
+@pytest.mark.parametrize("kind", ["", "GZIP"])
+def test_a_writer_that_nobody_closes(kind, tmp_path):
+    tf.python_io.TFRecordWriter(str(tmp_path / "file"), kind).write(b"x")
+    gc.collect()
+    assert read(tmp_path / "file", kind) == [b"x"]
+    program = """
+import sys
+import tfmini as tf
+writer = tf.python_io.TFRecordWriter(*sys.argv[1:])
+writer.write(b"y")
+"""
+    done = run(program, tmp_path / "file", kind)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert read(tmp_path / "file", kind) == [b"y"]
+
+
+def test_a_folder_that_cannot_be_written(tmp_path):
+    program = """
+import os, sys
+import tfmini as tf
+if os.getuid() == 0:
+    os.setuid(65534)
+for use in (tf.python_io.TFRecordWriter, tf.summary.FileWriter):
+    try:
+        use(sys.argv[1])
+    except tf.errors.PermissionDeniedError as error:
+        print(error.message)
+"""
+    path = tmp_path / "file"
+    tmp_path.chmod(0o555)
+    try:
+        assert run(program, path).stdout == f"{path}; Permission denied\n" * 2
+    finally:
+        tmp_path.chmod(0o755)
+
+
 def test_a_full_disk(tmp_path):
     """A limit on the size of files stands for it."""
     program = """
@@ -275,13 +322,7 @@ try:
 except tf.errors.OutOfRangeError as error:
     print(error.message)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path / "file")],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=Path(__file__).parents[2],
-    )
+    done = run(program, tmp_path / "file")
     assert done.stdout == f"{tmp_path / 'file'}; File too large\n", done.stderr
 
 

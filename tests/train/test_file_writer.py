@@ -165,6 +165,32 @@ def test_errors_of_the_thread_are_raised(tmp_path):
     writer.close()
 
 
+def test_a_full_disk(tmp_path):
+    """A limit on the size of files stands for it."""
+    program = """
+import resource, signal, sys
+import tfmini as tf
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+writer = tf.summary.FileWriter(sys.argv[1])
+value = tf.Summary.Value(tag="x" * 50000)
+for use in (writer.flush, writer.close):
+    for _ in range(4):
+        try:
+            writer.add_summary(tf.Summary(value=[value]))
+        except tf.errors.OutOfRangeError as error:
+            print("add:", error.message.split("; ")[1])
+    try:
+        use()
+    except tf.errors.OutOfRangeError as error:
+        print(error.message.split("; ")[1])
+"""
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert "File too large" in done.stdout
+
+
 def test_folders_that_cannot_be(tmp_path):
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(tf.errors.FailedPreconditionError, match="file/x; Not a directory"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -116,6 +117,8 @@ class TFRecordWriter:
         if not isinstance(options, TFRecordOptions):
             options = TFRecordOptions(compression_type=options)
         self._writer = RecordWriter(os.fsencode(path), options._deflation())
+        # For a writer that nobody closes.
+        self._end = weakref.finalize(self, self._writer.close)
 
     def __enter__(self):
         return self
@@ -144,7 +147,8 @@ class TFRecordWriter:
         self._writer.flush()
 
     def close(self):
-        """Writes what is left and closes the file."""
+        """Writes what is left and closes the file; so does the end of the writer or the process."""
+        self._end.detach()
         self._writer.close()
 
 
