@@ -48,12 +48,13 @@ def perceptron(optimizer, use_resource=False):
     return optimizer.minimize(loss), loss, feed
 
 
-def embedded(optimizer):
+def embedded(optimizer, use_resource=False):
     """Rows of a table, averaged, with dropout: gradients are slices."""
     rng = np.random.RandomState(1)
     ids, labels = tf.placeholder(tf.int32, [16, 5]), tf.placeholder(tf.int32, [16])
-    table = tf.get_variable("table", initializer=rng.randn(50, 8).astype("f"))
-    weights = tf.get_variable("weights", initializer=rng.randn(8, 4).astype("f"))
+    with tf.variable_scope("model", use_resource=use_resource):
+        table = tf.get_variable("table", initializer=rng.randn(50, 8).astype("f"))
+        weights = tf.get_variable("weights", initializer=rng.randn(8, 4).astype("f"))
     words = tf.reduce_mean(tf.nn.embedding_lookup(table, ids), 1)
     logits = tf.matmul(tf.nn.dropout(words, rate=0.25, seed=3), weights)
     losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
@@ -133,9 +134,10 @@ def test_what_a_step_of_the_perceptron_launches(gpu, name, use_resource):
     assert made["cross_entropy_f32"] == made["relu_gradient_f32"] == 1
 
 
+@pytest.mark.parametrize("use_resource", [False, True])
 @pytest.mark.parametrize("name", OPTIMIZERS)
-def test_embeddings_with_dropout(gpu, name):
-    check(gpu, lambda: embedded(OPTIMIZERS[name]()))
+def test_embeddings_with_dropout(gpu, name, use_resource):
+    check(gpu, lambda: embedded(OPTIMIZERS[name](), use_resource))
 
 
 def test_what_a_step_of_embeddings_launches(gpu):
