@@ -56,7 +56,7 @@ def write(tf, name, folder):
         tf.add_to_collection("train", model["train"])
         tf.add_to_collection("loss", model["loss"])
         saver = tf.train.Saver()
-        outputs = {key: tensor for key, tensor in sorted(model["outputs"].items())}
+        outputs = dict(sorted(model["outputs"].items()))
         for key, tensor in outputs.items():
             tf.add_to_collection("outputs", key)
             tf.add_to_collection("outputs", tensor.name)

@@ -111,7 +111,10 @@ def export_scoped_meta_graph(
         whole = graph_def or _whole(graph)
         if clear_extraneous_savers:
             exclude = _nodes_of_other_savers(whole, saver_def)
-        graph_def, unbound = _part(whole, export_scope, exclude, clear_devices)
+        part, unbound = _part(whole, export_scope, exclude, clear_devices)
+        if graph_def:
+            part.library.SetInParent()  # empty or not, as TensorFlow does
+        graph_def = part
         if unbound_inputs_col_name:
             graph.clear_collection(unbound_inputs_col_name)
             for name in unbound:
