@@ -104,7 +104,9 @@ class Emitter(Naming):
     def _step(self, step: int, node: Node) -> None:
         """The lines of a node."""
         before = len(self.text.lines)
-        self._use(node.device)
+        # A variable's value is read where it lies, whoever asks.
+        read_in = self.program.memory.get(node.outputs[0], "") if node.kind == "read" else None
+        self._use(node.device if read_in is None else read_in)
         self._node(step, node)
         for number in range(before, len(self.text.lines)):
             self.text.node_of_line.setdefault(number + 1, node)
