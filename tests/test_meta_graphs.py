@@ -35,6 +35,8 @@ def comparable(message):
             ]
             values[:] = sorted_maps
     for node in message.graph_def.node:
+        if "token" in node.attr:
+            node.attr["token"].s = b"pyfunc"
         if node.op != "Const":
             continue
         for number, text in enumerate(node.attr["value"].tensor.string_val):

@@ -11,6 +11,7 @@ SCRUBBED = [
     (r" \(defined at [^)]*\)(?: (?= ))?", " (defined at FILE:LINE)"),
     (r" running on \S+\. ", " running on HOST. "),
     (r" <\S+\.py:[0-9]+>", " <FILE:LINE>"),
+    (r"\.tmp[0-9a-f]{32}\b|\.tempstate[0-9a-f-]+", ".TEMPORARY"),
     (r", /job:\w+/replica:0/task:[0-9]+/device:XLA_CPU:0", ""),
     (r", XLA_CPU\b|\bXLA_CPU (?=\n)", ""),
     (r"/job:localhost/replica:0/task:0/device:XLA_CPU:0 -> .*\n", ""),

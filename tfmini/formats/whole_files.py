@@ -96,7 +96,7 @@ def written_whole(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
         with translated(path):
             os.replace(temporary, path)
     finally:
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
             os.remove(temporary)
 
 

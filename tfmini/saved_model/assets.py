@@ -8,6 +8,7 @@ import shutil
 from typing import Any
 
 from tfmini import dtypes, logs, proto
+from tfmini.errors import InvalidArgumentError
 from tfmini.formats.system_errors import translated
 from tfmini.formats.whole_files import written_whole
 from tfmini.graph.scopes import add_to_collection
@@ -81,6 +82,8 @@ def _free_name(path: str, sources: dict[str, str]) -> str:
 
 def _copy(path: str, target: str) -> None:
     """Copies a file, unless another graph of the SavedModel has brought it already."""
+    if os.path.isdir(path):
+        raise InvalidArgumentError(None, None, f"{target}; Invalid argument")
     if not os.path.exists(target):
         with translated(path), open(path, "rb") as source, written_whole(target) as file:
             shutil.copyfileobj(source, file)

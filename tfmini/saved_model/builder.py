@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini import logs, proto
 from tfmini.deprecation import deprecated_args
+from tfmini.errors import NotFoundError
 from tfmini.formats.system_errors import translated
 from tfmini.formats.whole_files import written_whole
 from tfmini.graph.operation import Operation
@@ -54,6 +55,8 @@ class SavedModelBuilder:
         self._folder = export_dir
         self._has_variables = False
         if os.path.exists(export_dir):
+            if not os.path.isdir(export_dir):
+                raise NotFoundError(None, None, f"Could not find directory {export_dir}")
             with translated(export_dir):
                 names = os.listdir(export_dir)
             if names:

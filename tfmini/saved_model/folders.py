@@ -41,8 +41,11 @@ def read_saved_model(folder: str | bytes) -> Any:
     if os.path.exists(path):
         try:
             return proto.SavedModel.FromString(read_bytes(os.fsencode(path)))
-        except proto.parse_errors()[0] as error:
-            raise OSError(f"Cannot parse file {os.fsencode(path)!r}: {error}.") from None
+        except proto.parse_errors()[0]:
+            raise OSError(
+                f"Cannot parse file {os.fsencode(path)!r}: Error parsing message with type "
+                f"'{proto.SavedModel.DESCRIPTOR.full_name}'."
+            ) from None
     path = message_path(folder, as_text=True)
     if os.path.exists(path):
         text = read_bytes(os.fsencode(path)).decode()

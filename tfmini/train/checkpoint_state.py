@@ -9,7 +9,7 @@ from typing import Any
 
 from tfmini import logs, proto
 from tfmini.deprecation import deprecated
-from tfmini.errors import OpError
+from tfmini.errors import NotFoundError, OpError
 from tfmini.formats.system_errors import of_system, translated
 from tfmini.formats.whole_files import written_whole
 from tfmini.ops.file_contents import matching
@@ -189,13 +189,24 @@ def files_of(path: str) -> list[str]:
 
 
 def is_checkpoint(prefix: str) -> bool:
-    """Whether there is a checkpoint of either version."""
+    """Whether there is a checkpoint of either version.
+
+    Raises:
+      NotFoundError: if not even its folder is there.
+    """
+    folder = os.path.dirname(prefix)
+    if folder and not os.path.exists(folder):
+        raise NotFoundError(None, None, f"{folder}; No such file or directory")
     return bool(files_of(prefix + ".index") or files_of(prefix))
 
 
 @deprecated(date=None, instructions="Use standard file APIs to check for files with this prefix.")
 def checkpoint_exists(checkpoint_prefix: str) -> bool:
-    """Whether there is a checkpoint with this prefix, of version 2 or 1."""
+    """Whether there is a checkpoint with this prefix, of version 2 or 1.
+
+    Raises:
+      NotFoundError: if not even its folder is there.
+    """
     return is_checkpoint(checkpoint_prefix)
 
 

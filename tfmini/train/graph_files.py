@@ -54,10 +54,13 @@ def read_message(path: str, message_type: Any) -> Any:
     """The message in a file, which may be bytes or protobuf's text format.
 
     Raises:
+      TypeError: if `path` is no string.
       OSError: if there is no such file, or it is neither.
       UnicodeDecodeError: if it is neither, and no text.
       OpError: of TensorFlow's class, if it cannot be read.
     """
+    if not isinstance(path, str | bytes | os.PathLike):
+        raise TypeError(f"Expected binary or unicode string, got {path!r}")
     if not os.path.exists(path):
         raise OSError(f"File {path} does not exist.")
     return parsed(read_bytes(os.fsencode(path)), message_type, path)

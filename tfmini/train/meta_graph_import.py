@@ -7,7 +7,7 @@ from typing import Any
 from tfmini import logs, proto
 from tfmini.train.graph_files import read_message
 from tfmini.train.saver import Saver
-from tfmini.train.scoped_import import import_scoped_meta_graph
+from tfmini.train.scoped_import import import_scoped_meta_graph_with_return_elements
 from tfmini.variables.collected import saveable_objects
 
 
@@ -55,7 +55,7 @@ def import_with_elements(
     message = meta_graph_or_file
     if not isinstance(message, proto.MetaGraphDef):
         message = read_message(message, proto.MetaGraphDef)
-    variables, elements = import_scoped_meta_graph(
+    variables, elements = import_scoped_meta_graph_with_return_elements(
         message,
         clear_devices=clear_devices,
         import_scope=import_scope,

@@ -124,7 +124,7 @@ def export_scoped_meta_graph(
         for variable in graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope=export_scope)
         if is_exported(variable, export_scope, exclude)
     }
-    meta_graph_def = _meta_graph_def(
+    meta_graph_def = create_meta_graph_def(
         graph_def=graph_def,
         graph=graph,
         export_scope=export_scope,
@@ -216,7 +216,7 @@ def _nodes_of_other_savers(graph_def: Any, saver_def: Any) -> set[str]:
     return {node.name for node in graph_def.node if node.name.startswith(others)}
 
 
-def _meta_graph_def(
+def create_meta_graph_def(
     meta_info_def: Any = None,
     graph_def: Any = None,
     saver_def: Any = None,

@@ -14,7 +14,7 @@ from tfmini.graph.prefixes import strip_name_scope
 from tfmini.train.graph_files import read_message
 
 
-def import_scoped_meta_graph(
+def import_scoped_meta_graph_with_return_elements(
     meta_graph_or_file: Any,
     clear_devices: bool = False,
     graph: Any = None,
@@ -79,10 +79,9 @@ def _check_bound(collections: Any, key: str, input_map: dict[str, Any] | None) -
     values = getattr(message, message.WhichOneof("kind")).value
     names = [value.decode() if isinstance(value, bytes) else value for value in values]
     if names and (not input_map or sorted(names) != sorted(input_map)):
-        missing = [name for name in names if not input_map or name not in input_map]
         raise ValueError(
-            f"Graph contains unbound inputs: {','.join(missing)}. Must provide these inputs "
-            "through input_map."
+            f"Graph contains unbound inputs: {','.join(names)}. Must provide these inputs through "
+            "input_map."
         )
 
 

@@ -1,0 +1,195 @@
+"""Meta graphs, graph files and frozen graphs that cannot be."""
+
+import os
+import tempfile
+
+MODEL = "/tmp/tfmini_bad_input_meta_graphs"
+
+
+def written(name, data):
+    """The path of a file, the same each time, with these bytes."""
+    if not os.path.isdir(MODEL):
+        os.mkdir(MODEL)
+    path = os.path.join(MODEL, name)
+    with open(path, "wb") as file:
+        file.write(data)
+    return path
+
+
+def missing_file(tf):
+    tf.train.import_meta_graph("/nowhere/model.meta")
+
+
+def file_is_a_folder(tf):
+    tf.train.import_meta_graph(tempfile.gettempdir())
+
+
+def file_is_text_of_something_else(tf):
+    tf.train.import_meta_graph(written("text.meta", b"garbage: 3\n"))
+
+
+def file_is_no_text(tf):
+    tf.train.import_meta_graph(written("bytes.meta", b"\xff\xfe\x00garbage"))
+
+
+def file_is_cut(tf):
+    tf.Variable(1.0)
+    data = tf.train.export_meta_graph().SerializeToString()
+    tf.train.import_meta_graph(written("cut.meta", data[: len(data) // 2]))
+
+
+def imports_a_graph_def(tf):
+    tf.train.import_meta_graph(tf.GraphDef())
+
+
+def imports_a_number(tf):
+    tf.train.import_meta_graph(3)
+
+
+def imports_an_unknown_op(tf):
+    message = tf.MetaGraphDef()
+    message.graph_def.node.add(name="n", op="NoSuchOp")
+    message.graph_def.node.add(name="m", op="NorThisOne")
+    tf.train.import_meta_graph(message)
+
+
+def imports_a_node_without_its_input(tf):
+    message = tf.MetaGraphDef()
+    message.graph_def.node.add(name="n", op="NoOp", input=["^elsewhere"])
+    tf.train.import_meta_graph(message)
+
+
+def exported_op_is_unknown(tf):
+    graph_def = tf.GraphDef()
+    graph_def.node.add(name="n", op="NoSuchOp")
+    tf.train.export_meta_graph(graph_def=graph_def)
+
+
+def exported_graph_is_a_graph_def(tf):
+    tf.train.export_meta_graph(graph=tf.get_default_graph().as_graph_def())
+
+
+def exported_graph_def_is_a_graph(tf):
+    tf.train.export_meta_graph(graph_def=tf.get_default_graph())
+
+
+def saver_def_is_a_saver(tf):
+    tf.Variable(1.0)
+    tf.train.export_meta_graph(saver_def=tf.train.Saver())
+
+
+def meta_info_is_a_string(tf):
+    tf.train.export_meta_graph(meta_info_def="serve")
+
+
+def exports_into_a_file_as_a_folder(tf):
+    tf.train.export_meta_graph(written("file", b"") + "/model.meta")
+
+
+def scope_is_exported_of_a_graph_that_is_final(tf):
+    tf.no_op(name="scope/n")
+    tf.get_default_graph().finalize()
+    tf.train.export_meta_graph(export_scope="scope")
+
+
+def imports_into_a_graph_that_is_final(tf):
+    tf.no_op(name="n")
+    message = tf.train.export_meta_graph()
+    graph = tf.Graph()
+    graph.finalize()
+    with graph.as_default():
+        tf.train.import_meta_graph(message)
+
+
+def inputs_are_not_bound(tf):
+    x = tf.placeholder(tf.float32, name="x")
+    y = tf.placeholder(tf.float32, name="y")
+    tf.add(x, y, name="scope/sum")
+    message = tf.train.export_meta_graph(export_scope="scope")
+    tf.train.import_meta_graph(message, input_map={"$unbound_inputs_x": x})
+
+
+def collection_names_a_node_that_is_not_there(tf):
+    message = tf.MetaGraphDef()
+    message.collection_def["nodes"].node_list.value.append("elsewhere:0")
+    tf.train.import_meta_graph(message)
+
+
+def collection_holds_no_variable(tf):
+    message = tf.MetaGraphDef()
+    message.collection_def["variables"].bytes_list.value.append(b"")
+    tf.train.import_meta_graph(message)
+
+
+def mapped_input_is_not_there(tf):
+    x = tf.constant(1.0)
+    message = tf.train.export_meta_graph()
+    tf.train.import_meta_graph(message, import_scope="again", input_map={"elsewhere:0": x})
+
+
+def unknown_argument(tf):
+    tf.train.import_meta_graph(tf.MetaGraphDef(), scope="s")
+
+
+def unknown_argument_of_the_export(tf):
+    tf.train.export_meta_graph(tags=["serve"])
+
+
+def graph_into_a_file_as_a_folder(tf):
+    tf.train.write_graph(tf.get_default_graph(), written("file", b""), "graph.pb")
+
+
+def graph_into_a_folder_below_a_file(tf):
+    tf.train.write_graph(tf.get_default_graph(), written("file", b"") + "/below", "graph.pb")
+
+
+def sub_graph_of_a_graph(tf):
+    tf.graph_util.extract_sub_graph(tf.get_default_graph(), ["works_afterwards"])
+
+
+def sub_graph_of_a_name(tf):
+    graph_def = tf.get_default_graph().as_graph_def()
+    tf.graph_util.extract_sub_graph(graph_def, "works_afterwards")
+
+
+def sub_graph_of_a_node_that_is_not_there(tf):
+    tf.graph_util.extract_sub_graph(tf.get_default_graph().as_graph_def(), ["elsewhere"])
+
+
+def freezes_for_a_tensor(tf):
+    v = tf.Variable(1.0, name="v")
+
+    def freeze(sess):
+        return tf.graph_util.convert_variables_to_constants(sess, sess.graph_def, [v.name])
+
+    return freeze
+
+
+def freezes_without_values(tf):
+    v = tf.Variable(1.0, name="v")
+
+    def freeze(sess):
+        return tf.graph_util.convert_variables_to_constants(sess, sess.graph_def, [v.op.name])
+
+    return freeze
+
+
+def freezes_a_gather_in_batches(tf):
+    v = tf.get_variable("v", [2, 2], use_resource=True)
+    out = tf.raw_ops.ResourceGather(
+        resource=v.handle, indices=[[0], [1]], batch_dims=1, dtype=tf.float32
+    )
+
+    def freeze(sess):
+        sess.run(v.initializer)
+        return tf.graph_util.convert_variables_to_constants(sess, sess.graph_def, [out.op.name])
+
+    return freeze
+
+
+def must_a_tensor_run_on_a_cpu(tf):
+    tf.graph_util.must_run_on_cpu(tf.constant(1))
+
+
+def shape_of_a_tensor_that_is_not_there(tf):
+    tf.graph_util.tensor_shape_from_node_def_name(tf.get_default_graph(), "elsewhere")

@@ -1,0 +1,264 @@
+"""SavedModels that cannot be written or read."""
+
+import os
+import shutil
+
+FOLDER = "/tmp/tfmini_bad_input_saved_models"
+
+
+def fresh(name="model"):
+    """A path, the same each time, with nothing there."""
+    path = os.path.join(FOLDER, name)
+    shutil.rmtree(path, ignore_errors=True)
+    return path
+
+
+def written(name, file, data):
+    """A folder with one file of these bytes."""
+    folder = fresh(name)
+    os.makedirs(folder)
+    with open(os.path.join(folder, file), "wb") as out:
+        out.write(data)
+    return folder
+
+
+def builder(tf):
+    return tf.saved_model.builder.SavedModelBuilder(fresh())
+
+
+def added(tf, **kwargs):
+    """What adds a graph with a variable and these arguments to a new SavedModel."""
+    v = tf.Variable(1.0, name="v")
+
+    def add(sess):
+        sess.run(v.initializer)
+        builder(tf).add_meta_graph_and_variables(sess, ["serve"], **kwargs)
+
+    return add
+
+
+def saved(tf):
+    """A SavedModel on disk."""
+    folder = fresh("saved")
+    with tf.Session(graph=tf.Graph()) as sess:
+        x = tf.placeholder(tf.float32, name="x")
+        v = tf.Variable(1.0, name="v")
+        sess.run(v.initializer)
+        tf.saved_model.simple_save(sess, folder, {"x": x}, {"y": x * v})
+    return folder
+
+
+def folder_is_not_empty(tf):
+    tf.saved_model.builder.SavedModelBuilder(written("full", "file", b""))
+
+
+def folder_is_a_file(tf):
+    folder = written("full", "file", b"")
+    tf.saved_model.builder.SavedModelBuilder(os.path.join(folder, "file"))
+
+
+def folder_below_a_file(tf):
+    folder = written("full", "file", b"")
+    tf.saved_model.builder.SavedModelBuilder(os.path.join(folder, "file", "below"))
+
+
+def graph_before_values(tf):
+    builder(tf).add_meta_graph(["serve"])
+
+
+def values_twice(tf):
+    v = tf.Variable(1.0, name="v")
+
+    def add(sess):
+        sess.run(v.initializer)
+        made = builder(tf)
+        made.add_meta_graph_and_variables(sess, ["serve"])
+        made.add_meta_graph_and_variables(sess, ["serve"])
+
+    return add
+
+
+def variable_has_no_value(tf):
+    tf.Variable(1.0, name="v")
+    return lambda sess: builder(tf).add_meta_graph_and_variables(sess, ["serve"])
+
+
+def signature_is_none(tf):
+    return added(tf, signature_def_map={"key": None})
+
+
+def tensor_without_a_name(tf):
+    info = tf.TensorInfo(dtype=tf.float32.as_datatype_enum)
+    signature = tf.saved_model.build_signature_def({"x": info})
+    return added(tf, signature_def_map={"key": signature})
+
+
+def tensor_without_a_dtype(tf):
+    signature = tf.saved_model.build_signature_def(None, {"x": tf.TensorInfo(name="x:0")})
+    return added(tf, signature_def_map={"key": signature})
+
+
+def reserved_key(tf):
+    signature = tf.saved_model.build_signature_def()
+    return added(tf, signature_def_map={"__saved_model_init_op": signature})
+
+
+def other_reserved_key(tf):
+    signature = tf.saved_model.build_signature_def()
+    return added(tf, signature_def_map={"__saved_model_train_op": signature})
+
+
+def main_op_is_a_tensor(tf):
+    return added(tf, main_op=tf.constant(1.0))
+
+
+def main_op_is_a_name(tf):
+    return added(tf, main_op="init")
+
+
+def main_op_is_there(tf):
+    tf.add_to_collection(tf.saved_model.constants.LEGACY_INIT_OP_KEY, tf.no_op())
+    return added(tf, main_op=tf.no_op())
+
+
+def asset_is_a_path(tf):
+    return added(tf, assets_collection=["/etc/passwd"])
+
+
+def asset_is_no_constant(tf):
+    return added(tf, assets_collection=[tf.placeholder(tf.string)])
+
+
+def asset_is_a_number(tf):
+    return added(tf, assets_collection=[tf.constant(1)])
+
+
+def asset_is_two_paths(tf):
+    return added(tf, assets_collection=[tf.constant(["a", "b"])])
+
+
+def asset_is_empty(tf):
+    return added(tf, assets_collection=[tf.constant("", name="asset")])
+
+
+def asset_is_not_there(tf):
+    return added(tf, assets_collection=[tf.constant("/nowhere/words.txt")])
+
+
+def asset_is_a_folder(tf):
+    return added(tf, assets_collection=[tf.constant("/tmp")])
+
+
+def predicts_without_inputs(tf):
+    tf.saved_model.predict_signature_def({}, {"y": tf.constant(1)})
+
+
+def predicts_without_outputs(tf):
+    tf.saved_model.predict_signature_def({"x": tf.constant(1)}, None)
+
+
+def regression_of_nothing(tf):
+    tf.saved_model.regression_signature_def(None, tf.constant(1.0))
+
+
+def regression_of_a_string(tf):
+    tf.saved_model.regression_signature_def("x", tf.constant(1.0))
+
+
+def regression_to_nothing(tf):
+    tf.saved_model.regression_signature_def(tf.constant("x"), None)
+
+
+def regression_of_numbers(tf):
+    tf.saved_model.regression_signature_def(tf.constant(1.0), tf.constant(1.0))
+
+
+def regression_to_integers(tf):
+    tf.saved_model.regression_signature_def(tf.constant("x"), tf.constant(1))
+
+
+def classification_of_nothing(tf):
+    tf.saved_model.classification_signature_def(None, tf.constant("c"), None)
+
+
+def classification_of_a_list(tf):
+    tf.saved_model.classification_signature_def([1], tf.constant("c"), None)
+
+
+def classification_to_nothing(tf):
+    tf.saved_model.classification_signature_def(tf.constant("x"), None, None)
+
+
+def classification_of_numbers(tf):
+    tf.saved_model.classification_signature_def(tf.constant(1), tf.constant("c"), None)
+
+
+def classification_to_numbers(tf):
+    tf.saved_model.classification_signature_def(tf.constant("x"), tf.constant(1), None)
+
+
+def classification_to_integer_scores(tf):
+    tf.saved_model.classification_signature_def(tf.constant("x"), None, tf.constant(1))
+
+
+def tensor_info_of_a_number(tf):
+    tf.saved_model.utils.build_tensor_info(3)
+
+
+def tensor_that_is_not_there(tf):
+    tf.saved_model.utils.get_tensor_from_tensor_info(tf.TensorInfo(name="elsewhere:0"))
+
+
+def tensor_info_is_empty(tf):
+    tf.saved_model.utils.get_tensor_from_tensor_info(tf.TensorInfo())
+
+
+def folder_is_not_there(tf):
+    return lambda sess: tf.saved_model.loader.load(sess, ["serve"], "/nowhere/model")
+
+
+def folder_has_something_else(tf):
+    folder = written("else", "file", b"")
+    return lambda sess: tf.saved_model.loader.load(sess, ["serve"], folder)
+
+
+def message_is_garbage(tf):
+    folder = written("garbage", "saved_model.pb", b"\xff\xfegarbage")
+    return lambda sess: tf.saved_model.loader.load(sess, ["serve"], folder)
+
+
+def text_is_garbage(tf):
+    folder = written("garbage", "saved_model.pbtxt", b"garbage: 3")
+    return lambda sess: tf.saved_model.loader.load(sess, ["serve"], folder)
+
+
+def other_tags(tf):
+    folder = saved(tf)
+    return lambda sess: tf.saved_model.loader.load(sess, ["train"], folder)
+
+
+def tag_is_a_string(tf):
+    folder = saved(tf)
+    return lambda sess: tf.saved_model.loader.load(sess, "serve", folder)
+
+
+def values_are_gone(tf):
+    folder = saved(tf)
+    shutil.rmtree(os.path.join(folder, "variables"))
+    return lambda sess: tf.saved_model.loader.load(sess, ["serve"], folder)
+
+
+def unknown_argument_of_the_loader(tf):
+    folder = saved(tf)
+    return lambda sess: tf.saved_model.loader.load(sess, ["serve"], folder, scope="s")
+
+
+def simply_into_a_full_folder(tf):
+    folder = written("full", "file", b"")
+    x = tf.constant(1.0)
+    return lambda sess: tf.saved_model.simple_save(sess, folder, {"x": x}, {"y": x})
+
+
+def simply_without_inputs(tf):
+    x = tf.constant(1.0)
+    return lambda sess: tf.saved_model.simple_save(sess, fresh(), {}, {"y": x})
