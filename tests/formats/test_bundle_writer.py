@@ -179,3 +179,10 @@ except errors.PermissionDeniedError as error:
         above.chmod(0o755)
     shown = subprocess.check_output([sys.executable, "-c", code, str(folder / "m")], text=True)
     assert "Permission denied" in shown
+
+
+def test_an_empty_folder_of_parts_is_removed(tmp_path):
+    (tmp_path / ("model_temp_" + "a" * 32)).mkdir()
+    (tmp_path / "model_temp_other").mkdir()
+    write(tmp_path / "model", VALUES)
+    assert "model_temp_other" in names(tmp_path) and len(names(tmp_path)) == 3

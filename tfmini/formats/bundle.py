@@ -18,11 +18,12 @@ from typing import Any
 import numpy as np
 
 from tfmini import proto
-from tfmini.dtypes import DType, as_dtype
+from tfmini.dtypes import DType
 from tfmini.errors import DataLossError, InvalidArgumentError, NotFoundError
 from tfmini.formats.bundle_files import data_path, finish_renaming, index_path
 from tfmini.formats.checksums import crc32c, masked, unmasked
 from tfmini.formats.ordered import WHOLE, Extent, slice_key
+from tfmini.formats.stored_dtypes import stored_dtype
 from tfmini.formats.system_errors import translated
 from tfmini.formats.table import Table
 from tfmini.formats.varints import read_varint
@@ -89,7 +90,9 @@ class Bundle:
         """All keys and entries but the header, in order; slices stand under keys of their own."""
         for key, data in self._table.items():
             if key:
-                yield key, self._parsed(proto.BundleEntryProto, key, data)
+                entry = self._parsed(proto.BundleEntryProto, key, data)
+                self._dtype(key.decode(errors="replace"), entry)
+                yield key, entry
 
     def entries(self) -> Iterator[tuple[str, Any]]:
         """The names of all tensors and their entries, in order; slices by the whole of which they are."""
@@ -178,10 +181,10 @@ class Bundle:
         return shape
 
     def _dtype(self, name: str, entry: Any) -> DType:
-        try:
-            return as_dtype(entry.dtype)
-        except TypeError:
-            raise self._damaged(f"{name} has the unknown dtype {entry.dtype}") from None
+        dtype = stored_dtype(entry.dtype)
+        if dtype is None:
+            raise self._damaged(f"{name} has the unknown dtype {entry.dtype}")
+        return dtype
 
     def _value(self, name: str, entry: Any) -> np.ndarray:
         file = self._checked(name, entry)

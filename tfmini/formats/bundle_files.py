@@ -13,10 +13,12 @@ import os
 import re
 from collections import defaultdict
 
+from tfmini.formats.system_errors import translated
 from tfmini.formats.whole_files import (
     is_abandoned,
     is_temporary,
     listed,
+    make_folder,
     remove_abandoned,
     temporary_ending,
 )
@@ -77,14 +79,20 @@ def clean_up(folder: str) -> None:
             os.remove(os.path.join(folder, name))
     for name in names:
         if _PARTS_FOLDER.search(name):
-            _remove_parts(os.path.join(folder, name), only_abandoned=True)
+            _remove_parts(os.path.join(folder, name))
 
 
-def mark_parts(folder: str) -> None:
-    """Notes in a folder of parts which process saves there."""
+def make_parts_folder(folder: str) -> None:
+    """Makes the folder of a checkpoint; in one of parts it notes which process saves there."""
+    make_folder(folder)
     if _PARTS_FOLDER.search(folder):
-        with open(os.path.join(folder, "part" + temporary_ending()), "wb"):
-            pass
+        mark = os.path.join(folder, "part" + temporary_ending())
+        with translated(mark):
+            try:
+                open(mark, "wb").close()
+            except FileNotFoundError:  # taken for one that was left behind empty
+                make_folder(folder)
+                open(mark, "wb").close()
 
 
 def unmark_parts(folder: str) -> None:
@@ -95,10 +103,11 @@ def unmark_parts(folder: str) -> None:
                 os.remove(os.path.join(folder, name))
 
 
-def _remove_parts(folder: str, only_abandoned: bool) -> None:
+def _remove_parts(folder: str) -> None:
+    """Removes a folder of parts that is empty, or whose writers are all gone."""
     names = listed(folder)
     marks = [name for name in names if name.startswith("part.tempstate")]
-    if only_abandoned and not (marks and all(map(is_abandoned, marks))):
+    if names and not (marks and all(map(is_abandoned, marks))):
         return
     for name in names:
         if name in marks or _PART.match(name):

@@ -18,7 +18,7 @@ from tfmini.formats.bundle_files import (
     clean_up,
     data_path,
     index_path,
-    mark_parts,
+    make_parts_folder,
     rename_all,
     unmark_parts,
 )
@@ -27,7 +27,7 @@ from tfmini.formats.ordered import WHOLE, Extent, slice_key
 from tfmini.formats.system_errors import translated
 from tfmini.formats.table import TableWriter
 from tfmini.formats.varints import varint
-from tfmini.formats.whole_files import make_folder, sync, temporary_ending
+from tfmini.formats.whole_files import sync, temporary_ending
 
 _VERSION = 1
 # Bytes that are summed up and written at a time: they stay in the cache in between.
@@ -197,8 +197,7 @@ def _prepare(folder: str) -> None:
     if os.path.isdir(folder or "."):
         clean_up(folder)
     else:
-        make_folder(folder)
-        mark_parts(folder)
+        make_parts_folder(folder)
 
 
 def _remove(paths: Iterable[str]) -> None:

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 
 from tfmini import proto
-from tfmini.dtypes import DType, as_dtype
+from tfmini.dtypes import DType
 from tfmini.errors import DataLossError, InternalError, InvalidArgumentError, NotFoundError
 from tfmini.formats.ordered import WHOLE, Extent, slice_key
 from tfmini.formats.slice_specs import shape_text, sizes_of
+from tfmini.formats.stored_dtypes import stored_dtype
 from tfmini.formats.system_errors import translated
 from tfmini.formats.table import Table
 
@@ -77,12 +78,9 @@ class OldCheckpoint:
     def _list(self, shard: int) -> None:
         for each in self._message(shard, b"").meta.tensor:
             shape = [d.size for d in each.shape.dim]
-            try:
-                dtype = as_dtype(each.type)
-            except TypeError:
-                raise self._damaged(
-                    shard, f"{each.name} has the unknown dtype {each.type}"
-                ) from None
+            dtype = stored_dtype(each.type)
+            if dtype is None:
+                raise self._damaged(shard, f"{each.name} has the unknown dtype {each.type}")
             if len(shape) > _MOST_AXES or any(size < 0 for size in shape):
                 raise self._damaged(shard, f"{each.name} has the shape {shape}")
             saved = self._saved.setdefault(each.name, _Saved(shape, dtype))

@@ -1,0 +1,196 @@
+"""Ten thousand damaged checkpoints: reading one ends with its values or an error of tf.errors, in bounded memory."""
+
+import contextlib
+import random
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tfmini import errors, proto
+from tfmini.formats import table
+from tfmini.formats.bundle import Bundle
+from tfmini.formats.bundle_files import data_path, index_path
+from tfmini.formats.checksums import crc32c, masked
+from tfmini.formats.old_checkpoint import OldCheckpoint
+from tfmini.formats.ordered import slice_key
+from tfmini.formats.table import Table, TableWriter
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "checkpoints"
+COUNT = 10000
+
+
+def damaged(whole, chosen, other):
+    """A change of bits, bytes, length or places in a file."""
+    data = bytearray(whole)
+    kind = chosen.randrange(6)
+    place = chosen.randrange(len(data))
+    if kind == 0:
+        data[place] ^= 1 << chosen.randrange(8)
+    elif kind == 1:
+        del data[place:]
+    elif kind == 2:
+        data[place : place + chosen.randrange(1, 9)] = chosen.randbytes(chosen.randrange(9))
+    elif kind == 3:
+        data[place : place + 10] = b"\xff" * 9 + b"\x7f"  # lengths of terabytes
+    elif kind == 4:
+        data[place:place] = other[: chosen.randrange(64)]
+    else:  # the places of blocks
+        data[max(-48, -len(data)) + chosen.randrange(min(40, len(data)))] = chosen.randrange(256)
+    return bytes(data)
+
+
+def sealed(entries):
+    """A table of these entries, its checksums right: what is wrong is inside."""
+    path = Path("sealed")
+    with path.open("wb") as file:
+        writer = TableWriter(file)
+        for key, value in entries:
+            writer.add(key, value)
+        writer.finish()
+    return path.read_bytes()
+
+
+def read_all(checkpoint, names):
+    for name in names:
+        with contextlib.suppress(errors.OpError):
+            yield checkpoint.read(name)
+
+
+def try_old(path):
+    with contextlib.suppress(errors.OpError):
+        checkpoint = OldCheckpoint([path], path)
+        list(read_all(checkpoint, checkpoint.names))
+
+
+def try_bundle(prefix):
+    try:
+        bundle = Bundle(prefix)
+        list(read_all(bundle, [name for name, _ in bundle.entries()]))
+    except errors.OpError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", ["bundle", "kinds"])
+@pytest.mark.parametrize("which", ["index", "data-00000-of-00001"])
+def test_files_of_version_2(tmp_path, name, which):
+    prefix = str(tmp_path / name)
+    paths = {e: Path(f"{prefix}.{e}") for e in ("index", "data-00000-of-00001")}
+    whole = {ending: (GOLDEN / f"{name}.{ending}").read_bytes() for ending in paths}
+    for ending, path in paths.items():
+        path.write_bytes(whole[ending])
+    chosen = random.Random(name + which)
+    found = 0
+    for _ in range(COUNT // 8):
+        paths[which].write_bytes(damaged(whole[which], chosen, whole["index"]))
+        found += try_bundle(prefix)
+    assert found or which != "index"
+
+
+def test_files_of_version_1(tmp_path):
+    whole = (GOLDEN / "old").read_bytes()
+    chosen = random.Random(1)
+    path = tmp_path / "old"
+    for _ in range(COUNT // 4):
+        path.write_bytes(damaged(whole, chosen, whole))
+        try_old(str(path))
+
+
+@pytest.mark.parametrize("name", ["bundle", "old"])
+def test_entries_that_lie(tmp_path, monkeypatch, name):
+    """Entries changed at random, in a table whose checksums are right."""
+    monkeypatch.chdir(tmp_path)
+    source = index_path(str(GOLDEN / name)) if name == "bundle" else str(GOLDEN / name)
+    entries = list(Table(Path(source).read_bytes(), "source").items())
+    chosen = random.Random(2)
+    Path("lies.data-00000-of-00001").write_bytes(
+        (GOLDEN / "bundle.data-00000-of-00001").read_bytes()
+    )
+    for _ in range(COUNT // 8):
+        changed = list(entries)
+        for _ in range(chosen.choice([1, 1, 3])):
+            i = chosen.randrange(len(entries))
+            key, value = changed[i]
+            changed[i] = key, damaged(value or b"\0", chosen, key)
+        if name == "bundle":
+            Path("lies.index").write_bytes(sealed(changed))
+            try_bundle("lies")
+            continue
+        Path("lies").write_bytes(sealed(changed))
+        try_old("lies")
+
+
+def entry(**fields):
+    shape = fields.pop("shape", [2])
+    message = proto.BundleEntryProto(dtype=fields.pop("dtype", 1), **fields)
+    for size in shape:
+        message.shape.dim.add(size=size)
+    return message
+
+
+def slices(name, shape, parts):
+    """A tensor of a large shape in slices: the whole, and a key for each."""
+    whole = entry(shape=shape)
+    for extents in parts:
+        message = whole.slices.add()
+        for start, length in extents:
+            message.extent.add(start=start, length=length)
+    return {name.encode(): whole, **{slice_key(name, p): entry(size=8) for p in parts}}
+
+
+HUGE = 1 << 40
+LIES = {
+    "terabytes of numbers": {b"a": entry(shape=[HUGE], size=8)},
+    "a size of terabytes": {b"a": entry(shape=[HUGE], size=4 * HUGE)},
+    "more than there can be": {b"a": entry(shape=[1 << 62, 1 << 62], size=8)},
+    "nothing, but large": {b"a": entry(shape=[0, 1 << 62, 1 << 62])},
+    "strings": {b"a": entry(dtype=7, shape=[HUGE], size=8)},
+    "a negative size": {b"a": entry(shape=[-2], size=8)},
+    "a negative offset": {b"a": entry(offset=-8, size=8)},
+    "another shard": {b"a": entry(shard_id=7, size=8)},
+    "a shard before the first": {b"a": entry(shard_id=-1, size=8)},
+    "an unknown dtype": {b"a": entry(dtype=99, size=8)},
+    "a handle": {b"a": entry(dtype=20, size=8)},
+    "no slices of terabytes": slices("a", [HUGE], [[(0, HUGE)]]),
+    "slices that overlap": slices("a", [3], [[(0, 2)], [(1, 2)]]),
+    "slices outside": slices("a", [3], [[(2, 2)]]),
+    "slices with gaps": slices("a", [5], [[(0, 2)], [(3, 2)]]),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_lies_about_sizes_and_places(tmp_path, monkeypatch, lie):
+    monkeypatch.chdir(tmp_path)
+    header = proto.BundleHeaderProto(num_shards=1)
+    entries = {b"": header, **LIES[lie]}
+    Path(data_path("lie", 0, 1)).write_bytes(np.zeros(2, "f").tobytes())
+    Path(index_path("lie")).write_bytes(
+        sealed([(key, entries[key].SerializeToString()) for key in sorted(entries)])
+    )
+    with pytest.raises((errors.DataLossError, errors.InvalidArgumentError)):
+        list(Bundle("lie").entries())
+        Bundle("lie").read("a")
+
+
+@pytest.mark.parametrize("shards", [0, -1, 1 << 30])
+def test_lies_about_shards(tmp_path, monkeypatch, shards):
+    monkeypatch.chdir(tmp_path)
+    header = proto.BundleHeaderProto(num_shards=shards)
+    Path("lie.index").write_bytes(sealed([(b"", header.SerializeToString())]))
+    with pytest.raises(errors.DataLossError, match="lie.index"):
+        Bundle("lie")
+
+
+def test_blocks_in_a_circle():
+    """An index that names itself as a block, and blocks that overlap."""
+    block = table._BlockWriter(1)
+    block.add(b"z", bytes([0, 21]))
+    contents = block.contents() + b"\0"
+    stored = contents + struct.pack("<I", masked(crc32c(contents)))
+    footer = bytes([0, 0, 0, len(contents) - 1]).ljust(40, b"\0")
+    data = stored + footer + struct.pack("<Q", table._MAGIC)
+    read = Table(data, "circle")
+    with pytest.raises(errors.DataLossError, match="circle at byte"):
+        list(read.items())
