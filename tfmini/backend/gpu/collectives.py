@@ -86,14 +86,14 @@ class AllReduce:
         total = arrays[0]
         for gpu, array in zip(others, arrays[1:]):
             total = combine(total, first.copy_from(gpu, array))
-            gpu.compute.wait_event(first.compute.record())  # before it may write into the array
+            gpu.compute.wait_event(first.mark(first.compute))  # before it may write into the array
         if not others:
             return (total.copy(),)
         results = [total]
         for gpu in others:
             gpu.use()
             results.append(gpu.copy_from(first, total))
-            first.compute.wait_event(gpu.compute.record())
+            first.compute.wait_event(gpu.mark(gpu.compute))
         return tuple(results)
 
 

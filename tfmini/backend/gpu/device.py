@@ -23,6 +23,9 @@ from tfmini.errors import FailedPreconditionError, UnavailableError
 
 # Bytes: copies to the device up to this size are taken over by the driver before the call returns.
 _TAKEN_OVER = 64 << 10
+# Arrays up to this size are copied once more, out of the pinned memory that they came to: who keeps them would
+# keep that, and to pin new memory takes longer than the copy.
+_COPIED_OUT = 1 << 20
 # A pool gives memory out in multiples of this.
 _UNIT = 512
 
@@ -84,6 +87,12 @@ class LogicalGpu:
         self.compute.use()
         _here.gpu = self
 
+    def mark(self, stream: Any) -> Any:
+        """The event that a stream of the current card has done what it has been told so far."""
+        event = self.xp.cuda.Event(disable_timing=True)  # taking times costs the card some
+        stream.record(event)
+        return event
+
     def array_over(self, value: Any) -> Any:
         """CuPy's array over the memory of an array of another library, on whatever card that is."""
         if isinstance(value, self.xp.ndarray):
@@ -112,9 +121,9 @@ class LogicalGpu:
             return result
         staged = self._pinned_array(value.shape, value.dtype)
         np.copyto(staged, value)
-        self.inward.wait_event(self.compute.record())  # the block may have been freed just now
+        self.inward.wait_event(self.mark(self.compute))  # the block may have been freed just now
         result.data.copy_from_host_async(staged.ctypes.data, value.nbytes, self.inward)
-        done = self.inward.record()
+        done = self.mark(self.inward)
         self.compute.wait_event(done)
         self._hold(done, staged)
         return result
@@ -124,9 +133,9 @@ class LogicalGpu:
         array = self._row_major(array)
         target = self._pinned_array(array.shape, array.dtype)
         if array.nbytes:
-            self.outward.wait_event(self.compute.record())
+            self.outward.wait_event(self.mark(self.compute))
             array.data.copy_to_host_async(target.ctypes.data, array.nbytes, self.outward)
-        done = self.outward.record()
+        done = self.mark(self.outward)
         self._readers["outward"] = done
         self._hold(done, (target, array))  # also if the step fails before it receives
         return done, target
@@ -136,19 +145,21 @@ class LogicalGpu:
         """The array in host memory that `send` has started to fill."""
         done, target = ticket
         done.synchronize()
-        return target if target.ndim else target[()]
+        if not target.ndim:
+            return target[()]
+        return target if target.nbytes > _COPIED_OUT else target.copy()
 
     def copy_from(self, other: LogicalGpu, array: Any) -> Any:
         """A copy of an array of another GPU; this one is in use, and afterwards too."""
         other.use()
         array = self._row_major(array)
-        ready = other.compute.record()
+        ready = self.mark(other.compute)
         self.use()
         result = self.xp.empty(array.shape, array.dtype)
         if not array.nbytes:
             return result
         self.inward.wait_event(ready)
-        self.inward.wait_event(self.compute.record())
+        self.inward.wait_event(self.mark(self.compute))
         self.xp.cuda.runtime.memcpyPeerAsync(
             result.data.ptr,
             self.ordinal,
@@ -157,7 +168,7 @@ class LogicalGpu:
             array.nbytes,
             self.inward.ptr,
         )
-        done = self.inward.record()
+        done = self.mark(self.inward)
         self.compute.wait_event(done)
         other._readers[self.name] = done
         self._hold(done, array)
@@ -172,7 +183,7 @@ class LogicalGpu:
     def launch(self, graph: Any, *kept: Any) -> None:
         """Starts recorded work, and keeps it and what it works on until it is done."""
         graph.launch(self.compute)
-        self._hold(self.compute.record(), (graph, *kept))
+        self._hold(self.mark(self.compute), (graph, *kept))
 
     def allocate(self, size: int) -> Any:
         """Memory of its pool; where that is short, recorded work gives back its own."""
@@ -260,7 +271,7 @@ def check_process(started_in: int) -> None:
 
 def _wait_for(stream: Any, gpu: LogicalGpu) -> None:
     """Lets a stream of the caller's wait for what the GPU has been told to do; its card is current."""
-    stream.wait_event(gpu.compute.record())
+    stream.wait_event(gpu.mark(gpu.compute))
 
 
 class Occupied:
@@ -292,7 +303,7 @@ class Occupied:
                 enter(gpu._device)
                 if self._shares:
                     theirs = cupy.cuda.get_current_stream()
-                    gpu.compute.wait_event(theirs.record())
+                    gpu.compute.wait_event(gpu.mark(theirs))
                     self._stack.callback(_wait_for, theirs, gpu)
                 enter(gpu.compute)
                 self._stack.callback(gpu._device.use)  # where its stream is given back
