@@ -46,11 +46,18 @@ def test_the_first_program_finds_the_slope(capsys: pytest.CaptureFixture[str]) -
     assert float(capsys.readouterr().out) == pytest.approx(3.0, abs=1e-6)
 
 
+def test_the_program_about_saving(capsys: pytest.CaptureFixture[str]) -> None:
+    program = programs("README.md")[2]
+    with tf.Graph().as_default():
+        exec(compile(program, "README.md", "exec"), {})
+    assert capsys.readouterr().out == "[('weights', [3])] [1. 1. 1.]\n"
+
+
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_the_program_about_devices(
     count: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, program = programs("README.md")
+    program = programs("README.md")[1]
     if count == 2:
         program = program.replace('"/gpu:0"', '"/gpu:1"')
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)

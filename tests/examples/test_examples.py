@@ -142,3 +142,13 @@ def test_towers_refuse_a_machine_without_gpus(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "Cannot assign a device for operation tower_0/" in done.stderr
     assert "was explicitly assigned to /device:GPU:0 but available devices are" in done.stderr
+
+
+def test_training_goes_on_where_it_was_saved(tmp_path: Path) -> None:
+    begins = run("continue_training.py", "model", folder=tmp_path).stdout
+    goes_on = run("continue_training.py", "model", folder=tmp_path).stdout
+    assert begins.startswith("begins\nstep 60: loss 0.")
+    assert goes_on.startswith("goes on at step 60\nstep 120: loss 0.")
+    shown = run("continue_training.py", folder=tmp_path).stdout
+    assert shown.startswith(begins + goes_on)
+    assert shown.splitlines()[-1] == "slope/Adam_1 [1, 1]"
