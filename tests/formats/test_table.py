@@ -87,3 +87,18 @@ def test_checksums_are_masked_as_leveldb_does():
         == ((0xE3069283 >> 15 | 0xE3069283 << 17 & 0xFFFFFFFF) + 0xA282EAD8) % 2**32
     )
     assert unmasked(masked(12345)) == 12345
+
+
+def test_a_key_is_looked_for_from_a_restart():
+    """Also where that was damaged before the checksum was made."""
+    keys = [b"k%05d" % i for i in range(100)]
+    plain = bytearray(table([(key, b"v") for key in keys]))
+    end = plain.index(struct.pack("<I", 7), 400) + 4  # of the block, which has seven restarts
+    plain[end - 12 : end - 8] = struct.pack("<I", 3)  # the fifth, amid an entry
+    stored = bytes(plain[: end + 1])
+    plain[end + 1 : end + 5] = struct.pack("<I", masked(crc32c(stored)))
+    damaged = Table(plain, "FILE")
+    assert [key for key, _ in damaged.items()] == keys
+    with pytest.raises(DataLossError, match="FILE at byte 0"):
+        for key in keys:
+            damaged.get(key)

@@ -32,16 +32,14 @@ class Checkpoint:
                 self.slices[name] = reader.count_slices(name)
             return
         self.version = 2
-        parts = 0  # bytes of the slices of tensors that are stored in slices
-        whole = []
-        for key, entry in reader.raw_entries():
-            if not key[0]:
-                parts += entry.size
         for name, entry in reader.entries():
             self.slices[name] = len(entry.slices)
             self.sizes[name] = None if entry.slices else entry.size
-            whole.append(entry)
-        self.bytes = parts + sum(entry.size for entry in whole)
+
+    @property
+    def bytes(self) -> int:
+        """Of all tensors, but for strings in slices."""
+        return sum(self.size(name) or 0 for name in self.sizes)
 
     def names(self) -> list[str]:
         """All of them, in order."""
@@ -87,7 +85,7 @@ class Checkpoint:
 def list_checkpoint(path: str, checkpoint: Checkpoint) -> Report:
     """All tensors."""
     items = [checkpoint.item(name) for name in checkpoint.names()]
-    known = sum(item["bytes"] or 0 for item in items)
+    known = checkpoint.bytes
     elements = sum(int(np.prod(item["shape"], dtype=object)) for item in items)
     sliced = any("slices" in item for item in items)
     columns = ("name", "dtype", "shape", "bytes", *(["slices"] if sliced else []))

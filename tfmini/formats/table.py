@@ -8,8 +8,9 @@ of compression and a checksum.
 from __future__ import annotations
 
 import bisect
+import functools
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 import cramjam
@@ -168,10 +169,11 @@ class Table:
         place = len(self._data) - _FOOTER
         _, _, after = self._handle(footer, 0, place)
         offset, size, _ = self._handle(footer, after, place)
-        entries = list(self._entries(offset, size))
+        entries = list(self._read_block(offset, size).entries())
         self._index_keys = [key for key, _ in entries]
         self._handles = [value for _, value in entries]
         self._index_offset = offset
+        self._last: tuple[int, _Block] | None = None  # the block that was asked last, checked
         if any(a > b for a, b in zip(self._index_keys, self._index_keys[1:])):
             raise self._damaged("index of an sstable is not in order", offset)
 
@@ -189,26 +191,24 @@ class Table:
         number = bisect.bisect_left(self._index_keys, key)
         if number == len(self._handles):
             return None
-        for found, value in self._block(number):
-            if found == key:
-                return value
-            if found > key:
-                return None
-        return None
+        return self._block(number).get(key)
 
     def items(self) -> Iterator[tuple[bytes, bytes]]:
         """All entries in the order of their keys."""
         last = None
         for number in range(len(self._handles)):
-            for key, value in self._block(number):
+            for key, value in self._block(number).entries():
                 if last is not None and key <= last:
                     raise self._damaged("keys of an sstable are not in order", self._index_offset)
                 last = key
                 yield key, value
 
-    def _block(self, number: int) -> Iterator[tuple[bytes, bytes]]:
-        offset, size, _ = self._handle(self._handles[number], 0, self._index_offset)
-        return self._entries(offset, size)
+    def _block(self, number: int) -> _Block:
+        last = self._last
+        if last is None or last[0] != number:
+            offset, size, _ = self._handle(self._handles[number], 0, self._index_offset)
+            last = self._last = number, self._read_block(offset, size)
+        return last[1]
 
     def _handle(self, data: bytes | memoryview, start: int, place: int) -> tuple[int, int, int]:
         """A block's offset and size, and where what follows the handle begins."""
@@ -219,28 +219,8 @@ class Table:
             raise self._damaged("bad block handle", place) from None
         return offset, size, start
 
-    def _entries(self, offset: int, size: int) -> Iterator[tuple[bytes, bytes]]:
-        block = self._contents(offset, size)
-        end = len(block) - 4
-        if end < 0:
-            raise self._damaged("bad block contents", offset)
-        end -= 4 * struct.unpack_from("<I", block, end)[0]
-        if end < 0:
-            raise self._damaged("bad block contents", offset)
-        place, key = 0, b""
-        while place < end:
-            try:
-                shared, place = read_varint(block, place)
-                rest, place = read_varint(block, place)
-                length, place = read_varint(block, place)
-            except DataLossError:
-                raise self._damaged("bad entry in block", offset) from None
-            if shared > len(key) or place + rest + length > end:
-                raise self._damaged("bad entry in block", offset)
-            key = key[:shared] + bytes(block[place : place + rest])
-            place += rest
-            yield key, bytes(block[place : place + length])
-            place += length
+    def _read_block(self, offset: int, size: int) -> _Block:
+        return _Block(self._contents(offset, size), functools.partial(self._damaged, offset=offset))
 
     def _contents(self, offset: int, size: int) -> bytes | memoryview:
         """A block's bytes, checked and uncompressed."""
@@ -267,3 +247,57 @@ class Table:
 
     def _damaged(self, what: str, offset: int) -> DataLossError:
         return DataLossError(None, None, f"{what}: {self._name} at byte {offset}")
+
+
+class _Block:
+    """The entries of a block; `damaged` makes the error for what is wrong with it."""
+
+    def __init__(self, data: bytes | memoryview, damaged: Callable[[str], DataLossError]):
+        self._data = data
+        self._damaged = damaged
+        end = len(data) - 4
+        count = struct.unpack_from("<I", data, end)[0] if end >= 0 else 0
+        self._end = end - 4 * count
+        if self._end < 0:
+            raise damaged("bad block contents")
+        self._restarts = struct.unpack_from(f"<{count}I", data, self._end)
+
+    def entries(self, place: int = 0) -> Iterator[tuple[bytes, bytes]]:
+        """All from a restart on."""
+        data, end, key = self._data, self._end, b""
+        while place < end:
+            shared, rest, length, place = self._lengths(place)
+            if shared > len(key) or place + rest + length > end:
+                raise self._damaged("bad entry in block")
+            key = key[:shared] + bytes(data[place : place + rest])
+            place += rest
+            yield key, bytes(data[place : place + length])
+            place += length
+
+    def get(self, key: bytes) -> bytes | None:
+        """The value of a key: looked for from the last restart that is not behind it."""
+        number = bisect.bisect_right(self._restarts, key, key=self._key_at)
+        start = self._restarts[number - 1] if number else 0
+        for found, value in self.entries(start):
+            if found == key:
+                return value
+            if found > key:
+                return None
+        return None
+
+    def _key_at(self, restart: int) -> bytes:
+        """The key at a restart, which stands there whole."""
+        shared, rest, _, place = self._lengths(restart)
+        if shared or place + rest > self._end:
+            raise self._damaged("bad restart in block")
+        return bytes(self._data[place : place + rest])
+
+    def _lengths(self, place: int) -> tuple[int, int, int, int]:
+        """What an entry's key shares with the one before it, the lengths of the rest and the value; what follows."""
+        try:
+            shared, place = read_varint(self._data, place)
+            rest, place = read_varint(self._data, place)
+            length, place = read_varint(self._data, place)
+        except DataLossError:
+            raise self._damaged("bad entry in block") from None
+        return shared, rest, length, place
