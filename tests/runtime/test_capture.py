@@ -285,3 +285,28 @@ def test_several_gpus(monkeypatch):
         return results
 
     compare(monkeypatch, program, 8, devices=2)
+
+
+@pytest.mark.parametrize("dtype", ["f", "F"])
+@pytest.mark.parametrize("adjoint_a, adjoint_b", [(False, True), (True, False), (True, True)])
+@pytest.mark.parametrize("batches", [((2, 4), (2, 4)), ((4,), (2, 1)), ((3,), ())])
+def test_products_of_stacks(dtype, adjoint_a, adjoint_b, batches, monkeypatch):
+    random = np.random.RandomState(4)
+
+    def matrices(batch, rows, columns):
+        parts = random.randn(2, *batch, rows, columns)
+        return (parts[0] + 1j * parts[1] if dtype == "F" else parts[0]).astype(dtype)
+
+    left = matrices(batches[0], *((5, 3) if adjoint_a else (3, 5)))
+    right = matrices(batches[1], *((2, 5) if adjoint_b else (5, 2)))
+
+    def program(session):
+        a = tf.placeholder(tf.as_dtype(left.dtype), left.shape)
+        b = tf.placeholder(tf.as_dtype(left.dtype), right.shape)
+        product = tf.matmul(a, b, adjoint_a=adjoint_a, adjoint_b=adjoint_b)
+        return [session.run(product, {a: left, b: right}) for _ in range(5)]
+
+    got = compare(monkeypatch, program, 3)
+    a = left.swapaxes(-1, -2).conj() if adjoint_a else left
+    b = right.swapaxes(-1, -2).conj() if adjoint_b else right
+    np.testing.assert_allclose(got[0], np.matmul(a, b), rtol=1e-5, atol=1e-5)

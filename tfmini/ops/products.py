@@ -130,7 +130,7 @@ def _(op, grad):
     return product(b, grad, **both), product(grad, a, **both)
 
 
-def _batch_product(xp, x, y, *, adj_x, adj_y):
+def _check_batches(x: Any, y: Any, adj_x: bool, adj_y: bool) -> None:
     for position, matrix in enumerate((x, y)):
         if matrix.ndim < 2:
             raise InvalidArgumentError(
@@ -143,18 +143,39 @@ def _batch_product(xp, x, y, *, adj_x, adj_y):
             None,
             f"In[0] and In[1] must have compatible batch dimensions: {shapes.format('vs. ')}",
         )
-    left, right = _adjoint(xp, x) if adj_x else x, _adjoint(xp, y) if adj_y else y
-    if left.shape[-1] != right.shape[-2]:
+    columns, rows = x.shape[-2 if adj_x else -1], y.shape[-1 if adj_y else -2]
+    if columns != rows:
         raise InvalidArgumentError(
             None,
             None,
-            f"In[0] mismatch In[1] shape: {left.shape[-1]} vs. {right.shape[-2]}: "
+            f"In[0] mismatch In[1] shape: {columns} vs. {rows}: "
             f"{shapes.format('')} {int(adj_x)} {int(adj_y)}",
         )
+
+
+def _batch_product(xp, x, y, *, adj_x, adj_y):
+    _check_batches(x, y, adj_x, adj_y)
+    left, right = _adjoint(xp, x) if adj_x else x, _adjoint(xp, y) if adj_y else y
     if right.ndim == 2 and left.ndim > 2 and left.flags.c_contiguous:  # one large product
         rows = left.shape[:-1]
         return _multiply(xp, left.reshape(-1, left.shape[-1]), right).reshape(*rows, -1)
     return _multiply(xp, left, right)
+
+
+def _batch_product_on_gpu(gpu, x, y, *, adj_x, adj_y):
+    """By cuBLAS, which transposes as it reads, and can be recorded."""
+    _check_batches(x, y, adj_x, adj_y)
+    xp = gpu.xp
+    if x.dtype.kind == "c":
+        x, y = xp.conjugate(x) if adj_x else x, xp.conjugate(y) if adj_y else y
+    if y.ndim == 2 and x.ndim > 2 and not adj_x:  # one large product
+        flat = gpu.product(x.reshape(-1, x.shape[-1]), y, False, adj_y)
+        return flat.reshape(*x.shape[:-1], flat.shape[-1])
+    batch = np.broadcast_shapes(x.shape[:-2], y.shape[:-2])
+    x, y = (
+        m if m.shape[:-2] == batch else xp.broadcast_to(m, (*batch, *m.shape[-2:])) for m in (x, y)
+    )
+    return gpu.product(x, y, adj_x, adj_y)
 
 
 def _adjoint(xp: Any, x: Any) -> Any:
@@ -175,8 +196,7 @@ def _batch_shape(op: Any) -> tuple[Dims, Dims, tuple]:
     return None if x is None else x[:-2], None if y is None else y[:-2], (x_rows, y_columns)
 
 
-def _equal_batch_product(xp, x, y, *, adj_x, adj_y):
-    """The product of batches of equal shapes, which the older op asks for."""
+def _check_equal_batches(x: Any, y: Any) -> None:
     if x.ndim != y.ndim:
         shapes = f"{shape_text(x.shape)} vs. {shape_text(y.shape)}"
         raise InvalidArgumentError(None, None, f"In[0] and In[1] has different ndims: {shapes}")
@@ -190,12 +210,23 @@ def _equal_batch_product(xp, x, y, *, adj_x, adj_y):
                 f"In[0].dim({i}) and In[1].dim({i}) must be the same: "
                 f"{shape_text(x.shape)} vs {shape_text(y.shape)}",
             )
+
+
+def _equal_batch_product(xp, x, y, *, adj_x, adj_y):
+    """The product of batches of equal shapes, which the older op asks for."""
+    _check_equal_batches(x, y)
     return _batch_product(xp, x, y, adj_x=adj_x, adj_y=adj_y)
+
+
+def _equal_batch_product_on_gpu(gpu, x, y, *, adj_x, adj_y):
+    _check_equal_batches(x, y)
+    return _batch_product_on_gpu(gpu, x, y, adj_x=adj_x, adj_y=adj_y)
 
 
 batch_matmul_op = op(
     "BatchMatMul", "x: T, y: T -> output: T", T=SIGNED_COMPLEX, adj_x=False, adj_y=False
 )(_equal_batch_product)
+batch_matmul_op.on_gpu(_equal_batch_product_on_gpu)
 
 
 @batch_matmul_op.infer
@@ -208,6 +239,7 @@ def _(op) -> Dims:
 batch_matmul_v2_op = op(
     "BatchMatMulV2", "x: T, y: T -> output: T", T=SIGNED_COMPLEX, adj_x=False, adj_y=False
 )(_batch_product)
+batch_matmul_v2_op.on_gpu(_batch_product_on_gpu)
 
 
 @batch_matmul_v2_op.infer
