@@ -1,0 +1,256 @@
+"""Savers of what cannot be saved, paths that are none, initializers that read what is not there."""
+
+import os
+import tempfile
+
+import numpy as np
+
+NONE = "/no/such/folder/model"
+
+
+def no_variables(tf):
+    tf.train.Saver()
+
+
+def not_a_list(tf):
+    tf.train.Saver("weights")
+
+
+def names_that_are_numbers(tf):
+    tf.train.Saver({1: tf.get_variable("v", [2])})
+
+
+def a_tensor(tf):
+    tf.train.Saver([tf.constant(1.0, name="c")])
+
+
+def a_tensor_by_name(tf):
+    tf.train.Saver({"c": tf.identity(tf.get_variable("v", [2]), name="read")})
+
+
+def a_number(tf):
+    tf.train.Saver({"c": 1.0})
+
+
+def one_variable_twice(tf):
+    v = tf.get_variable("v", [2])
+    tf.train.Saver([v, v])
+
+
+def one_variable_under_two_names(tf):
+    v = tf.get_variable("v", [2])
+    tf.train.Saver({"a": v, "b": v})
+
+
+def a_list_of_wholes(tf):
+    tf.train.Saver({"a": [tf.get_variable("v", [2])]})
+
+
+def parts_of_two_variables(tf):
+    cut = tf.fixed_size_partitioner(2)
+    a = tf.get_variable("a", [4], partitioner=cut)
+    b = tf.get_variable("b", [4], partitioner=cut)
+    tf.train.Saver({"a": list(a) + list(b)})
+
+
+def the_whole_and_its_name(tf):
+    a = tf.get_variable("a", [4], partitioner=tf.fixed_size_partitioner(2))
+    tf.train.Saver([a, a])
+
+
+def variables_and_put_off(tf):
+    tf.train.Saver([tf.get_variable("v", [2])], defer_build=True)
+
+
+def not_built(tf):
+    tf.get_variable("v", [2])
+    saver = tf.train.Saver(defer_build=True)
+    return lambda sess: saver.save(sess, NONE)
+
+
+def a_saver_def_of_nothing(tf):
+    tf.train.Saver(saver_def=tf.train.SaverDef())
+
+
+def a_saver_def_that_is_none(tf):
+    tf.train.Saver(saver_def="saver")
+
+
+def saving_without_values(tf):
+    tf.get_variable("v", [2])
+    saver = tf.train.Saver()
+    folder = tempfile.mkdtemp()
+    return lambda sess: saver.save(sess, folder + "/model")
+
+
+def saving_resources_without_values(tf):
+    tf.get_variable("v", [2], use_resource=True)
+    saver = tf.train.Saver()
+    folder = tempfile.mkdtemp()
+    return lambda sess: saver.save(sess, folder + "/model")
+
+
+def saving_where_no_folder_is(tf):
+    v = tf.get_variable("v", [2])
+    saver = tf.train.Saver()
+
+    def run(sess):
+        sess.run(v.initializer)
+        saver.save(sess, NONE)
+
+    return run
+
+
+def saving_into_the_state_file(tf):
+    tf.get_variable("v", [2])
+    saver = tf.train.Saver()
+    return lambda sess: saver.save(sess, "/tmp/checkpoint")
+
+
+def a_state_file_elsewhere(tf):
+    tf.get_variable("v", [2])
+    saver = tf.train.Saver()
+    return lambda sess: saver.save(sess, "/tmp/model", latest_filename="a/b")
+
+
+def saving_no_session(tf):
+    tf.get_variable("v", [2])
+    tf.train.Saver().save(None, "/tmp/model")
+
+
+def a_step_of_no_tensor(tf):
+    tf.get_variable("v", [2])
+    saver = tf.train.Saver()
+    return lambda sess: saver.save(sess, "/tmp/model", global_step="none:0")
+
+
+def restoring_nothing(tf):
+    tf.get_variable("v", [2])
+    saver = tf.train.Saver()
+    return lambda sess: saver.restore(sess, None)
+
+
+def restoring_what_is_not_there(tf):
+    tf.get_variable("v", [2])
+    saver = tf.train.Saver()
+    return lambda sess: saver.restore(sess, NONE)
+
+
+def restoring(tf, prefix):
+    saver = tf.train.Saver()
+
+    def run(sess):
+        here = os.getcwd()
+        os.chdir(os.path.dirname(prefix))
+        try:
+            saver.restore(sess, "model")
+        finally:
+            os.chdir(here)
+
+    return run
+
+
+def in_a_folder(tf, name="model"):
+    """A checkpoint of `v`, [2], float32."""
+    folder = tempfile.mkdtemp()
+    with tf.Graph().as_default(), tf.Session() as sess:
+        v = tf.get_variable("v", [2], initializer=tf.ones_initializer())
+        sess.run(v.initializer)
+        return tf.train.Saver().save(sess, os.path.join(folder, name))
+
+
+def another_name(tf):
+    tf.get_variable("w", [2])
+    return restoring(tf, in_a_folder(tf))
+
+
+def another_shape(tf):
+    tf.get_variable("v", [3])
+    return restoring(tf, in_a_folder(tf))
+
+
+def another_dtype(tf):
+    tf.get_variable("v", [2], tf.int64, tf.zeros_initializer())
+    return restoring(tf, in_a_folder(tf))
+
+
+def another_shape_of_a_part(tf):
+    tf.get_variable("v", [4], partitioner=tf.fixed_size_partitioner(2))
+    return restoring(tf, in_a_folder(tf))
+
+
+def a_shape_that_does_not_reshape(tf):
+    tf.get_variable("v", [3])
+    saver = tf.train.Saver(reshape=True)
+    prefix = in_a_folder(tf)
+    return lambda sess: saver.restore(sess, prefix)
+
+
+def initializers_of_a_missing_folder(tf):
+    tf.get_variable("v", [2])
+    tf.train.init_from_checkpoint(NONE, {"v": "v"})
+
+
+def initializers_of_another_shape(tf):
+    v = tf.get_variable("v", [3])
+    tf.train.init_from_checkpoint(in_a_folder(tf), {"v": v})
+
+
+def initializers_of_a_scope_from_no_scope(tf):
+    tf.get_variable("a/v", [2])
+    tf.train.init_from_checkpoint(in_a_folder(tf), {"v": "a/"})
+
+
+def a_folder_without_checkpoints(tf):
+    os.makedirs("/tmp/tfmini_no_checkpoints_here", exist_ok=True)
+    tf.train.list_variables("/tmp/tfmini_no_checkpoints_here")
+
+
+def a_reader_of_nothing(tf):
+    tf.train.NewCheckpointReader(None)
+
+
+def a_value_that_is_not_there(tf):
+    tf.train.load_variable(in_a_folder(tf), "none")
+
+
+def no_variables_to_assign(tf):
+    tf.contrib.framework.assign_from_checkpoint_fn(NONE, [])
+
+
+def assigning_what_is_missing(tf):
+    v = tf.get_variable("w", [2])
+    tf.contrib.framework.assign_from_checkpoint(in_a_folder(tf), [v])
+
+
+def assigning_another_shape(tf):
+    v = tf.get_variable("v", [3])
+    tf.contrib.framework.assign_from_checkpoint(in_a_folder(tf), [v])
+
+
+def times_that_do_not_match(tf):
+    tf.train.generate_checkpoint_state_proto("/tmp", "/tmp/a", ["/tmp/b"], [1.0])
+
+
+def a_state_without_a_checkpoint(tf):
+    folder = "/tmp/tfmini_empty_state"
+    os.makedirs(folder, exist_ok=True)
+    open(folder + "/checkpoint", "w").close()
+    tf.train.latest_checkpoint(folder)
+
+
+def warm_start_of_numbers(tf):
+    tf.train.warm_start(in_a_folder(tf), 3)
+
+
+def warm_start_of_a_mixture(tf):
+    tf.train.warm_start(in_a_folder(tf), ["a", tf.get_variable("v", [2])])
+
+
+def a_dtype_that_is_not_the_variables(tf):
+    tf.get_variable("v", [2], initializer=np.ones([2], np.float32))
+    return lambda sess: sess.run(
+        tf.raw_ops.RestoreV2(
+            prefix=in_a_folder(tf), tensor_names=["v"], shape_and_slices=[""], dtypes=[tf.int32]
+        )
+    )
