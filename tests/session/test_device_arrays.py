@@ -55,6 +55,20 @@ def test_a_fed_array_of_another_card_is_copied_between_them(gpus, cupy, doubled)
     assert gpus.counters.copies["h2d"] == 0
 
 
+def test_a_step_with_a_time_limit_is_in_order_with_the_callers_stream(gpus, cupy):
+    x = tf.placeholder(tf.float32, [1000])
+    with tf.device("/gpu:0"):
+        v = tf.Variable(tf.zeros([1000]))
+        added = v.assign_add(x)
+    with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=60_000)) as session:
+        session.run(v.initializer)
+        with cupy.cuda.Stream(non_blocking=True):
+            given = cupy.ones(1000, np.float32)
+            session.run(added.op, {x: given})
+            given.fill(7)
+        assert (session.run(v) == 1).all()
+
+
 def test_fed_and_fetched_at_once(gpus, cupy, doubled):
     session, x, y = doubled
     got, back = session.run([y, x], {x: cupy.ones(2, np.float32)})

@@ -15,7 +15,7 @@ from weakref import WeakMethod
 import numpy as np
 
 from tfmini import dtypes
-from tfmini.backend.gpu.device import Occupied
+from tfmini.backend.gpu.device import Occupied, streams_beside
 from tfmini.backend.gpu.errors import is_lost
 from tfmini.errors import ResourceExhaustedError
 from tfmini.runtime import debug
@@ -99,21 +99,35 @@ class Plan:
             linecache.cache[filename] = (len(self.text), None, lines, filename)
             print(f"{filename}\n{self.text}", file=sys.stderr)
 
-    def run(self, feeds: Sequence[Any], reports_usage: bool = False) -> tuple:
+    def callers_streams(self) -> Mapping[str, Any]:
+        """By GPU, the calling thread's streams that a run has to be in order with, for a run in another thread."""
+        return streams_beside(self._occupied) if self.program.shares_arrays else {}
+
+    def run(
+        self,
+        feeds: Sequence[Any],
+        reports_usage: bool = False,
+        streams: Mapping[str, Any] | None = None,
+    ) -> tuple:
         """Executes the plan; a failure is the tf.errors class that TensorFlow raises.
 
-        If memory is short, its message lists who has it where `reports_usage` asks for that.
+        If memory is short, its message lists who has it where `reports_usage` asks for that. `streams` are those of
+        the thread that asks for the run, by default this one.
         """
         if not self._changes_state:
-            return self._run(feeds, reports_usage)
+            return self._run(feeds, reports_usage, streams)
         with DeferredInterrupts():
-            return self._run(feeds, reports_usage)
+            return self._run(feeds, reports_usage, streams)
 
-    def _run(self, feeds: Sequence[Any], reports_usage: bool) -> tuple:
+    def _run(
+        self, feeds: Sequence[Any], reports_usage: bool, streams: Mapping[str, Any] | None
+    ) -> tuple:
         try:
             with np.errstate(all="ignore"):
                 if self._occupied:
-                    with Occupied(self._occupied, self.program.shares_arrays):
+                    if streams is None and self.program.shares_arrays:
+                        streams = streams_beside(self._occupied)
+                    with Occupied(self._occupied, streams):
                         results = self._function(feeds)
                         if self._is_stale:
                             self._make()

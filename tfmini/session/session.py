@@ -176,7 +176,11 @@ class BaseSession:
             if run_metadata is not None:
                 fill_metadata(options, run_metadata, plan)
         try:
-            results = _results(within(limit, execute, values) if limit else execute(values))
+            if limit:
+                execute = partial(execute, streams=plan.callers_streams())
+                results = _results(within(limit, execute, values))
+            else:
+                results = _results(execute(values))
         except UnavailableError:
             if any(gpu.lost for gpu in self._gpus.values()):
                 self.close()  # its variables are lost too

@@ -12,6 +12,7 @@ import os
 import threading
 import weakref
 from collections import deque
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from typing import Any
 
@@ -104,7 +105,9 @@ class LogicalGpu:
             return self.xp.asarray(value)
         cuda = self.xp.cuda
         with cuda.Device(cuda.runtime.pointerGetAttributes(address).device):
-            return self.xp.asarray(value)  # which copies what lies on another card than the current one
+            return self.xp.asarray(
+                value
+            )  # which copies what lies on another card than the current one
 
     def upload(self, value: Any) -> Any:
         """A copy of an array in host memory; this GPU is in use."""
@@ -274,17 +277,23 @@ def _wait_for(stream: Any, gpu: LogicalGpu) -> None:
     stream.wait_event(gpu.mark(gpu.compute))
 
 
+def streams_beside(gpus: Iterable[LogicalGpu]) -> dict[str, Any]:
+    """By GPU, the stream of its card that is current for the calling thread."""
+    return {gpu.name: gpu.xp.cuda.get_current_stream(gpu.ordinal) for gpu in gpus}
+
+
 class Occupied:
     """The calling thread works on some GPUs: a context that leaves device, streams and allocator as they were.
 
     Args:
       gpus: one or more.
-      shares: arrays come from the caller on these GPUs or go to it: what its streams do is waited for, and they wait.
+      streams: by GPU the caller's stream, where arrays come from it or go to it: what the stream does is waited for,
+        and it waits.
     """
 
-    def __init__(self, gpus: list[LogicalGpu], shares: bool = False):
+    def __init__(self, gpus: list[LogicalGpu], streams: Mapping[str, Any] | None = None):
         self._gpus = gpus
-        self._shares = shares
+        self._streams = streams or {}
         self._stack = ExitStack()
 
     def __enter__(self) -> None:
@@ -301,8 +310,8 @@ class Occupied:
             enter(cupy.cuda.Device())  # back to the one that is current now
             for gpu in self._gpus:
                 enter(gpu._device)
-                if self._shares:
-                    theirs = cupy.cuda.get_current_stream()
+                theirs = self._streams.get(gpu.name)
+                if theirs is not None:
                     gpu.compute.wait_event(gpu.mark(theirs))
                     self._stack.callback(_wait_for, theirs, gpu)
                 enter(gpu.compute)
