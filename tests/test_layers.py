@@ -50,6 +50,7 @@ LAZY = {
     "grpc": "tfmini/distributed/",
     "google": "tfmini/proto/",
     "matplotlib": "tfmini/",
+    "cramjam": "tfmini/formats/",
     "tfmini": "tfmini/late_names.py",  # namespaces of its own that most programs do not touch
 }
 

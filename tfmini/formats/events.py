@@ -6,7 +6,7 @@ Its name is PREFIX.out.tfevents.SECONDS.HOST with a suffix; the first event says
 from __future__ import annotations
 
 import os
-import socket
+import platform
 import threading
 import time
 from collections.abc import Iterator
@@ -74,7 +74,7 @@ class EventFile:
         return self._writer
 
     def _path(self, seconds: int) -> str:
-        return f"{self._prefix}.out.tfevents.{seconds:010d}.{socket.gethostname()}{self._suffix}"
+        return f"{self._prefix}.out.tfevents.{seconds:010d}.{platform.node()}{self._suffix}"
 
 
 def summary_iterator(path: Any) -> Iterator[Any]:

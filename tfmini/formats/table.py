@@ -13,8 +13,6 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
-import cramjam
-
 from tfmini.errors import DataLossError
 from tfmini.formats.checksums import crc32c, masked
 from tfmini.formats.varints import read_varint, varint
@@ -235,14 +233,16 @@ class Table:
             return stored[:-1]
         if kind != _SNAPPY:
             raise self._damaged("bad block type", offset)
+        from cramjam import DecompressionError, snappy  # noqa: PLC0415  only for what older versions wrote
+
         try:
             length, _ = read_varint(stored, 0)
             if (
                 length > _LARGEST_BLOCK or length > 64 * size + 64
             ):  # snappy's best is a byte for 64/3
                 raise self._damaged("corrupted compressed block contents", offset)
-            return bytes(cramjam.snappy.decompress_raw(bytes(stored[:-1])))
-        except (DataLossError, cramjam.DecompressionError):
+            return bytes(snappy.decompress_raw(bytes(stored[:-1])))
+        except (DataLossError, DecompressionError):
             raise self._damaged("corrupted compressed block contents", offset) from None
 
     def _damaged(self, what: str, offset: int) -> DataLossError:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import platform
 import re
-import socket
 import zlib
 from collections.abc import Iterator
 from typing import BinaryIO
@@ -30,7 +30,7 @@ def temporary_ending() -> str:
 
 
 def _machine() -> str:
-    return f"{zlib.crc32(socket.gethostname().encode()):08x}"
+    return f"{zlib.crc32(platform.node().encode()):08x}"
 
 
 def is_temporary(name: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -30,23 +30,9 @@ _NARROW = (
 )  # elements up to which places are computed in 32 bits: a step further fits as well
 
 
-class Step(Protocol):
-    """One ufunc: where its operands come from and where its result goes.
-
-    A place is ("input", i), ("buffer", i) or ("result", i), as in `tfmini.runtime.blocks.BlockStep`.
-    """
-
-    @property
-    def ufunc(self) -> Any:
-        """numpy's function."""
-
-    @property
-    def operands(self) -> tuple[tuple[str, int], ...]:
-        """The places of its operands."""
-
-    @property
-    def target(self) -> tuple[str, int]:
-        """The place of its result."""
+# One ufunc with the places of its operands and of its result: `ufunc`, `operands`, `target`, as
+# `tfmini.runtime.blocks.BlockStep` has them. A place is ("input", i), ("buffer", i) or ("result", i).
+Step = Any
 
 
 def supports(steps: Sequence[Step], dtype: Any) -> bool:

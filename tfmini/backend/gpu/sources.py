@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from functools import cache
-from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,12 @@ _functions: dict[tuple[Any, int, str, str], Any] = {}
 _lock = threading.Lock()
 
 
-def _folder() -> Any:
+def _folder() -> Path:
     """Where the kernels are: the package's files, or the folder beside `tfmini/` in a checkout."""
-    try:
-        return files("tfmini.kernels")
-    except ModuleNotFoundError:
-        return Path(tfmini.backend.__file__).parents[2] / "kernels"
+    found = find_spec("tfmini.kernels")
+    if found is not None and found.submodule_search_locations:
+        return Path(found.submodule_search_locations[0])
+    return Path(tfmini.backend.__file__).parents[2] / "kernels"
 
 
 def names() -> list[str]:
