@@ -95,6 +95,8 @@ ROWS += tuple(Row(name, "seconds", work, "ms", "ratio", target) for name, work, 
 ROWS += (
     Row("record_write", "seconds", "10,000 records of 1 KB written", "ms", "ratio", 1.0),
     Row("record_read", "seconds", "10,000 records of 1 KB read and checked", "ms", "ratio", 1.0),
+    Row("meta_graph", "import", "a meta graph of 20,000 nodes imported", "s", "ratio", 1.0),
+    Row("meta_graph", "export", "the same graph exported", "s", "ratio", 1.0),
 )
 
 WORKLOADS = tuple(dict.fromkeys(row.workload for row in ROWS))

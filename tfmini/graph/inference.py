@@ -152,6 +152,8 @@ def constant_value(tensor: Any) -> Any:
     memo = tensor.__dict__
     if "_constant" in memo:
         return memo["_constant"]
+    if _depends_on_a_run(tensor):
+        return None
     value = _evaluate(tensor)
     if value is not None:
         memo["_constant"] = value
@@ -159,6 +161,7 @@ def constant_value(tensor: Any) -> Any:
 
 
 _ASKING = frozenset(["Shape", "ShapeN", "Size", "Rank"])
+_DECIDED_OTHERWISE = frozenset(["Shape", "Size", "Rank", "Switch"])
 
 
 def _value_for_rule(tensor: Any) -> Any:
@@ -168,6 +171,43 @@ def _value_for_rule(tensor: Any) -> Any:
     if op.opdef.name in _ASKING and any(constant_value(source) is None for source in op.inputs):
         return None
     return constant_value(tensor)
+
+
+_NEVER_CONSTANT = ("Placeholder", "PlaceholderWithDefault", "Merge", "Enter", "Exit")
+
+
+def _is_of_a_run(op: Any) -> bool:
+    """Whether nothing but a run can tell what a node gives."""
+    opdef = op.opdef
+    if opdef.name == "Const":
+        return False
+    return opdef.stateful or opdef.takes_context or not op.inputs or opdef.name in _NEVER_CONSTANT
+
+
+def _depends_on_a_run(tensor: Any) -> bool:
+    """Whether `tensor` is computed from what only a run can tell; a loop, for a graph may be deep.
+
+    What asks for a shape, and a Switch, which may be decided, are not followed.
+    """
+    waiting = [tensor]
+    while waiting:
+        last = waiting[-1]
+        op = last.op
+        answer: bool | None = last.__dict__.get("_of_a_run")
+        if answer is None:
+            if op.opdef.name in _DECIDED_OTHERWISE:
+                answer = False
+            elif _is_of_a_run(op):
+                answer = True
+            else:
+                known = [source.__dict__.get("_of_a_run") for source in op.inputs]
+                answer = True if True in known else None if None in known else False
+                if answer is None:
+                    waiting.append(op.inputs[known.index(None)])
+                    continue
+            last._of_a_run = answer
+        waiting.pop()
+    return tensor._of_a_run
 
 
 def _evaluate(tensor: Any) -> Any:
@@ -189,13 +229,7 @@ def _evaluate(tensor: Any) -> Any:
         if taken is None or bool(taken) != bool(tensor.value_index):
             return None
         return constant_value(op.inputs[0])
-    opdef = op.opdef
-    if (
-        opdef.stateful
-        or opdef.takes_context
-        or not op.inputs
-        or kind in ("Placeholder", "PlaceholderWithDefault", "Merge", "Enter", "Exit")
-    ):
+    if _is_of_a_run(op):
         return None
     dims = tensor._dims
     if dims is not None and None not in dims and np.prod(dims, dtype=float) > _MAX_FOLDED:

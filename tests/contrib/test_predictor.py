@@ -1,0 +1,76 @@
+"""Predictors: what TensorFlow's say of their arguments."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+make = tf.contrib.predictor.from_saved_model
+
+
+@pytest.fixture
+def folder(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [None], name="x")
+        scale = tf.placeholder_with_default(2.0, [], name="scale")
+        v = tf.Variable(1.0, name="v")
+        session.run(v.initializer)
+        inputs, outputs = {"x": x, "scale": scale}, {"y": tf.add(x * scale, v, name="y")}
+        tf.saved_model.simple_save(session, str(tmp_path / "model"), inputs, outputs)
+    return str(tmp_path / "model")
+
+
+def test_it_is_a_function_of_arrays(folder):
+    predict = make(folder)
+    np.testing.assert_array_equal(predict({"x": [1, 2]})["y"], [3, 5])
+    np.testing.assert_array_equal(predict({"x": [1, 2], "scale": 3.0})["y"], [4, 7])
+    np.testing.assert_array_equal(predict({"x": [1, 2], "scale": None})["y"], [3, 5])
+    assert predict.session.graph is predict.graph
+    assert repr(predict) == (
+        f"SavedModelPredictor with feed tensors {predict.feed_tensors} and fetch_tensors "
+        f"{predict.fetch_tensors}"
+    )
+    assert sorted(predict.feed_tensors) == ["scale", "x"]
+
+
+def test_names_in_place_of_a_signature(folder):
+    graph = tf.Graph()
+    names = {"input_names": {"a": "x:0"}, "output_names": {"b": "y:0", "c": "v/read:0"}}
+    predict = make(folder, graph=graph, config=tf.ConfigProto(), **names)
+    assert predict.graph is graph
+    assert {key: float(v.sum()) for key, v in predict({"a": [1]}).items()} == {"b": 3, "c": 1}
+
+
+def test_a_signature_of_the_programs_own(folder):
+    info = tf.TensorInfo(name="v/read:0")
+    signature = tf.saved_model.build_signature_def({}, {"v": info})
+    assert make(folder, signature_def=signature)({}) == {"v": 1}
+
+
+@pytest.mark.parametrize(
+    "kwargs, kind, text",
+    [
+        ({"input_names": {}}, ValueError, "input_names and output_names must both be specified"),
+        (
+            {"signature_def_key": "a", "input_names": {}, "output_names": {}},
+            ValueError,
+            "You must specify at most one of signature_def_key OR signature_def OR",
+        ),
+        ({"tags": "serve,gpu"}, RuntimeError, "MetaGraphDef associated with tags 'serve', 'gpu'"),
+        (
+            {"signature_def_key": "other"},
+            ValueError,
+            r'Got signature_def_key "other". Available signatures are \[\'serving_default\'\].',
+        ),
+    ],
+)
+def test_arguments_that_do_not_fit(folder, kwargs, kind, text):
+    with pytest.raises(kind, match=text):
+        make(folder, **kwargs)
+
+
+def test_inputs_that_are_not_there(folder):
+    with pytest.raises(ValueError, match="Got unexpected keys in input_dict: {'z'}\nexpected: {"):
+        make(folder)({"z": 1})
+    with pytest.raises(OSError, match="SavedModel file does not exist at: /nowhere/{saved_model"):
+        make("/nowhere")
