@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini import errors
+from tfmini import dtypes, errors
 from tfmini.backend.gpu.errors import is_lost, is_out_of_memory
 from tfmini.graph import lookup
 from tfmini.graph.attributes import Literal
@@ -80,6 +80,13 @@ class _Known:
         )
 
 
+def _moved(node: Node, inputs: list[Any]) -> Any:
+    """The array that the node only puts elsewhere, if it is such a node."""
+    if node.kind == "const":
+        return node.value
+    return inputs[0] if node.kind in ("copy", "send", "receive") else None
+
+
 def _actual_dims(node: Node, inputs: list[Any]) -> tuple | None:
     """The shape of the first output for these inputs."""
     origin = node.origin
@@ -99,12 +106,17 @@ def _actual_dims(node: Node, inputs: list[Any]) -> tuple | None:
 
 def _out_of_memory(node: Node, inputs: list[Any]) -> errors.OpError:
     outputs = node.origin.outputs
-    kind = outputs[0].dtype.base_dtype.proto_name if outputs else "unknown"
+    moved = _moved(node, inputs)
+    if moved is not None:
+        dims, kind = np.shape(moved), dtypes.as_dtype(moved.dtype).proto_name
+    else:
+        dims = _actual_dims(node, inputs)
+        kind = outputs[0].dtype.base_dtype.proto_name if outputs else "unknown"
     device = node.device or "/job:localhost/replica:0/task:0/device:CPU:0"
     return errors.ResourceExhaustedError(
         None,
         None,
-        f"OOM when allocating tensor with shape{text(_actual_dims(node, inputs))} and type {kind} on "
+        f"OOM when allocating tensor with shape{text(dims)} and type {kind} on "
         f"{device} by allocator {allocator_of(device)}",
     )
 

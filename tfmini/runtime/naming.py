@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.gpu.device import Occupied
+from tfmini.backend.gpu.errors import is_lost
+from tfmini.runtime.failures import translate
 from tfmini.runtime.program import Node, Program
+from tfmini.runtime.usage import HINT
 
 # Values smaller than this are not worth an early release or an `out=` (elements).
 _SMALL = 512
@@ -55,10 +58,22 @@ class Naming:
         value = node.value
         gpu = self.program.gpus.get(self.program.memory.get(node.outputs[0], ""))
         if gpu is not None:
-            return self._name("const_" + node.origin.name, self._uploaded(gpu, np.asarray(value)))
+            return self._name("const_" + node.origin.name, self._on_gpu(gpu, node))
         if isinstance(value, np.ndarray) and value.ndim == 0:
             value = value[()]
         return self._name("const_" + node.origin.name, value)
+
+    def _on_gpu(self, gpu: Any, node: Node) -> Any:
+        """A constant's array; what goes wrong is an error of its node."""
+        node.value = np.asarray(node.value)
+        try:
+            return self._uploaded(gpu, node.value)
+        except Exception as error:
+            if is_lost(error):
+                gpu.lost = str(error)
+            failure = translate(error, node, [], lambda: HINT)
+            assert failure is not None
+            raise failure from error
 
     def _uploaded(self, gpu: Any, value: np.ndarray) -> Any:
         """A constant on a GPU. Equal small ones are one array, which nobody writes."""

@@ -4,6 +4,7 @@ import gc
 import logging
 import sys
 
+import numpy as np
 import pytest
 
 import tfmini as tf
@@ -168,3 +169,31 @@ def test_a_step_that_fails_gives_back_what_it_took(gpus, graph):
         gc.collect()
         session.run(checked, {x: [1.0] * MIB})
         assert pool.used_bytes() <= before
+
+
+def test_a_constant_that_does_not_fit(gpus):
+    with tf.device("/gpu:0"):
+        small = tf.constant(1.0) + tf.placeholder_with_default(1.0, [])
+        large = tf.constant(np.ones([100, 1 << 20], np.int8), name="large")
+        sums = tf.cast(large, tf.float32, name="wide")
+    with tf.Session(config=config(allow_growth=True, per_process_gpu_memory_fraction=0.2)) as s:
+        with pytest.raises(tf.errors.ResourceExhaustedError) as caught:
+            s.run(sums.op)
+        where = "/job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc"
+        assert caught.value.message.startswith(
+            f"OOM when allocating tensor with shape[100,1048576] and type int8 on {where}\n"
+            "\t [[node large (defined at "
+        )
+        assert s.run(small) == 2
+
+
+def test_a_feed_that_does_not_fit(gpus):
+    x = tf.placeholder(tf.float32, [None, 4], name="fed")
+    with tf.device("/gpu:0"):
+        y = tf.exp(x)
+    with tf.Session(config=config(allow_growth=True, per_process_gpu_memory_fraction=0.2)) as s:
+        with pytest.raises(tf.errors.ResourceExhaustedError) as caught:
+            s.run(y, {x: np.ones((1 << 22, 4))})
+        assert "with shape[4194304,4] and type float on" in caught.value.message
+        assert "[[node fed (defined at " in caught.value.message
+        assert s.run(y, {x: np.zeros((1, 4))}).tolist() == [[1] * 4]
