@@ -15,6 +15,8 @@ import traceback
 import tensorflow as tf
 
 from tests import bad_input, exchange, meta_graphs, placements, public_names, recording, snippets
+from tests.cli import write_golden as write_inspected_files
+from tests.formats import write_golden_records
 
 tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
 
@@ -72,6 +74,14 @@ def write_api(name):
     public_names.write(tf)
 
 
+def write_records(name):
+    write_golden_records.write()
+
+
+def write_inspected(name):
+    write_inspected_files.write()
+
+
 def in_a_fork(work, name):
     """Run work(name) in a child process; True when it went well."""
     child = os.fork()
@@ -88,7 +98,7 @@ def in_a_fork(work, name):
 
 def main(wanted):
     known = [(name, work) for folder, work in KINDS for name in recording.names_in(folder)]
-    known.append(("api", write_api))
+    known += [("api", write_api), ("records", write_records), ("inspected", write_inspected)]
     unknown = set(wanted) - {name for name, _ in known}
     if unknown:
         sys.exit(f"no such name: {', '.join(sorted(unknown))}")

@@ -29,7 +29,12 @@ def write():
     folder = tempfile.mkdtemp()
     event_files.write(tf, folder)
     (name,) = os.listdir(folder)
-    shutil.move(os.path.join(folder, name), os.path.join(FOLDER, "events"))
+    events = list(tf.train.summary_iterator(os.path.join(folder, name)))
+    with tf.io.TFRecordWriter(os.path.join(FOLDER, "events")) as writer:
+        for number, event in enumerate(events):
+            event.wall_time = 1.6e9 + number  # the same whenever this runs
+            writer.write(event.SerializeToString())
+    shutil.rmtree(folder)
 
 
 if __name__ == "__main__":
