@@ -53,6 +53,13 @@ def test_the_program_about_saving(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "[('weights', [3])] [1. 1. 1.]\n"
 
 
+def test_the_program_about_freezing(capsys: pytest.CaptureFixture[str]) -> None:
+    program = programs("README.md")[3]
+    with tf.Graph().as_default():
+        exec(compile(program, "README.md", "exec"), {})
+    assert capsys.readouterr().out == "[3. 6.]\n[3. 6.]\n"
+
+
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_the_program_about_devices(
     count: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
