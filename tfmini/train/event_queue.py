@@ -94,8 +94,7 @@ class _State:
         flushed = True
         while True:
             try:
-                wait = None if flushed else max(0.0, due - time.monotonic())
-                event = self.queue.get(timeout=wait)
+                event = self._next(None if flushed else due)
             except queue.Empty:
                 self._try(self.file.flush)
                 flushed = True
@@ -110,6 +109,15 @@ class _State:
             self.queue.task_done()
             if event is _END:
                 return
+
+    def _next(self, due: float | None) -> bytes | None:
+        """The next event; raises Empty if none has come when it is `due` to flush."""
+        if due is None:
+            return self.queue.get()
+        try:
+            return self.queue.get_nowait()  # which is faster than to wait for a time
+        except queue.Empty:
+            return self.queue.get(timeout=max(0.0, due - time.monotonic()))
 
     def _try(self, function: Any, *arguments: Any) -> None:
         try:
