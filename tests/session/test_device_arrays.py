@@ -213,3 +213,20 @@ def test_a_session_without_gpus_makes_callables_too():
         tf.multiply(tf.placeholder(tf.float32, [], name="x"), 3.0, name="y")
         step = session._make_callable_from_options(options(feed=["x:0"], fetch=["y:0"]))
         assert step(2.0) == [6.0]
+
+
+@pytest.mark.parametrize("names", [["v:0", "w:0"], ["w:0", "v:0"]])
+def test_variables_of_several_gpus_are_fetched_where_they_lie(gpus, cupy, names):
+    with tf.device("/gpu:0"):
+        v = tf.Variable(tf.ones([4]), name="v")
+    with tf.device("/gpu:1"):
+        w = tf.Variable(tf.zeros([4]), name="w")
+    devices = {"v:0": "/gpu:0", "w:0": "/gpu:1"}
+    with tf.Session() as session:
+        session.run([v.initializer, w.initializer])
+        fetch = session._make_callable_from_options(options(fetch=names, fetch_devices=devices))
+        values = dict(zip(names, fetch()))
+        for number, (name, value) in enumerate((("v:0", [1] * 4), ("w:0", [0] * 4))):
+            assert values[name].device.id == number
+            with values[name].device:
+                assert values[name].get().tolist() == value

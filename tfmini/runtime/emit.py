@@ -97,7 +97,7 @@ class Emitter(Naming):
             self.names["no_value"] = _no_value
             condition = "" if guard is None else f"if not ({self._condition(guard)}): "
             self._line(f"{condition}no_value({number})")
-        results = [self._fetch(s) for s in program.fetches]
+        results = [self._fetch(n, s) for n, s in enumerate(program.fetches)]
         self._line(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")
         return self.text
 
@@ -403,10 +403,21 @@ class Emitter(Naming):
         owned = frozenset(self._owned_inputs(step, node).values())
         return KernelContext(node.origin, self.resources, owned, node.device, module)
 
-    def _fetch(self, slot: int) -> str:
+    def _fetch(self, number: int, slot: int) -> str:
+        """The expression of a fetched value."""
         text = self._read(slot)
-        if slot in self.program.memory:
-            return text if self._is_mine(slot) else f"{text}.copy()"
+        device = self.program.memory.get(slot)
+        if device:
+            if self._is_mine(slot):
+                return text
+            self._use(device)
+            self._line(f"fetched{number} = {text}.copy()")
+            origins = dict(zip(self.program.feeds, self.program.fed))
+            origins.update({s: node.origin for node in self.program.nodes for s in node.outputs})
+            copy = Node("copy", origins[slot], (slot,), (slot,))
+            copy.device = device
+            self.text.node_of_line[len(self.text.lines)] = copy
+            return f"fetched{number}"
         if not self._is_mine(slot):
             return f"copy({text})"
         dims = self.program.slots[slot].dims

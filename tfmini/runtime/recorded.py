@@ -103,6 +103,7 @@ class _StretchEmitter(Emitter):
         if step in self.layout.copied:
             slot = node.outputs[0]
             self._line(f"t{slot} = t{slot}.copy()")
+            self.text.node_of_line[len(self.text.lines)] = node
 
     def _stepped(self, step: int, ends: dict[int, list[int]]) -> None:
         if self.inside is not None and step + 1 == self.inside.end:
@@ -131,6 +132,7 @@ class _StretchEmitter(Emitter):
         stretch = self.inside
         assert stretch is not None
         self._line(f"return [{', '.join(self._given(s) for s in stretch.outputs)}]")
+        self.text.node_of_line[len(self.text.lines)] = self.program.nodes[stretch.end - 1]
         self.bodies.append(self.text)
         self.text = self.outer
         self.indent += len(self.guard)

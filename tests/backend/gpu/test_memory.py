@@ -197,3 +197,46 @@ def test_a_feed_that_does_not_fit(gpus):
         assert "with shape[4194304,4] and type float on" in caught.value.message
         assert "[[node fed (defined at " in caught.value.message
         assert s.run(y, {x: np.zeros((1, 4))}).tolist() == [[1] * 4]
+
+
+def test_memory_that_is_short_at_any_point(gpus, monkeypatch):
+    """Wherever in a step it is, recorded or not, that is an error of a node, and the session goes on."""
+    with tf.device("/gpu:0"):
+        x = tf.placeholder(tf.float32, [None, 8])
+        v = tf.get_variable("v", [8, 8])
+        hidden = tf.tanh(tf.matmul(x, v))
+    with tf.device("/gpu:1"):
+        w = tf.get_variable("w", [8, 8], use_resource=True)
+        loss = tf.reduce_mean(tf.square(tf.matmul(hidden, w)))
+    train = tf.train.AdamOptimizer(0.01).minimize(loss)
+    initialize = tf.global_variables_initializer()
+    pool = sys.modules["cupy"].cuda.MemoryPool
+    given = pool.malloc
+    left = [1 << 30]
+
+    def malloc(self, size):
+        left[0] -= 1
+        if left[0] <= 0:
+            raise sys.modules["cupy"].cuda.memory.OutOfMemoryError(size, 0, 0)
+        return given(self, size)
+
+    monkeypatch.setattr(pool, "malloc", malloc)
+    step, feed = [train, loss, v], {x: np.ones((5, 8))}
+    failed = 0
+    small = config(allow_growth=True)
+    small.allow_soft_placement = True
+    for runs in range(6):
+        for count in range(1, 40, 4):
+            with tf.Session(config=small) as session:
+                session.run(initialize)
+                for _ in range(runs):
+                    session.run(step, feed)
+                left[0] = count
+                try:
+                    session.run(step, feed)
+                except tf.errors.ResourceExhaustedError as error:
+                    failed += 1
+                    assert error.node_def is not None
+                left[0] = 1 << 30
+                assert np.isfinite(session.run(step, feed)[1])
+    assert failed > 20
