@@ -193,3 +193,36 @@ def must_a_tensor_run_on_a_cpu(tf):
 
 def shape_of_a_tensor_that_is_not_there(tf):
     tf.graph_util.tensor_shape_from_node_def_name(tf.get_default_graph(), "elsewhere")
+
+
+def importing(tf, change, op="Placeholder"):
+    """Imports a node after `change` has had it."""
+    graph = tf.Graph()
+    with graph.as_default():
+        if op == "Placeholder":
+            tf.placeholder(tf.float32, [2], name="n")
+        else:
+            tf.constant([1.0, 2.0], name="n")
+    graph_def = graph.as_graph_def(add_shapes=True)
+    change(graph_def.node[0])
+    tf.import_graph_def(graph_def)
+
+
+def groups_are_numbers(tf):
+    importing(tf, lambda node: node.attr["_class"].list.i.append(1))
+
+
+def dtype_is_no_dtype(tf):
+    importing(tf, lambda node: setattr(node.attr["dtype"], "type", 99))
+
+
+def dtype_is_invalid(tf):
+    importing(tf, lambda node: setattr(node.attr["dtype"], "type", 0))
+
+
+def dtype_of_a_constant_is_no_dtype(tf):
+    def change(node):
+        node.attr["dtype"].type = 99
+        node.attr["value"].tensor.dtype = 99
+
+    importing(tf, change, "Const")

@@ -21,6 +21,7 @@ from tfmini.graph.devices import DeviceScope
 from tfmini.graph.inference import InferenceError, merge
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
+from tfmini.shapes import TensorShape
 
 CONTROL = -1  # the output index that stands for a control edge
 _VALID_NAME = re.compile("[A-Za-z0-9.][A-Za-z0-9_.\\-/]*")
@@ -190,6 +191,8 @@ class Importer:
         types = validation.input_types(opdef, attrs)
         validation.check_input_count(opdef, types, len(inputs), name)
         declared = attrs.pop("_output_shapes", None)
+        if attrs.get("_class", ()) is None:
+            del attrs["_class"]
         tensors = tuple(
             tensor if tensor is not None else Tensor(None, 0, dtype)
             for tensor, dtype in zip(inputs, types)
@@ -214,8 +217,8 @@ class Importer:
                 _check_type(name, position, tensor, dtype)
         if opdef.shape_rule is not None:
             self.graph._infer(op)
-        if declared is not None:
-            self._narrow(op, declared)
+        if isinstance(declared, tuple):
+            self._narrow(op, [shape for shape in declared if isinstance(shape, TensorShape)])
         self.back_edges += [(op, position, source) for position, source in later]
         self.made[node.name] = op
         self.order.append(op)
@@ -293,7 +296,7 @@ class Importer:
     def _rename_groups(self) -> None:
         """Gives the groups of nodes that share a device the new names of their nodes."""
         for op in self.order:
-            groups = op.attrs.get("_class")
+            groups = _listed_groups(op)
             if groups:
                 op.attrs["_class"] = tuple(
                     _GROUP + self.made[group[len(_GROUP) :]].name
@@ -410,9 +413,20 @@ def _groups(node: Any) -> list[str]:
     return [group[len(_GROUP) :] for group in groups if group.startswith(_GROUP)]
 
 
+def _listed_groups(op: Operation) -> tuple[str, ...]:
+    """What stands in attr `_class`; one that is no list counts for nothing, as in TensorFlow."""
+    groups = op.attrs.get("_class", ())
+    if not isinstance(groups, tuple):
+        return ()
+    for group in groups:
+        if not isinstance(group, str):
+            raise TypeError(f"Expected binary or unicode string, got {group!r}")
+    return groups
+
+
 def _other_groups(op: Operation) -> list[str]:
     """The names of the other nodes with which an operation shares a device."""
-    names = [group[len(_GROUP) :] for group in op.attrs.get("_class", ()) if group[:5] == _GROUP]
+    names = [group[len(_GROUP) :] for group in _listed_groups(op) if group[:5] == _GROUP]
     return [name for name in names if name != op.name]
 
 
