@@ -23,7 +23,15 @@ from ci.benchmarks.sides import ROOT, Side, Worker
 
 # Workloads that measure themselves, with the rounds they are worth: how many of them are needed
 # for a figure that stands, given that one takes seconds.
-ONCE = {"lstm": 5, "embedding_growth": 1, "leak": 1, "meta_graph": 3, "threads": 1}
+ONCE = {
+    "lstm": 5,
+    "embedding_growth": 1,
+    "leak": 1,
+    "meta_graph": 3,
+    "checkpoint": 3,
+    "checkpoint_open": 3,
+    "threads": 1,
+}
 
 Figures = list[dict[str, float]]
 

@@ -97,6 +97,13 @@ ROWS += (
     Row("record_read", "seconds", "10,000 records of 1 KB read and checked", "ms", "ratio", 1.0),
     Row("meta_graph", "import", "a meta graph of 20,000 nodes imported", "s", "ratio", 1.0),
     Row("meta_graph", "export", "the same graph exported", "s", "ratio", 1.0),
+    Row("checkpoint", "save", "1 GB in 100 variables saved", "s", "ratio", 1.0),
+    Row("checkpoint", "restore", "and restored into a new session", "s", "ratio", 1.0),
+    Row("checkpoint", "save_over_plain", "saved, over plainly written", "x", "own", 1.43),
+    Row("checkpoint", "restore_over_plain", "restored, over plainly read", "x", "own", 1.43),
+    Row("checkpoint", "save_memory", "memory beside the values, saving", "MB", "own", 10.0),
+    Row("checkpoint", "restore_memory", "and restoring", "MB", "own", 10.0),
+    Row("checkpoint_open", "seconds", "one of 10,000 tensors read", "ms", "own", 50.0),
 )
 
 WORKLOADS = tuple(dict.fromkeys(row.workload for row in ROWS))

@@ -17,6 +17,7 @@ import time
 
 import numpy as np
 
+import ci.benchmarks.checkpoint_files
 import ci.benchmarks.graph_files  # noqa: F401  it registers its workload
 from ci.benchmarks.families import OPS
 from ci.benchmarks.record_files import RECORDS

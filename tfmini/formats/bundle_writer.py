@@ -31,7 +31,7 @@ from tfmini.formats.whole_files import sync, temporary_ending
 
 _VERSION = 1
 # Bytes that are summed up and written at a time: they stay in the cache in between.
-_PART = 1 << 18
+_PART = 1 << 22
 
 
 class BundleWriter:
@@ -240,13 +240,13 @@ def _write_bytes(file: BinaryIO, data: memoryview) -> int:
     """Writes bytes; returns their checksum."""
     checksum = 0
     for start in range(0, len(data), _PART):
-        part = bytes(data[start : start + _PART])  # the checksum's library takes nothing else
+        part = data[start : start + _PART]
         checksum = crc32c(part, checksum)
         _write_all(file, part)
     return checksum
 
 
-def _write_all(file: BinaryIO, data: bytes) -> None:
+def _write_all(file: BinaryIO, data: bytes | memoryview) -> None:
     written = file.write(data)
     while written < len(data):  # a disk that is nearly full takes a part
         data = data[written:]
