@@ -22,6 +22,9 @@ from tfmini.backend.gpu.management import short_bus_id
         ("1,1", []),
         ("nonsense", []),
         ("0,x", ["0"]),
+        ("1gpu,0;2", ["1", "0"]),
+        ("00,0", []),
+        ("\u0661", []),
     ],
 )
 def test_visible_entries_as_cuda_reads_them(text, entries):

@@ -240,3 +240,16 @@ def test_memory_that_is_short_at_any_point(gpus, monkeypatch):
                 left[0] = 1 << 30
                 assert np.isfinite(session.run(step, feed)[1])
     assert failed > 20
+
+
+def test_a_share_of_nothing_is_no_memory(gpus):
+    with tf.device("/gpu:0"):
+        count, total = filled()
+    options = config(allow_growth=True)
+    options.gpu_options.experimental.virtual_devices.add(memory_limit_mb=[0])
+    options.allow_soft_placement = True
+    with (
+        tf.Session(config=options) as session,
+        pytest.raises(tf.errors.ResourceExhaustedError),
+    ):
+        session.run(total, {count: 1000})

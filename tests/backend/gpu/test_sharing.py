@@ -96,6 +96,16 @@ def test_a_virtual_device_without_limits_is_the_whole_card():
             "Could not parse entry in 'visible_device_list': 'x'. visible_device_list = 0,x",
         ),
         (
+            options(visible_device_list="1_0"),
+            tf.errors.InvalidArgumentError,
+            "Could not parse entry in 'visible_device_list': '1_0'. visible_device_list = 1_0",
+        ),
+        (
+            virtual([-5.0]),
+            tf.errors.InvalidArgumentError,
+            "memory_limit_mb of a virtual device must not be negative: [-5.0]",
+        ),
+        (
             options(visible_device_list="2"),
             tf.errors.InvalidArgumentError,
             "'visible_device_list' listed an invalid GPU id '2' but visible device count is 2",

@@ -63,7 +63,7 @@ class LogicalGpu:
             self.inward = cupy.cuda.Stream(non_blocking=True)
             self.outward = cupy.cuda.Stream(non_blocking=True)
             self.pool = cupy.cuda.MemoryPool()
-            self.pool.set_limit(size=limit_bytes)
+            self.pool.set_limit(size=max(1, limit_bytes))  # 0 is no limit at all
             self._pinned = cupy.cuda.PinnedMemoryPool()
             if not grows:
                 self._reserve(limit_bytes)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
+_NUMBER = re.compile(r"\+?([0-9]+)")
 _UNIQUE_NAME = re.compile(r"(GPU|MIG)-[0-9a-fA-F][-0-9a-fA-F/]*")
 
 
@@ -63,7 +64,10 @@ def visible_entries(text: str | None) -> list[str] | None:
     entries: list[str] = []
     for part in text.split(","):
         entry = part.strip()
-        if not (entry.isdecimal() or _UNIQUE_NAME.fullmatch(entry)):
+        number = _NUMBER.match(entry)
+        if number:  # whatever follows it
+            entry = str(int(number[1]))
+        elif not _UNIQUE_NAME.fullmatch(entry):
             break
         if entry in entries:  # CUDA takes a repeated card for no card at all
             return []

@@ -6,6 +6,7 @@ The rules and messages are those of TensorFlow's GPU device factory (gpu_device.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ from tfmini.backend.gpu.discovery import Card
 from tfmini.errors import InvalidArgumentError, UnimplementedError, UnknownError
 
 _MIB = 1 << 20
+_NUMBER = re.compile(r"\s*-?[0-9]+\s*")
 
 
 @dataclass(frozen=True)
@@ -103,14 +105,13 @@ def _listed(text: str, cards: tuple[Card, ...]) -> list[Card]:
         return list(cards)
     listed: list[Card] = []
     for part in text.split(","):
-        try:
-            number = int(part)
-        except ValueError:
+        if _NUMBER.fullmatch(part) is None:
             raise InvalidArgumentError(
                 None,
                 None,
                 f"Could not parse entry in 'visible_device_list': '{part}'. visible_device_list = {text}",
-            ) from None
+            )
+        number = int(part)
         if not 0 <= number < len(cards):
             raise InvalidArgumentError(
                 None,
@@ -133,6 +134,13 @@ def _check_virtual(options: Any, wanted: int, listed: int) -> None:
             None,
             "It's invalid to set per_process_gpu_memory_fraction when virtual_devices is set.",
         )
+    for split in options.experimental.virtual_devices:
+        if any(not mib >= 0 for mib in split.memory_limit_mb):
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"memory_limit_mb of a virtual device must not be negative: {list(split.memory_limit_mb)}",
+            )
     if wanted < count:
         raise UnknownError(
             None,
