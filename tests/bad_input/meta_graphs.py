@@ -226,3 +226,11 @@ def dtype_of_a_constant_is_no_dtype(tf):
         node.attr["value"].tensor.dtype = 99
 
     importing(tf, change, "Const")
+
+
+def value_is_a_placeholder(tf):
+    importing(tf, lambda node: setattr(node.attr["value"], "placeholder", "T"), "Const")
+
+
+def shape_is_a_placeholder(tf):
+    importing(tf, lambda node: setattr(node.attr["shape"], "placeholder", "T"))

@@ -86,7 +86,8 @@ def _values(message: Any, dtype: dtypes.DType) -> np.ndarray:
         values[:] = list(field)
         return values
     if dtype is dtypes.float16 or dtype is dtypes.bfloat16:
-        return np.fromiter(field, np.uint16, len(field)).view(dtype.numpy)
+        # Two bytes of each, whatever stands above them.
+        return np.fromiter(field, np.int32, len(field)).astype(np.uint16).view(dtype.numpy)
     if dtype in _PARTS:
         return np.fromiter(field, _PARTS[dtype], len(field)).view(dtype.numpy)
     if dtype.is_quantized:
@@ -101,9 +102,13 @@ def proto_to_literal(message: Any) -> Literal:
     """The literal of a TensorProto; values that its shape has no room for do not count.
 
     Raises:
-      ValueError: the message holds raw bytes of another length, or its shape is not known.
+      ValueError: the message holds raw bytes of another length, no dtype, or a shape that is not
+        known or has no room in memory.
     """
-    dtype = dtypes.as_dtype(message.dtype)
+    try:
+        dtype = dtypes.as_dtype(message.dtype)
+    except TypeError as error:
+        raise ValueError(f"Cannot parse tensor from proto: {error}") from None
     shape = tuple([dim.size for dim in message.tensor_shape.dim])
     size = 1
     for length in shape:
@@ -120,7 +125,12 @@ def proto_to_literal(message: Any) -> Literal:
     values = _values(message, dtype)
     if size < 0:
         raise ValueError(f"Cannot parse tensor from proto: a shape of {shape}")
-    array = _spread(values[:size], size, dtype).reshape(shape)
+    try:
+        array = _spread(values[:size], size, dtype).reshape(shape)
+    except MemoryError:
+        raise ValueError(
+            f"Cannot parse tensor from proto: {size} elements of {dtype.name}"
+        ) from None
     array.flags.writeable = False
     is_default = values.size == size and not (dtype in _RAW and size > 1)
     return Literal(array, dtype, None if is_default else values)

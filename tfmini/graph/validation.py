@@ -37,6 +37,12 @@ def checked_attrs(node: Any, opdef: Any, name: str) -> dict[str, Any]:
                 f"{{{{node {name}}}}}. (Check whether your GraphDef-interpreting binary is up to "
                 "date with your GraphDef-generating binary.)."
             )
+        if given[key].WhichOneof("value") == "placeholder":  # of a function that was not called
+            shapes = "" if node.input else " with input shapes: ."
+            raise ValueError(
+                f"AttrValue had value with unexpected type 'placeholder' for '{name}' "
+                f"(op: '{node.op}'){shapes}"
+            )
         problem = _problem(given[key], declared[key])
         if problem:
             raise ValueError(f"{problem}\n\t; NodeDef: {{{{node {name}}}}}; {summary_of_op(opdef)}")
@@ -60,8 +66,6 @@ def checked_attrs(node: Any, opdef: Any, name: str) -> dict[str, Any]:
 def _problem(value: Any, attr: Any) -> str | None:
     """What is wrong with an AttrValue for a declared attr."""
     field = value.WhichOneof("value")
-    if field == "placeholder":
-        return None
     problem = _kind_problem(value, field, attr.kind) or _type_problem(value, attr.kind)
     if problem:
         return f"{problem}\n\t for attr '{attr.name}'"
