@@ -8,10 +8,12 @@ A model is a function here that builds variables with values of their own and re
 """
 
 import os
+import shutil
 import sys
-import zipfile
 
 import numpy as np
+
+from tests import recording
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 GOLDEN = os.path.join(HERE, "golden", "checkpoints", "models")
@@ -210,12 +212,11 @@ def main(tf, work, folder=GOLDEN):
         else:
             store(os.path.join(place, "values.npz"), write(tf, model, place))
         if work == "golden":
-            with zipfile.ZipFile(place + ".zip", "w", zipfile.ZIP_DEFLATED) as archive:
-                for name in sorted(os.listdir(place)):
-                    if not name.endswith(".meta"):
-                        archive.write(os.path.join(place, name), name)
+            for name in os.listdir(place):
+                if name.endswith(".meta"):
                     os.remove(os.path.join(place, name))
-            os.rmdir(place)
+            recording.write_folder(place, place + ".zip")
+            shutil.rmtree(place)
 
 
 if __name__ == "__main__":

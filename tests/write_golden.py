@@ -14,8 +14,18 @@ import traceback
 
 import tensorflow as tf
 
-from tests import bad_input, exchange, meta_graphs, placements, public_names, recording, snippets
+from tests import (
+    bad_input,
+    checkpoint_exchange,
+    exchange,
+    meta_graphs,
+    placements,
+    public_names,
+    recording,
+    snippets,
+)
 from tests.cli import write_golden as write_inspected_files
+from tests.formats import write_golden as write_golden_checkpoints
 from tests.formats import write_golden_records
 
 tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
@@ -82,6 +92,11 @@ def write_inspected(name):
     write_inspected_files.write()
 
 
+def write_checkpoints(name):
+    write_golden_checkpoints.write()
+    checkpoint_exchange.main(tf, "golden")
+
+
 def in_a_fork(work, name):
     """Run work(name) in a child process; True when it went well."""
     child = os.fork()
@@ -99,6 +114,7 @@ def in_a_fork(work, name):
 def main(wanted):
     known = [(name, work) for folder, work in KINDS for name in recording.names_in(folder)]
     known += [("api", write_api), ("records", write_records), ("inspected", write_inspected)]
+    known += [("checkpoint_files", write_checkpoints)]
     unknown = set(wanted) - {name for name, _ in known}
     if unknown:
         sys.exit(f"no such name: {', '.join(sorted(unknown))}")

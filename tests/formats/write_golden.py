@@ -63,6 +63,19 @@ def write():
             saver = tf.train.Saver(of_kinds, write_version=version)
             saver.save(session, os.path.join(FOLDER, name), write_meta_graph=False)
         os.remove(os.path.join(FOLDER, "checkpoint"))
+    write_objects()
+
+
+def write_objects():
+    """A checkpoint of `tf.train.Checkpoint`, whose keys follow objects and not names."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        a = tf.get_variable("scope/a", initializer=np.arange(3.0), use_resource=True)
+        b = tf.get_variable("b", initializer=[5, 6], use_resource=True)
+        session.run(tf.global_variables_initializer())
+        checkpoint = tf.train.Checkpoint(first=a, other=b)
+        prefix = os.path.join(FOLDER, "objects")
+        written = checkpoint.write(prefix, session)
+        assert written == prefix
 
 
 if __name__ == "__main__":

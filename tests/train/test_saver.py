@@ -36,6 +36,30 @@ def test_version_1_is_restored():
         assert session.run(strings)[0] == b"x"
 
 
+def test_what_checkpoint_objects_saved_is_restored_by_names():
+    """The golden file is of `tf.train.Checkpoint(first=..., other=...)`."""
+    golden = os.path.join(os.path.dirname(__file__), os.pardir, "golden", "checkpoints", "objects")
+    a = tf.get_variable("scope/a", [3], tf.float64)
+    b = tf.get_variable("b", [2], tf.int32, use_resource=True)
+    saver = tf.train.Saver()
+    with tf.Session() as session:
+        for _ in range(2):
+            saver.restore(session, golden)
+            assert session.run(a).tolist() == [0, 1, 2] and session.run(b).tolist() == [5, 6]
+    c = tf.get_variable("c", [2])
+    for variables, said in (
+        ([a, c], "Existing variables not in the checkpoint: c\n"),
+        ([c], "0 var"),
+    ):
+        with tf.Session() as session, pytest.raises(tf.errors.NotFoundError, match=said):
+            tf.train.Saver(variables).restore(session, golden)
+    with tf.Session() as session:
+        tf.train.warm_start(golden, [a, b])
+        assert initialized(session).run(b).tolist() == [5, 6]
+    with pytest.raises(ValueError, match="The following variables were missing: {'c'}"):
+        tf.train.warm_start(golden, [c])
+
+
 def test_an_object_of_ones_own(tmp_path):
     class Doubled(BaseSaverBuilder.SaveableObject):
         def __init__(self, variable):
