@@ -3,11 +3,14 @@
 import random
 import re
 import socket
+import struct
 from pathlib import Path
 
 import pytest
 
 import tfmini as tf
+from tests.formats.damage import damaged, damaged_files
+from tfmini.formats.checksums import crc32c, masked
 from tfmini.formats.events import EventFile
 from tfmini.formats.records import RecordReader
 
@@ -82,29 +85,32 @@ def test_records_that_are_no_events(tmp_path):
 
 
 def test_random_damage_is_found(tmp_path):
-    """Of the file, 5,000 times, and 5,000 times of an event within it, its checksum made right."""
-    whole = GOLDEN.read_bytes()
+    path = tmp_path / "events"
+    for _ in damaged_files(path, GOLDEN.read_bytes(), 10000):
+        check_damaged(path)
+
+
+def test_random_damage_within_an_event_is_found(tmp_path):
+    """Its checksum is right."""
     with RecordReader(GOLDEN) as reader:
         records = list(reader)
     path = tmp_path / "events"
     chosen = random.Random(0)
+    with open(path, "wb") as file:
+        for number in range(10000):
+            event = damaged(records[number % len(records)], chosen)
+            header = struct.pack("<Q", len(event))
+            parts = [header, struct.pack("<I", masked(crc32c(header)))]
+            parts += [event, struct.pack("<I", masked(crc32c(event)))]
+            file.seek(0)
+            file.write(b"".join(parts))
+            file.truncate()
+            file.flush()
+            check_damaged(path)
 
-    def damage(data):
-        changed = bytearray(data)
-        if chosen.random() < 0.2:
-            del changed[chosen.randrange(len(changed)) :]
-        else:
-            for _ in range(chosen.randint(1, 3)):
-                changed[chosen.randrange(len(changed))] = chosen.randrange(256)
-        return bytes(changed)
 
-    for number in range(10000):
-        if number % 2:
-            path.write_bytes(damage(whole))
-        else:
-            with tf.io.TFRecordWriter(str(path)) as writer:
-                writer.write(damage(records[number // 2 % len(records)]))
-        try:
-            list(tf.train.summary_iterator(str(path)))
-        except tf.errors.DataLossError as error:
-            assert str(path) in error.message
+def check_damaged(path):
+    try:
+        list(tf.train.summary_iterator(str(path)))
+    except tf.errors.DataLossError as error:
+        assert str(path) in error.message

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import tfmini as tf
+from tests.formats.damage import damaged_files
 from tests.formats.records import RECORDS, examples
 from tfmini.formats.checksums import crc32c, masked
 from tfmini.formats.records import RecordReader
@@ -344,17 +345,8 @@ def test_threads_do_not_mix_records(tmp_path):
 @pytest.mark.parametrize("compression, name", FILES)
 def test_random_damage_is_found(compression, name, tmp_path):
     """10,000 files with changed bytes, or without an end: an error of tf.errors, or whole records."""
-    whole = (GOLDEN / name).read_bytes()
     path = tmp_path / "file"
-    chosen = random.Random(0)
-    for _ in range(10000):
-        data = bytearray(whole)
-        if chosen.random() < 0.2:
-            del data[chosen.randrange(len(data)) :]
-        else:
-            for _ in range(chosen.randint(1, 3)):
-                data[chosen.randrange(len(data))] = chosen.randrange(256)
-        path.write_bytes(data)
+    for _ in damaged_files(path, (GOLDEN / name).read_bytes(), 10000):
         try:
             found = read(path, compression)
         except tf.errors.DataLossError as error:

@@ -1,0 +1,29 @@
+"""Files with a few changed bytes, or without an end."""
+
+import random
+
+
+def damaged_files(path, whole, count, cut=0.2):
+    """Writes `count` damaged forms of the bytes `whole` to a file, one after the other; yields the number of each.
+
+    The file is never emptied in between: some file systems would wait for the disk each time.
+    """
+    chosen = random.Random(0)
+    with open(path, "wb") as file:
+        for number in range(count):
+            file.seek(0)
+            file.write(damaged(whole, chosen, cut))
+            file.truncate()
+            file.flush()
+            yield number
+
+
+def damaged(whole, chosen, cut=0.2):
+    """The bytes with one to three changed, or, with the probability `cut`, cut off somewhere."""
+    data = bytearray(whole)
+    if chosen.random() < cut:
+        del data[chosen.randrange(len(data)) :]
+    else:
+        for _ in range(chosen.randint(1, 3)):
+            data[chosen.randrange(len(data))] = chosen.randrange(256)
+    return bytes(data)
