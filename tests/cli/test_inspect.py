@@ -157,6 +157,14 @@ def test_events():
     assert (weights["kind"], weights["last"]) == ("histogram", "3 from 0 to 2")
 
 
+def test_the_newest_event_file_of_a_folder(tmp_path):
+    for second in (1600000000, 1700000000):
+        name = f"events.out.tfevents.{second}.host"
+        shutil.copy(GOLDEN / "records" / "events", tmp_path / name)
+    report = inspect_path(str(tmp_path))
+    assert (report.kind, report.path) == ("events", str(tmp_path / name))
+
+
 def test_examples():
     report = of("records", "examples")
     assert report.kind == "records"

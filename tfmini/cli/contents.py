@@ -74,9 +74,14 @@ def _folder(path: str) -> Contents:
         return contents_of(os.path.join(path, message.model_checkpoint_path))
     with translated(path):
         names = sorted(os.listdir(path))
+    events = [name for name in names if ".tfevents." in name]
+    if events:  # their names begin with the second in which they were made
+        return contents_of(os.path.join(path, events[-1]))
     shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "") if names else "nothing"
     raise InvalidArgumentError(
-        None, None, f"{path} is a folder with no SavedModel and no checkpoint in it, but {shown}"
+        None,
+        None,
+        f"{path} is a folder with no SavedModel, checkpoint or event file in it, but {shown}",
     )
 
 
