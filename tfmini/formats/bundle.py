@@ -7,12 +7,13 @@ tensor_bundle.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import mmap
 import os
 import struct
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,7 @@ class Bundle:
             raise self._damaged(f"says that it has {header.num_shards} shards")
         self.shards = header.num_shards
         self._files: dict[int, _DataFile] = {}
+        self._known: dict[str, Any] = {}
 
     def __contains__(self, name: str) -> bool:
         return name.encode() in self._table
@@ -81,10 +83,19 @@ class Bundle:
         Raises:
           NotFoundError: if there is none of this name.
         """
-        data = self._table.get(name.encode()) if name else None
-        if data is None:
-            raise NotFoundError(None, None, f"Key {name} not found in checkpoint")
-        return self._parsed(proto.BundleEntryProto, name.encode(), data)
+        entry = self._known.get(name)
+        if entry is None:
+            data = self._table.get(name.encode()) if name else None
+            if data is None:
+                raise NotFoundError(None, None, f"Key {name} not found in checkpoint")
+            entry = self._known[name] = self._parsed(proto.BundleEntryProto, name.encode(), data)
+        return entry
+
+    def look_up(self, names: Iterable[str]) -> None:
+        """Remembers the entries of many tensors, in one way through the table."""
+        wanted = set(names)
+        with contextlib.suppress(DataLossError):  # who asks for what is damaged will hear of it
+            self._known.update((name, each) for name, each in self.entries() if name in wanted)
 
     def raw_entries(self) -> Iterator[tuple[bytes, Any]]:
         """All keys and entries but the header, in order; slices stand under keys of their own."""

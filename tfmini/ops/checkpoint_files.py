@@ -24,6 +24,8 @@ from tfmini.ops.operands import bare, c_name, dense
 from tfmini.ops.string_elements import listed, refuse, shape_of, single, utf8_text
 
 _TYPES = Attr("list(type)", minimum=1)
+# So many tensors are found sooner in one way through a checkpoint's table than one by one.
+_MANY = 100
 
 
 def _syncs() -> bool:
@@ -145,6 +147,8 @@ def restore_v2_op(xp, prefix, tensor_names, shape_and_slices, *, dtypes):
     checkpoint = open_checkpoint(file_name(prefix))
     if isinstance(checkpoint, OldCheckpoint):
         return tuple(map(lambda *each: read_old(checkpoint, *each), names, specs, dtypes))
+    if len(names) >= _MANY:
+        checkpoint.look_up(names)
     order = sorted(range(len(names)), key=names.__getitem__)
     parts = {i: _part(checkpoint, names[i], specs[i]) for i in order}
     for i in order:
