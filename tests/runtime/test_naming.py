@@ -1,9 +1,12 @@
-"""Equal small constants of a plan are one array on each GPU that reads them."""
+"""The names in a plan's text, and the constants behind them."""
 
 import numpy as np
+import pytest
 
 import tfmini as tf
 from tests.gpus import fake_gpus
+from tfmini.runtime.naming import Naming
+from tfmini.runtime.program import Program
 
 
 def test_small_constants_are_uploaded_once_for_each_gpu(monkeypatch):
@@ -29,3 +32,28 @@ def test_small_constants_are_uploaded_once_for_each_gpu(monkeypatch):
     for result in (got[:7], got[7:]):
         np.testing.assert_allclose(result[:5], want, rtol=1e-6)
         assert [str(v) for v in result[5:]] == ["-0.0", "0.0"]
+
+
+def test_each_name_is_of_one_value():
+    naming = Naming(Program([], [], (), ()), None)
+    values = {}
+    for number in range(60):
+        stem = ("a", f"a_{number}", "a.b", f"a_{number + 2}")[number % 4]
+        value = object()
+        values[naming._name(stem, value)] = value
+    assert len(values) == 60
+    assert all(naming.names[name] is value for name, value in values.items())
+    assert all(naming._name(name, value) == name for name, value in values.items())
+
+
+@pytest.mark.parametrize("further", range(12))
+def test_constants_whose_names_look_alike(further):
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [])
+        made = []
+        for number in range(40):
+            stem = ("c", f"c_{number}", f"c_{number}_0d", f"c_{number + further}")[number % 4]
+            made.append(x * tf.constant([float(number)] * (1 + number % 2), name=stem))
+        with tf.Session() as session:
+            for number, value in enumerate(session.run(made, {x: 1.0})):
+                assert (value == number).all()

@@ -35,13 +35,18 @@ class Naming:
         self.constants: dict[int, str] = {}
         self.cells: dict[int, str] = {}
         self.shared: dict[tuple, Any] = {}
+        self.flat: dict[
+            str, np.ndarray
+        ] = {}  # by the name of a constant scalar, the same as a 0-d array
 
     def _name(self, stem: str, value: Any) -> str:
-        stem = re.sub(r"\W", "_", stem)
-        if stem in self.names and self.names[stem] is not value:
-            stem = f"{stem}_{len(self.names)}"
-        self.names[stem] = value
-        return stem
+        name = stem = re.sub(r"\W", "_", stem)
+        number = len(self.names)
+        while name in self.names and self.names[name] is not value:
+            name = f"{stem}_{number}"
+            number += 1
+        self.names[name] = value
+        return name
 
     def _read(self, slot: int) -> str:
         """The expression of a slot's value."""
@@ -93,11 +98,10 @@ class Naming:
         name = self.constants.get(slot)
         if name is None or slot in self.program.memory or not self._is_scalar(slot):
             return self._read(slot)
-        return self._name(f"{name}_0d", self._zero_dimensional(name))
-
-    def _zero_dimensional(self, name: str) -> np.ndarray:
-        known = self.names.get(f"{name}_0d")
-        return np.asarray(self.names[name]) if known is None else known
+        known = self.flat.get(name)
+        if known is None:
+            known = self.flat[name] = np.asarray(self.names[name])
+        return self._name(f"{name}_0d", known)
 
     def _module(self, node: Node) -> Any:
         """The array module of the node's kernel: that of where its results lie, or of its inputs if it has none."""
