@@ -214,12 +214,14 @@ class LogicalGpu:
             wide = self.product(a.astype("f"), b.astype("f"), transpose_a, transpose_b)
             return wide.astype(a.dtype)
         blas = self._blas
-        if blas is None or not blas.suits(a.dtype):
+        if blas is None or not blas.suits(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
             left, right = _transposed(a, transpose_a), _transposed(b, transpose_b)
             return self.xp.matmul(left, right)
         rows, columns = a.shape[-1 if transpose_a else -2], b.shape[-2 if transpose_b else -1]
         result = self.xp.empty((*a.shape[:-2], rows, columns), a.dtype)
-        if result.size:
+        if not a.size or not b.size:
+            result.fill(0)
+        else:
             blas.product(self._row_major(a), self._row_major(b), transpose_a, transpose_b, result)
         return result
 
