@@ -1,0 +1,42 @@
+"""Private modules about graphs in files, at the paths that programs import."""
+
+import pytest
+
+import tfmini as tf
+from tfmini.compat.python.framework import graph_io, graph_util, meta_graph
+from tfmini.compat.python.saved_model import (
+    builder,
+    loader,
+    signature_constants,
+    signature_def_utils,
+    tag_constants,
+    utils,
+)
+
+
+def test_they_offer_what_the_public_ones_do():
+    assert graph_util.extract_sub_graph is tf.graph_util.extract_sub_graph
+    assert graph_io.write_graph is tf.train.write_graph
+    for module in (builder, loader, signature_constants, signature_def_utils, tag_constants, utils):
+        public = getattr(tf.saved_model, module.__name__.rpartition(".")[2])
+        assert sorted(module.__all__) == sorted(public.__all__)
+        assert all(getattr(module, name) is getattr(public, name) for name in module.__all__)
+
+
+def test_a_scope_is_copied(tmp_path):
+    with tf.Graph().as_default() as graph:
+        with tf.variable_scope("one"):
+            v = tf.get_variable("v", initializer=2.0)
+            tf.multiply(v, 3.0, name="product")
+        assert list(meta_graph.copy_scoped_meta_graph("one", "two")) == ["v:0"]
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            assert session.run("two/product:0") == 6.0
+        with pytest.raises(ValueError, match="'from_scope' and 'to_scope' need to be different"):
+            meta_graph.copy_scoped_meta_graph("one", "one")
+        path = str(tmp_path / "model.meta")
+        message, variables = meta_graph.export_scoped_meta_graph(path, export_scope="one")
+        assert meta_graph.read_meta_graph_file(path) == message
+        assert variables == {"v:0": v}
+    other = tf.Graph()
+    assert list(meta_graph.copy_scoped_meta_graph("one", "one", graph, other)) == ["v:0"]

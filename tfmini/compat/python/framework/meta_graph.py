@@ -1,0 +1,59 @@
+"""`tensorflow.python.framework.meta_graph`: meta graphs of name scopes, and what they are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini import proto
+from tfmini.graph.collection_defs import add_collection_def
+from tfmini.graph.default_graph import get_default_graph
+from tfmini.train.graph_files import read_message
+from tfmini.train.meta_graphs import create_meta_graph_def, export_scoped_meta_graph
+from tfmini.train.scoped_import import import_scoped_meta_graph_with_return_elements
+
+__all__ = [
+    "add_collection_def",
+    "copy_scoped_meta_graph",
+    "create_meta_graph_def",
+    "export_scoped_meta_graph",
+    "import_scoped_meta_graph",
+    "import_scoped_meta_graph_with_return_elements",
+    "read_meta_graph_file",
+]
+
+
+def import_scoped_meta_graph(*args: Any, **kwargs: Any) -> dict[str, Any]:
+    """Adds a MetaGraphDef to a graph; its variables by their names in it."""
+    return import_scoped_meta_graph_with_return_elements(*args, **kwargs)[0]
+
+
+def read_meta_graph_file(filename: str) -> Any:
+    """The MetaGraphDef in a file, bytes or text; raises OSError if it holds none."""
+    return read_message(filename, proto.MetaGraphDef)
+
+
+def copy_scoped_meta_graph(
+    from_scope: str, to_scope: str, from_graph: Any = None, to_graph: Any = None
+) -> dict[str, Any]:
+    """Copies what is below a name scope to another, of the same graph or another one.
+
+    Args:
+      from_scope: the name scope to copy.
+      to_scope: the name scope of the copy.
+      from_graph: its graph, by default the default graph.
+      to_graph: the graph of the copy, by default the default graph.
+
+    Returns:
+      The variables of the copy by their names in the scope.
+
+    Raises:
+      ValueError: both are the same scope of the same graph.
+    """
+    from_graph = from_graph or get_default_graph()
+    to_graph = to_graph or get_default_graph()
+    if from_graph is to_graph and from_scope == to_scope:
+        raise ValueError(
+            "'from_scope' and 'to_scope' need to be different when performing copy in the same graph."
+        )
+    message, _ = export_scoped_meta_graph(export_scope=from_scope, graph=from_graph)
+    return import_scoped_meta_graph(message, graph=to_graph, import_scope=to_scope)

@@ -1,0 +1,5 @@
+"""`tensorflow.python.saved_model.builder`."""
+
+from tfmini.saved_model.builder import SavedModelBuilder
+
+__all__ = ["SavedModelBuilder"]
