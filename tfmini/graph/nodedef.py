@@ -79,7 +79,7 @@ def shape_proto(dims: Any) -> Any:
 def shape_from_proto(message: Any) -> tuple | None:
     if message.unknown_rank:
         return None
-    return tuple(None if d.size < 0 else d.size for d in message.dim)
+    return tuple([None if d.size < 0 else d.size for d in message.dim])
 
 
 def attr_value(value: Any, attr: Any) -> Any:
@@ -124,12 +124,11 @@ def python_value(message: Any, attr: Any) -> Any:
         return TensorShape(value) if attr is None and field == "shape" else value
     if attr is not None:
         name = LIST_FIELDS[attr.kind[5:-1]]
-        return tuple(_plain(item, name) for item in getattr(message.list, name))
-    for name in LIST_FIELDS.values():
-        items = getattr(message.list, name)
-        if items:
-            values = tuple(_plain(item, name) for item in items)
-            return tuple(TensorShape(v) for v in values) if name == "shape" else values
+        return tuple([_plain(item, name) for item in getattr(message.list, name)])
+    for descriptor, items in message.list.ListFields():
+        if descriptor.name == "shape":
+            return tuple([TensorShape(shape_from_proto(item)) for item in items])
+        return tuple([_plain(item, descriptor.name) for item in items])
     return ()
 
 
