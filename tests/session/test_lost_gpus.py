@@ -7,6 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.gpus import fake_gpus
+from tfmini import proto
 from tfmini.backend.gpu import machine as gpu_machine
 
 
@@ -40,6 +41,26 @@ def test_a_lost_card_closes_the_session(gpus):
         config = tf.ConfigProto(device_count={"GPU": 0}, allow_soft_placement=True)
         with tf.Session(config=config) as on_cpu:
             assert on_cpu.run(y, {x: np.ones(2)}).tolist() == [2, 2]
+
+
+def test_a_lost_card_ends_callables_and_steps_in_parts(gpus):
+    x = tf.placeholder(tf.float32, [None], name="x")
+    with tf.device("/gpu:0"):
+        y = tf.multiply(x, 2.0, name="y")
+    first, second = tf.Session(), tf.Session()
+    options = proto.CallableOptions(feed=["x:0"], fetch=["y:0"])
+    step = first._make_callable_from_options(options)
+    assert step(np.ones(2))[0].tolist() == [2, 2]
+    handle = second.partial_run_setup([y], [x])
+    gpus.lose(0)
+    for session, call in (
+        (first, lambda: step(np.ones(2))),
+        (second, lambda: second.partial_run(handle, y, {x: np.ones(2)})),
+    ):
+        with pytest.raises(tf.errors.UnavailableError, match="lost"):
+            call()
+        with pytest.raises(RuntimeError, match="Attempted to use a closed Session"):
+            session.run(y, {x: np.ones(2)})
 
 
 def test_a_fork_is_told_that_it_cannot_use_the_gpus(gpus, monkeypatch):

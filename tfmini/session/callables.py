@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tfmini.errors import InvalidArgumentError, UnimplementedError
+from tfmini.errors import InvalidArgumentError, OpError, UnimplementedError
 from tfmini.graph.devices import DeviceSpec
 from tfmini.runtime.transfer import HOST, Memories
 from tfmini.session.device_arrays import split
@@ -91,7 +91,11 @@ class OptionsCallable:
                 f"The feeds lie on [ {_text(fed_on or (HOST,) * len(given))} ], but feed_devices says "
                 f"[ {_text(self._fed_on)} ]",
             )
-        return list(self._plan.run(given))[: self._count]
+        try:
+            return list(self._plan.run(given))[: self._count]
+        except OpError as error:
+            self._session._step_failed(error)
+            raise
 
 
 def _text(memories: tuple[str, ...]) -> str:

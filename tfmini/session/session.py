@@ -181,13 +181,8 @@ class BaseSession:
                 results = _results(within(limit, execute, values))
             else:
                 results = _results(execute(values))
-        except UnavailableError:
-            if any(gpu.lost for gpu in self._gpus.values()):
-                self.close()  # its variables are lost too
-            raise
         except OpError as error:
-            if self._closed:  # by another thread, which has taken the variables away
-                raise CancelledError(None, None, "Run call was cancelled") from error
+            self._step_failed(error)
             raise
         if pairs:
             for i in resolved.fetched_feeds:  # given back as what was fed, an array
@@ -305,10 +300,20 @@ class BaseSession:
             )
         try:
             values = state.step(pairs, resolved.tensors)
+        except OpError as error:
+            self._step_failed(error)
+            raise
         finally:
             if state.finished:
                 self._partial_runs.pop(handle, None)
         return resolved.build(_results(values))
+
+    def _step_failed(self, error: OpError) -> None:
+        """What an error of a step means for the session; raises where it means another error."""
+        if isinstance(error, UnavailableError) and any(gpu.lost for gpu in self._gpus.values()):
+            self.close()  # its variables are lost too
+        elif self._closed:  # by another thread, which has taken the variables away
+            raise CancelledError(None, None, "Run call was cancelled") from error
 
     def _check_open(self) -> None:
         if self._closed:
