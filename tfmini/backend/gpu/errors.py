@@ -16,6 +16,7 @@ _LOST = frozenset(
     }
 )
 _OUT_OF_MEMORY = 2
+_CUBLAS_ALLOCATION_FAILED = 3
 
 
 def is_lost(error: BaseException) -> bool:
@@ -25,6 +26,8 @@ def is_lost(error: BaseException) -> bool:
 
 def is_out_of_memory(error: BaseException) -> bool:
     """Whether a CUDA call outside the memory pools, such as a library's, found no memory."""
+    if type(error).__name__ == "CublasError":
+        return getattr(error, "status", None) == _CUBLAS_ALLOCATION_FAILED
     return _is_cuda(error) and getattr(error, "status", None) == _OUT_OF_MEMORY
 
 

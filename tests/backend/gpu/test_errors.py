@@ -1,0 +1,22 @@
+"""Which errors say that memory is short, and which that a card is gone."""
+
+import pytest
+
+from tests.fake_cupy.errors import CUDARuntimeError
+from tfmini.backend.gpu.cublas import CublasError
+from tfmini.backend.gpu.errors import is_lost, is_out_of_memory
+
+
+@pytest.mark.parametrize("error", [CUDARuntimeError(2), CublasError("cublasCreate_v2", 3)])
+def test_short_memory(error):
+    assert is_out_of_memory(error) and not is_lost(error)
+
+
+@pytest.mark.parametrize("error", [CUDARuntimeError(1), CublasError("f", 13), MemoryError()])
+def test_other_errors(error):
+    assert not is_out_of_memory(error) and not is_lost(error)
+
+
+@pytest.mark.parametrize("status", [46, 700, 719])
+def test_lost_cards(status):
+    assert is_lost(CUDARuntimeError(status))
