@@ -1,4 +1,9 @@
-"""Graphs deeper than Python's stack: static values are looked for in loops."""
+"""Graphs deeper than Python's stack, whose static values are looked for in loops, and large ones."""
+
+import contextlib
+import gc
+
+import pytest
 
 import tfmini as tf
 
@@ -9,3 +14,15 @@ def test_the_axes_of_a_reduction_behind_many_layers() -> None:
         hidden = tf.nn.relu(hidden)
     assert tf.reduce_sum(hidden).shape.as_list() == []
     assert tf.reshape(hidden, tf.shape(hidden)).shape.as_list() == [None, 2]
+
+
+@pytest.mark.parametrize("op", ["NoOp", "NoSuchOp"])
+def test_garbage_is_looked_for_again_after_a_large_import(op: str) -> None:
+    graph_def = tf.GraphDef()
+    for number in range(1500):
+        graph_def.node.add(name=f"n{number}", op="NoOp")
+    graph_def.node.add(name="last", op=op)
+    context = contextlib.nullcontext() if op == "NoOp" else pytest.raises(tf.errors.NotFoundError)
+    with tf.Graph().as_default(), context:
+        tf.import_graph_def(graph_def)
+    assert gc.isenabled()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import gc
+from collections.abc import Iterator
 from typing import Any
 
 from tfmini import proto
@@ -14,6 +17,8 @@ from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.importing import CONTROL, Importer, Source, tensor_name
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
+
+_LARGE = 1000  # nodes: from there on garbage collection is felt
 
 
 @deprecated_args(
@@ -68,7 +73,7 @@ def import_graph_def(
         input_map = _converted(input_map, name)
     importer = Importer(graph, graph_def, scope, input_map)
     returns = [] if return_elements is None else [_requested(text) for text in return_elements]
-    with graph._lock:
+    with graph._lock, _no_collection(len(graph_def.node)):
         importer.make_nodes()
         found = [importer.find(request) for request in returns]
         importer.add_to_graph(frames.capture(1))
@@ -77,6 +82,21 @@ def import_graph_def(
         names = ", ".join(unused)
         raise ValueError(f"Attempted to map inputs that were not found in graph_def: [{names}]")
     return None if return_elements is None else found
+
+
+@contextlib.contextmanager
+def _no_collection(nodes: int) -> Iterator[None]:
+    """Python's search for cyclic garbage waits while a large graph is made: all of it stays, and
+    looking through it again and again takes as long as half of the import.
+    """
+    searches = nodes > _LARGE and gc.isenabled()
+    if searches:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if searches:
+            gc.enable()
 
 
 def _checked_graph_def(graph_def: Any) -> Any:
