@@ -99,7 +99,7 @@ class Cublas:
         factors = [_Matrix(b), _Matrix(a)]
         target = _Matrix(result)
         if count == 1:
-            arguments = [part for m in factors for part in (m.address, m.leading)]
+            arguments: list[Any] = [part for m in factors for part in (m.address, m.leading)]
             end = (target.address, target.leading)
             self._call(f"cublas{letter}gemm_v2", *shape, one, *arguments, zero, *end)
             return
