@@ -34,6 +34,8 @@ NO_SECOND = {
     "SparseSoftmax": NotImplementedError,
     "SparseSoftmaxCrossEntropyWithLogits": LookupError,
 }
+# What TensorFlow has gradients of and tfmini not yet: they go back through loops.
+WITHOUT_GRADIENTS = {"Enter", "Exit", "NextIteration", "RefEnter", "RefExit", "RefNextIteration"}
 WRONG_SECOND = {"LogMatrixDeterminant", "MatrixDeterminant"}
 
 # Where the gradients stand of which no row of samples can say it.
@@ -173,6 +175,9 @@ def test_has_a_gradient_where_tensorflow_has_one(name):
     definition = registry[name]
     has_rule = definition.gradient_rule is not None
     said = has_rule if has_rule or not definition.differentiable else None
+    if name in WITHOUT_GRADIENTS:
+        assert said is None and GRADIENTS[name]
+        return
     assert said == GRADIENTS.get(name)
     if has_rule and not any(sample.op == name for sample in CHECKED):
         file, test = ELSEWHERE[name]

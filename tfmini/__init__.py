@@ -166,12 +166,7 @@ from tfmini.ops.comparison import (
 from tfmini.ops.complexes import angle, complex, conj, imag, real
 from tfmini.ops.conditions import cond
 from tfmini.ops.confusion import confusion_matrix
-from tfmini.ops.constants import (
-    constant,
-    placeholder,
-    placeholder_with_default,
-    sparse_placeholder,
-)
+from tfmini.ops.constants import constant, placeholder, placeholder_with_default, sparse_placeholder
 from tfmini.ops.contractions import cross, norm, tensordot
 from tfmini.ops.counting import bincount
 from tfmini.ops.decompositions import matrix_triangular_solve, qr
@@ -234,17 +229,12 @@ from tfmini.ops.gathering_nd import gather_nd, unravel_index
 from tfmini.ops.grouping import group, no_op
 from tfmini.ops.grouping import tuple_of as tuple
 from tfmini.ops.histograms import histogram_fixed_width, histogram_fixed_width_bins
-from tfmini.ops.identities import (
-    ensure_shape,
-    guarantee_const,
-    identity,
-    identity_n,
-    stop_gradient,
-)
+from tfmini.ops.identities import ensure_shape, guarantee_const, identity, identity_n, stop_gradient
 from tfmini.ops.incomplete import betainc, igamma, igammac, polygamma, zeta
 from tfmini.ops.indexing import newaxis
 from tfmini.ops.joining import concat
 from tfmini.ops.logic import logical_and, logical_not, logical_or, logical_xor
+from tfmini.ops.loops import while_loop
 from tfmini.ops.magnitudes import abs, negative, reciprocal, rsqrt, sign, sqrt, square
 from tfmini.ops.matrix_functions import matrix_square_root
 from tfmini.ops.moving import invert_permutation, matrix_transpose, transpose
@@ -435,11 +425,7 @@ from tfmini.variables.collected import (
     variables_initializer,
 )
 from tfmini.variables.creation import variable_creator_scope
-from tfmini.variables.custom_gradients import (
-    custom_gradient,
-    grad_pass_through,
-    recompute_grad,
-)
+from tfmini.variables.custom_gradients import custom_gradient, grad_pass_through, recompute_grad
 from tfmini.variables.cut_by_hand import create_partitioned_variables
 from tfmini.variables.default_kind import (
     disable_resource_variables,

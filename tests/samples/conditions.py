@@ -44,7 +44,44 @@ def waiting(op):
     return build
 
 
+def ref_frame(tf):
+    """A variable whose reference goes through a loop: 2 ** 3 times its value."""
+    variable = tf.Variable(X)
+    start = raw.Enter(tf.constant(0), "frame")
+    count, _ = raw.Merge([start, start])
+    reference = raw.RefEnter(variable._ref(), "frame")
+    merged, _ = raw.RefMerge([reference, reference])
+    limit, one = (raw.Enter(tf.constant(n), "frame", is_constant=True) for n in (3, 1))
+    more = raw.LoopCond(raw.Less(count, limit))
+    left, inside = raw.RefSwitch(merged, more)
+    _, number = raw.Switch(count, more)
+    doubled = raw.Assign(inside, raw.Add(inside, inside))
+    merged.op._update_input(1, raw.RefNextIteration(doubled))
+    count.op._update_input(1, raw.NextIteration(raw.Add(number, one)))
+    return [variable.initializer, raw.RefExit(left)]
+
+
+def frame(tf):
+    """X doubled three times."""
+    factor = raw.Enter(tf.constant(2.0), "frame", is_constant=True)
+    starts = [raw.Enter(value, "frame") for value in (tf.constant(0), tf.constant(X))]
+    (count, _), (value, _) = (raw.Merge([start, start]) for start in starts)
+    more = raw.LoopCond(raw.Less(count, raw.Enter(tf.constant(3), "frame", is_constant=True)))
+    (_, number), (left, inside) = raw.Switch(count, more), raw.Switch(value, more)
+    one = raw.Enter(tf.constant(1), "frame", is_constant=True)
+    count.op._update_input(1, raw.NextIteration(raw.Add(number, one)))
+    value.op._update_input(1, raw.NextIteration(inside * factor))
+    return [raw.Exit(left)]
+
+
 SAMPLES = [
+    Sample("Enter", build=frame, expect=X * 8),
+    Sample("Exit", build=frame, expect=X * 8),
+    Sample("LoopCond", build=frame, expect=X * 8),
+    Sample("NextIteration", build=frame, expect=X * 8),
+    Sample("RefEnter", build=ref_frame, expect=X * 8),
+    Sample("RefExit", build=ref_frame, expect=X * 8),
+    Sample("RefNextIteration", build=ref_frame, expect=X * 8),
     Sample("Switch", build=switch, expect=(X * 2, X + 1)),
     Sample("RefSwitch", build=ref_switch, expect=X * 5),
     Sample("Merge", build=merge, expect=(X * 4, 1)),

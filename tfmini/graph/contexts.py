@@ -12,6 +12,7 @@ from typing import Any
 
 from tfmini import nest, proto
 from tfmini.graph.default_graph import get_default_graph
+from tfmini.graph.loop_inputs import output_context
 from tfmini.graph.prefixes import prepend_name_scope, strip_name_scope
 
 # How each field of the oneof in ControlFlowContextDef is read back: field -> from_proto(message,
@@ -160,14 +161,3 @@ class ControlFlowContext:
 
     def __str__(self) -> str:
         return self.name
-
-
-def output_context(op: Any) -> Any:
-    """The context in which the outputs of `op` are used.
-
-    For a loop's Exit, the one around the loop.
-    """
-    context = op._get_control_flow_context()
-    if context is not None and op.type in ("Exit", "RefExit"):
-        return context.outer_context
-    return context

@@ -8,6 +8,7 @@ from tfmini import proto
 from tfmini.graph import default, frames, lookup, nodedef
 from tfmini.graph.collecting import Collections
 from tfmini.graph.inference import InferenceError, text
+from tfmini.graph.loop_inputs import check_input
 from tfmini.graph.naming import VALID_OP_NAME, Names
 from tfmini.graph.operation import Operation
 from tfmini.graph.scope_stacks import ScopeStacks
@@ -31,6 +32,7 @@ class Graph(Names, Collections, ScopeStacks):
         self._nodes_by_name: dict[str, Operation] = {}
         self._seed: int | None = None
         self._unfeedable: set[Tensor] = set()
+        self._invalid = ""  # why no session takes the graph, if none does
         self._unfetchable: set[Any] = set()
         self._functions: dict[str, Any] = {}
         # How many of the operations a session has compiled from: changing one of these has no effect.
@@ -66,6 +68,9 @@ class Graph(Names, Collections, ScopeStacks):
             op._control_flow_context = self._control_flow_context
             op._original_op = self._default_original_op
             self._register(op)
+        for tensor in op.inputs:
+            if tensor.op._control_flow_context is not None:
+                check_input(op, tensor.op)
         if op._control_flow_context is not None:
             op._control_flow_context.AddOp(op)
         self._apply_scopes(op)

@@ -185,7 +185,7 @@ class Operation:
         self.graph.note_mutation(self, "by removing control dependencies")
 
     def _update_input(self, index: int, tensor: Tensor) -> None:
-        """Replaces input number `index` by `tensor`."""
+        """Replaces input number `index` by `tensor`; of another dtype, it makes the graph invalid."""
         if not isinstance(tensor, Tensor):
             raise TypeError(f"tensor must be a Tensor: {tensor}")
         if tensor.graph is not self.graph:
@@ -193,9 +193,9 @@ class Operation:
         old = self.inputs[index]
         wanted = old.dtype if self._input_dtypes is None else self._input_dtypes[index]
         if tensor.dtype.base_dtype != wanted.base_dtype:
-            raise TypeError(
-                f"Input {index} of node {self.name} was passed {tensor.dtype.name} from {tensor.name} "
-                f"incompatible with expected {wanted.name}."
+            self.graph._invalid = self.graph._invalid or (
+                f"Input {index} of node {self.name} was passed {tensor.dtype.proto_name} from "
+                f"{tensor.name} incompatible with expected {wanted.proto_name}."
             )
         old._consumers.remove(self)
         tensor._consumers.append(self)

@@ -188,6 +188,10 @@ class ScopeStacks:
                 found.extend(c for c in controller.control_inputs if c not in input_ops)
         return list(dict.fromkeys(found))
 
+    def _record_op_seen_by_control_dependencies(self, op: Operation) -> None:
+        for controller in self._control_dependencies_stack:
+            controller.seen.add(op)
+
     def _apply_scopes(self, op: Operation, devices: bool = True) -> None:
         attrs = op.attrs
         for key, value in self._attr_scope_map.items():
@@ -206,8 +210,7 @@ class ScopeStacks:
             attrs["_kernel"] = self._op_to_kernel_label_map[op.type]
         if self._gradient_override_map and op.type in self._gradient_override_map:
             attrs["_gradient_op_type"] = self._gradient_override_map[op.type]
-        for controller in self._control_dependencies_stack:
-            controller.seen.add(op)
+        self._record_op_seen_by_control_dependencies(op)
         if devices:
             self._apply_devices(op)
         if self._colocation_stack:

@@ -59,6 +59,9 @@ from tfmini.ops import (
     joining,
     logic,
     lookup_resources,
+    loop_frames,
+    loop_invariants,
+    loops,
     magnitudes,
     matrices,
     matrix_functions,
@@ -144,6 +147,7 @@ from tfmini.ops import (
     unsorted_segments,
     update_rules,
     value_checks,
+    while_context,
     windows,
 )
 
@@ -201,6 +205,9 @@ __all__ = [
     "joining",
     "logic",
     "lookup_resources",
+    "loop_frames",
+    "loop_invariants",
+    "loops",
     "magnitudes",
     "matrices",
     "matrix_functions",
@@ -284,5 +291,6 @@ __all__ = [
     "unsorted_segments",
     "update_rules",
     "value_checks",
+    "while_context",
     "windows",
 ]

@@ -168,6 +168,8 @@ class CondContext(ControlFlowContext):
                 op._add_control_input(self._pivot.op)
         else:
             for index, tensor in enumerate(op.inputs):
+                if op.type == "Merge" and tensor.op.type == "NextIteration":
+                    continue  # of a loop that is being imported: it comes to this branch by itself
                 value = self.AddValue(tensor)
                 if value is not tensor:
                     op._update_input(index, value)

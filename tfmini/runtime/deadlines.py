@@ -1,4 +1,5 @@
-"""Steps with a time limit: the caller stops waiting at the deadline, the step itself runs to its end.
+"""Steps with a time limit: the caller stops waiting at the deadline, the step itself runs to its end, or to that of
+an iteration of a loop.
 
 That is what TensorFlow does with ops that do not block: what has begun is finished, so no update stops half-way.
 """
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini.errors import DeadlineExceededError
+from tfmini.runtime.interrupts import STOPPED, Stopped
 
 
 def within(milliseconds: int, step: Callable[..., Any], *arguments: Any) -> Any:
@@ -21,12 +23,18 @@ def within(milliseconds: int, step: Callable[..., Any], *arguments: Any) -> Any:
     """
     outcome: list[Any] = []
     failures: list[BaseException] = []
+    ended: list[bool] = []
+    lock = threading.Lock()
 
     def run() -> None:
         try:
             outcome.append(step(*arguments))
         except BaseException as error:  # raised again by the thread that waits
             failures.append(error)
+        finally:
+            with lock:
+                ended.append(True)
+                STOPPED.pop(threading.get_ident(), None)
 
     thread = threading.Thread(target=run, name="tfmini step", daemon=True)
     thread.start()
@@ -34,5 +42,8 @@ def within(milliseconds: int, step: Callable[..., Any], *arguments: Any) -> Any:
     if failures:
         raise failures[0]
     if not outcome:
+        with lock:
+            if not ended:
+                STOPPED[thread.ident] = Stopped
         raise DeadlineExceededError(None, None, "Timed out waiting for notification")
     return outcome[0]

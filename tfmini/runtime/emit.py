@@ -6,7 +6,6 @@ node; what fails is found by its line. `TFMINI_DEBUG=plan` prints it.
 
 from __future__ import annotations
 
-import functools
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.gpu.collectives import AllReduce
-from tfmini.errors import InvalidArgumentError
-from tfmini.graph.inference import text as shape_text
 from tfmini.runtime import debug
+from tfmini.runtime.called import check_predicate, copy, no_value, reusing, row_major
 from tfmini.runtime.context import KernelContext
+from tfmini.runtime.interrupts import STOPPED, stop
 from tfmini.runtime.naming import Naming
 from tfmini.runtime.ownership import Ownership, analyse
-from tfmini.runtime.program import Guard, Node, Program
+from tfmini.runtime.program import Guard, Loop, Node, Program
 
 _INDENT = "    "
 # Ops that give a variable's cell, which is known when the plan is made.
@@ -58,11 +57,19 @@ def emit(program: Program, resources: Any) -> Source:
 
 
 class Emitter(Naming):
-    """Writes a program's function, node by node."""
+    """Writes a program's function, node by node.
 
-    def __init__(self, program: Program, resources: Any):
+    bodies: the texts of functions that it calls, to stand below it.
+    """
+
+    def __init__(self, program: Program, resources: Any, around: Emitter | None = None):
         super().__init__(program, resources)
-        self.names.update(copy=_copy, row_major=_row_major)
+        self.bodies: list[Source] = []
+        if around is not None:
+            self.names, self.constants = around.names, around.constants
+            self.cells, self.bodies = around.cells, around.bodies
+            self.shared, self.flat = around.shared, around.flat
+        self.names.update(copy=copy, row_major=row_major)
         self.text = Source(names=self.names, constants=self.constants)
         self.ownership: Ownership = analyse(program)
         self.guard: Guard = ()
@@ -78,11 +85,26 @@ class Emitter(Naming):
         if program.feeds:
             targets = ", ".join(f"t{s}" for s in program.feeds)
             self._line(f"{targets}{',' if len(program.feeds) == 1 else ''} = feeds")
-        ends = self._ends()
         maybe = {s for node in program.nodes if node.guard for s in node.outputs}
         for slot in sorted(maybe.intersection(program.fetches)):
             self._line(f"t{slot} = None")
-        for step, node in enumerate(program.nodes):
+        self._steps()
+        for number, guard in program.fetch_guards.items():
+            self.names["no_value"] = no_value
+            condition = "" if guard is None else f"if not ({self._condition(guard)}): "
+            self._line(f"{condition}no_value({number})")
+        results = [self._fetch(n, s) for n, s in enumerate(program.fetches)]
+        self._line(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")
+        for body in self.bodies:
+            offset = len(self.text.lines)
+            self.text.lines += body.lines
+            self.text.node_of_line.update({n + offset: m for n, m in body.node_of_line.items()})
+        return self.text
+
+    def _steps(self) -> None:
+        """The lines of all nodes."""
+        ends = self._ends()
+        for step, node in enumerate(self.program.nodes):
             self._enter(node.guard)
             self._step(step, node)
             dead = [
@@ -93,13 +115,6 @@ class Emitter(Naming):
             self._release(dead)
             self._stepped(step, ends)
         self._enter(())
-        for number, guard in program.fetch_guards.items():
-            self.names["no_value"] = _no_value
-            condition = "" if guard is None else f"if not ({self._condition(guard)}): "
-            self._line(f"{condition}no_value({number})")
-        results = [self._fetch(n, s) for n, s in enumerate(program.fetches)]
-        self._line(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")
-        return self.text
 
     def _step(self, step: int, node: Node) -> None:
         """The lines of a node."""
@@ -178,7 +193,7 @@ class Emitter(Naming):
         if self._is_scalar(slot) or slot in self.checked or slot not in self.program.switches:
             return
         self.checked.add(slot)
-        self.names["check_predicate"] = _check_predicate
+        self.names["check_predicate"] = check_predicate
         self._line(f"check_predicate({self._read(slot)})")
         self.text.node_of_line[len(self.text.lines)] = self.program.switches[slot]
 
@@ -198,6 +213,8 @@ class Emitter(Naming):
             self._emit_updates(step, node)
         elif node.kind == "collective":
             self._emit_collective(node)
+        elif node.kind == "while":
+            self._emit_while(node)
         elif node.opdef.name in ("Merge", "RefMerge"):
             self._emit_merge(node)
         elif node.opdef.name in _CELLS and None not in (node.attrs["shape"] or ()):
@@ -288,6 +305,17 @@ class Emitter(Naming):
         arrays = ", ".join(self._read(s) for s in node.inputs)
         self._line(f"{', '.join(f't{s}' for s in node.outputs)} = {name}(({arrays}))")
 
+    def _emit_while(self, node: Node) -> None:
+        """A call of the loop's function."""
+        name = f"loop{len(self.bodies)}"
+        body = _LoopEmitter(node.value, self, name)
+        self.bodies.append(body.text)
+        body.write()
+        results = "".join(f"t{s}, " for s in node.outputs)
+        arguments = ", ".join(self._read(s) for s in node.inputs)
+        self._line(f"{results + '= ' if results else ''}{name}({arguments})")
+        self.in_use = ""
+
     def _emit_updates(self, step: int, node: Node) -> None:
         """All in one launch; one by one where something does not suit that, to say what."""
         members, parts, update = node.value
@@ -366,8 +394,8 @@ class Emitter(Naming):
         result = self.program.slots[node.outputs[0]]
         if all(self._is_scalar(s) for s in others) or _is_static(result.dims):
             return f"{called}({', '.join([*arguments, arguments[position]])})"
-        reusing = self._name(f"{called}_into_{position}", _reusing(ufunc, position))
-        return f"{reusing}({', '.join(arguments)})"
+        into = self._name(f"{called}_into_{position}", reusing(ufunc, position))
+        return f"{into}({', '.join(arguments)})"
 
     def _dead_input(self, step: int, node: Node) -> int | None:
         """The number of an input whose memory the result may take: owned, not read again, not small, of its dtype and,
@@ -431,43 +459,30 @@ class Emitter(Naming):
         return not any(self.fetched[root] > 1 for root in base)
 
 
-@functools.cache
-def _reusing(ufunc: np.ufunc, position: int) -> Any:
-    """The ufunc of two inputs, writing into input number `position` where that has the shape of the result."""
+class _LoopEmitter(Emitter):
+    """Writes the function of a loop: of what enters, it gives what leaves."""
 
-    def into(a: Any, b: Any) -> Any:
-        target, other = (b, a) if position else (a, b)
-        if target.shape == other.shape or not other.ndim:
-            return ufunc(a, b, target)
-        return ufunc(a, b)
+    def __init__(self, loop: Loop, around: Emitter, name: str):
+        super().__init__(loop.program, around.resources, around)
+        self.loop = loop
+        self.text.lines.append(f"def {name}({', '.join(f't{s}' for s in loop.program.feeds)}):")
 
-    return into
+    def write(self) -> None:
+        predicate, *rest = self.program.fetches
+        count = self.loop.variables
+        self.names.update(stopped=STOPPED, stop=stop)
+        self._line("while True:")
+        self.indent = 1
+        self._steps()
+        self._line(f"if not {self._read(predicate)}: break")
+        variables = [f"t{s}" for s in self.program.feeds[:count]]
+        if variables:
+            self._line(f"{', '.join(variables)} = {', '.join(map(self._read, rest[:count]))}")
+        self._line("if stopped: stop()")
+        self.indent = 0
+        results = [self._read(s) for s in rest[count:]]
+        self._line(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")
 
 
 def _is_static(dims: Any) -> bool:
     return dims is not None and None not in dims
-
-
-def _check_predicate(value: Any) -> None:
-    if value.ndim:
-        raise InvalidArgumentError(
-            None,
-            None,
-            f"The second input must be a scalar, but it has shape {shape_text(value.shape)}",
-        )
-
-
-def _no_value(number: int) -> None:
-    raise InvalidArgumentError(None, None, f"Retval[{number}] does not have value")
-
-
-def _row_major(value: Any) -> Any:
-    """A fetched array as TensorFlow lays it out: numpy's results follow the layout of their inputs."""
-    if isinstance(value, np.ndarray) and not value.flags.c_contiguous:
-        return value.copy()
-    return value
-
-
-def _copy(value: Any) -> Any:
-    """A value that the caller may keep and change."""
-    return value.copy() if isinstance(value, np.ndarray) else value

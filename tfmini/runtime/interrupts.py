@@ -1,6 +1,6 @@
 """Ctrl-C while a plan changes state: it is raised once the plan has ended, so that no update stops half-way.
 
-A second Ctrl-C is raised at once.
+A loop ends after the iteration that runs. A second Ctrl-C is raised at once.
 """
 
 from __future__ import annotations
@@ -14,6 +14,20 @@ from types import FrameType
 from typing import Any
 
 _MAIN = threading.main_thread().ident
+
+# The threads whose loops shall end, and what their steps raise: nearly always empty, which loops look at.
+STOPPED: dict[int | None, type[BaseException]] = {}
+
+
+class Stopped(BaseException):
+    """A step whose caller has gone ends in a loop."""
+
+
+def stop() -> None:
+    """Raises what ends this thread's loops, if they shall end."""
+    kind = STOPPED.pop(threading.get_ident(), None)
+    if kind is not None:
+        raise kind
 
 
 class DeferredInterrupts:
@@ -35,6 +49,7 @@ class DeferredInterrupts:
         if self._handler is not None:
             set_handler(SIGINT, self._handler)
             if self._noted:
+                STOPPED.pop(_MAIN, None)
                 self._handler(SIGINT, self._came)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
@@ -42,3 +57,4 @@ class DeferredInterrupts:
             self._handler(number, frame)
         self._noted = True
         self._came = frame
+        STOPPED[_MAIN] = Stopped

@@ -67,6 +67,10 @@ def analyse(program: Program) -> Ownership:
                 last_use[root] = max(last_use.get(root, step), step)
                 if node.kind == "copy" and node.value:  # which another GPU makes in its own time
                     last_use[root] = NEVER
+        if node.kind == "while":  # what comes out of a loop may be what went in
+            shared = frozenset().union(*(base.get(s, ()) for s in node.inputs))
+            base.update((slot, shared | {slot}) for slot in node.outputs)
+            continue
         if _shares_inputs(node):
             shared = frozenset().union(*(base.get(s, frozenset((s,))) for s in _viewed(node)))
             for slot in node.outputs:

@@ -10,7 +10,7 @@ from typing import Any
 from tfmini.errors import InvalidArgumentError
 from tfmini.runtime.plan import Plan, lower
 from tfmini.runtime.program import Node
-from tfmini.runtime.prune import in_order, reachable
+from tfmini.runtime.prune import in_order, loops_back, reachable
 
 
 class PartialRun:
@@ -61,7 +61,7 @@ class PartialRun:
             ready: list[Node] = []
             waiting: list[Node] = []
             for node in self._pending:
-                is_ready = node.kind == "const" or self._needs[node.origin] <= fed
+                is_ready = node.kind == "const" or self._needed_by(node) <= fed
                 (ready if is_ready else waiting).append(node)
             numbers = [self._fetch_numbers[t] for t in fetches]
             wanted = [self._program.fetches[n] for n in numbers]
@@ -112,6 +112,12 @@ class PartialRun:
             pending += [s for s in sources if s not in seen]
             seen.update(sources)
 
+    def _needed_by(self, node: Node) -> frozenset:
+        """The feeds that must be there before the node runs."""
+        if node.kind == "while":
+            return frozenset().union(*(self._needs[n.origin] for n in node.value.exits))
+        return self._needs[node.origin]
+
     def _needed_later(self, ready: list[Node], waiting: list[Node], unfetched: set) -> list[int]:
         """The slots made now that a later part reads."""
         later = {self._program.fetches[self._fetch_numbers[t]] for t in unfetched}
@@ -129,11 +135,17 @@ def _feeds_behind(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequenc
     """For each operation: the feeds that must be there before it runs."""
     fed = set(feeds)
     needs: dict[Any, frozenset] = {tensor.op: frozenset((tensor,)) for tensor in feeds}
-    for op in in_order(reachable(fetches, feeds, targets), fed):
-        mine = {tensor for tensor in op.inputs if tensor in fed}
-        for source in (*(t.op for t in op.inputs if t not in fed), *op._control_inputs):
-            mine |= needs.get(source, frozenset())
-        needs[op] = frozenset(mine)
+    order = in_order(reachable(fetches, feeds, targets), fed)
+    is_known = False
+    while not is_known:  # once more where a loop has brought something back
+        is_known = True
+        for op in order:
+            mine = {tensor for tensor in op.inputs if tensor in fed}
+            for source in (*(t.op for t in op.inputs if t not in fed), *op._control_inputs):
+                mine |= needs.get(source, frozenset())
+            if not mine <= needs.get(op, frozenset()) or op not in needs:
+                is_known = is_known and not any(loops_back(op, t) for t in op.inputs)
+                needs[op] = frozenset(mine)
     return needs
 
 

@@ -26,13 +26,14 @@ from tfmini.runtime.fuse import fuse
 from tfmini.runtime.gpu_groups import group_on_gpus
 from tfmini.runtime.group_updates import group_updates
 from tfmini.runtime.interrupts import DeferredInterrupts
+from tfmini.runtime.loops import loops
 from tfmini.runtime.place import Placement, place
 from tfmini.runtime.program import Node, Program
 from tfmini.runtime.prune import prune
 from tfmini.runtime.recorded import emit_recorded
 from tfmini.runtime.simplify import simplify
 from tfmini.runtime.structure import structure
-from tfmini.runtime.transfer import ON_HOST, Memories, transfer
+from tfmini.runtime.transfer import ON_HOST, Memories, loop_memories, transfer
 from tfmini.runtime.usage import HINT, usage_report
 
 _numbers = itertools.count(1)
@@ -70,7 +71,7 @@ class Plan:
         self._texts: list[_Text] = []  # the last one or two
         self._make()
         self._changes_state = any(
-            node.kind in ("op", "updates") and _changes_state(node) for node in program.nodes
+            node.kind in ("op", "updates") and _changes_state(node) for node in program.all_nodes()
         )
         self._occupied = [gpu for _, gpu in sorted(program.gpus.items())]
 
@@ -89,7 +90,8 @@ class Plan:
             refuse = WeakMethod(self._refuse)
             made = {parts.name: parts.made(names, refuse) for parts in self.stretches}
             self._function = FunctionType(self._function.__code__, {**names, **made})
-        calls = frozenset(parts.line for parts in self.stretches)
+        looped = (line for line, node in source.node_of_line.items() if node.kind == "while")
+        calls = frozenset((*(parts.line for parts in self.stretches), *looped))
         text = _Text(filename, source.node_of_line, source.constants, calls, self._function)
         # Another thread may still look for what has failed in the text before; its graphs are not kept for that.
         before = [replace(t, function=self._function) for t in self._texts[-1:]]
@@ -196,18 +198,37 @@ def lower(
     in_parts: bool = False,
 ) -> Program:
     """The program of a step after all stages; `in_parts`: its nodes need not all run at once."""
-    program = prune(fetches, feeds, targets)
-    stages: list[tuple[str, Callable[[Program], Program]]] = [
-        ("place", partial(place, placement=placement)),
-        ("structure", structure),
-        ("simplify", simplify),
-        ("contract", contract),
-        ("fuse", fuse),
-        ("group on GPUs", _as_it_is if in_parts else group_on_gpus),
-        ("collectives", partial(collectives, gpus=gpus)),
-        ("transfer", partial(transfer, gpus=gpus, memories=memories)),
-        ("group updates", _as_it_is if in_parts else group_updates),
-    ]
+    program = _through(
+        prune(fetches, feeds, targets),
+        [("place", partial(place, placement=placement)), ("loops", loops)],
+    )
+    return _lowered(program, gpus, memories, in_parts)
+
+
+def _lowered(
+    program: Program, gpus: Mapping[str, Any], memories: Memories, in_parts: bool
+) -> Program:
+    """The program after the stages that follow, those of its loops before it."""
+    for node in program.nodes:
+        if node.kind == "while":
+            around = loop_memories(node.value, program, gpus)
+            node.value.program = _lowered(node.value.program, gpus, around, in_parts=True)
+    return _through(
+        program,
+        [
+            ("structure", structure),
+            ("simplify", simplify),
+            ("contract", contract),
+            ("fuse", fuse),
+            ("group on GPUs", _as_it_is if in_parts else group_on_gpus),
+            ("collectives", partial(collectives, gpus=gpus)),
+            ("transfer", partial(transfer, gpus=gpus, memories=memories)),
+            ("group updates", _as_it_is if in_parts else group_updates),
+        ],
+    )
+
+
+def _through(program: Program, stages: list[tuple[str, Callable[[Program], Program]]]) -> Program:
     for name, stage in stages:
         program = stage(program)
         if "stages" in debug.FLAGS:

@@ -6,6 +6,7 @@ they can run.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +22,7 @@ class Node:
 
     kind: "op", or what stages add: "read" (a variable cell to its array), "const" (a value known now), "fused", "alive"
       (whether a Merge has a value), "collective" (an all-reduce over several GPUs), "copy", "send" and "receive" (a
-      value to another memory).
+      value to another memory), "while" (a Loop).
     guard: the conditions under which it runs.
     origin: the graph's operation, for messages.
     """
@@ -102,11 +103,38 @@ class Program:
     # Whether it is fed, or gives back, arrays that lie on them.
     shares_arrays: bool = False
 
+    def all_nodes(self) -> Iterator[Node]:
+        """The nodes, with those of loops."""
+        for node in self.nodes:
+            yield node
+            if node.kind == "while":
+                yield from node.value.program.all_nodes()
+
     def new_slot(self, dtype: Any, dims: tuple | None) -> int:
         self.slots.append(Slot(dtype, dims))
         return len(self.slots) - 1
 
     def __str__(self) -> str:
         lines = [f"feeds {', '.join(f't{s}' for s in self.feeds)}"] if self.feeds else []
-        lines += [repr(node) for node in self.nodes]
+        for node in self.nodes:
+            lines.append(repr(node))
+            if node.kind == "while":
+                lines += ["    " + line for line in str(node.value.program).splitlines()]
         return "\n".join([*lines, f"return {', '.join(f't{s}' for s in self.fetches)}"])
+
+
+@dataclass
+class Loop:
+    """What a node of kind "while" repeats.
+
+    program: one iteration. It is fed the loop variables, then what stays the same; it gives the predicate, then the
+      next values of the loop variables, which there are if the predicate holds, then what the node gives, if not.
+      Its slots are numbered with those around it.
+    variables: how many loop variables there are.
+    enters, exits: the nodes of the graph through which its feeds come and its results go.
+    """
+
+    program: Program
+    variables: int
+    enters: tuple[Node, ...]
+    exits: tuple[Node, ...]

@@ -17,7 +17,9 @@ from tfmini.errors import InvalidArgumentError
 from tfmini.runtime.program import Node, Program, Slot
 
 # Ops that hand a variable's memory on: what reads their result reads the variable.
-_PASS_CELLS = frozenset({"Identity", "Switch", "RefSwitch"})
+_PASS_CELLS = frozenset({"Identity", "Switch", "RefSwitch", "RefEnter"})
+_MERGES = frozenset({"Merge", "RefMerge"})
+_LOOPS_BACK = frozenset({"NextIteration", "RefNextIteration"})
 
 
 def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> Program:
@@ -36,6 +38,8 @@ def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) 
         passes_cells = op.type in _PASS_CELLS
         for position, tensor in enumerate(op.inputs):
             slot = slot_of.get(tensor)
+            if slot is None and loops_back(op, tensor):
+                slot = slot_of[tensor] = _new_slot(slots, tensor)
             if slot is None:
                 raise InvalidArgumentError(
                     None, op, f"Graph is invalid, contains a cycle at {op.name}"
@@ -58,7 +62,8 @@ def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) 
         is_cell = passes_cells and slots[inputs[0]].dtype._is_ref_dtype
         outputs = []
         for tensor in op.outputs:
-            outputs.append(_new_slot(slots, tensor, is_cell))
+            known = slot_of.get(tensor) if op.type in _LOOPS_BACK else None
+            outputs.append(_new_slot(slots, tensor, is_cell) if known is None else known)
             slot_of.setdefault(tensor, outputs[-1])  # a fed one keeps its value
         node_of[op] = Node("op", op, tuple(inputs), tuple(outputs), controls)
         nodes.append(node_of[op])
@@ -141,20 +146,28 @@ def reachable(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[An
     return needed
 
 
+def loops_back(op: Any, tensor: Any) -> bool:
+    """Whether `tensor` is what `op` takes in all iterations of a loop but the first."""
+    return tensor.op.type in _LOOPS_BACK and op.type in _MERGES
+
+
+def sources_of(op: Any, fed: Any) -> list:
+    """The operations that `op` waits for: not the end of a loop, where it is the start."""
+    tensors = [t.op for t in op.inputs if t not in fed and not loops_back(op, t)]
+    return [*tensors, *op._control_inputs]
+
+
 def in_order(needed: set, fed: Any) -> list:
     """`needed` in the order of making, rearranged only where an edge points back."""
     ordered = sorted(needed, key=lambda op: op._id)
     if all(
-        source._id < op._id
-        for op in ordered
-        for source in (*(t.op for t in op.inputs if t not in fed), *op._control_inputs)
-        if source in needed
+        source._id < op._id for op in ordered for source in sources_of(op, fed) if source in needed
     ):
         return ordered
     waiting: dict[Any, int] = {}
     consumers: dict[Any, list] = {}
     for op in ordered:
-        sources = ({t.op for t in op.inputs if t not in fed} | set(op._control_inputs)) & needed
+        sources = needed.intersection(sources_of(op, fed))
         waiting[op] = len(sources)
         for source in sources:
             consumers.setdefault(source, []).append(op)

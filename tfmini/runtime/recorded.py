@@ -66,7 +66,6 @@ class _StretchEmitter(Emitter):
         self.layout = layout
         self.uploaded = uploaded
         self.parts: list[Parts] = []
-        self.bodies: list[Source] = []
         self.inside: Stretch | None = None
         self.outer = self.text
         self.outputs_of_reads = {
@@ -77,14 +76,6 @@ class _StretchEmitter(Emitter):
         outputs = [s for stretch in layout.stretches.values() for s in stretch.outputs]
         self.ownership = self.ownership.lent(outputs)  # the graph's, which writes them again
         self.uploads = 0
-
-    def source(self) -> Source:
-        text = super().source()
-        for body in self.bodies:
-            offset = len(text.lines)
-            text.lines += body.lines
-            text.node_of_line.update({n + offset: node for n, node in body.node_of_line.items()})
-        return text
 
     def _constant(self, node: Node) -> str:
         slot = node.outputs[0]

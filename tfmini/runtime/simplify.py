@@ -16,7 +16,7 @@ from tfmini.runtime.program import Guard, Node, Program
 # Larger results are computed at each run rather than kept (bytes).
 _MAX_CONSTANT = 10_000_000
 
-_PASS_THROUGH = frozenset({"Identity", "StopGradient", "PreventGradient", "Snapshot"})
+_PASS_THROUGH = frozenset({"Identity", "StopGradient", "PreventGradient", "Snapshot", "LoopCond"})
 _OF_SHAPES = frozenset({"Shape", "Size", "Rank"})
 _SWITCHES = frozenset({"Switch", "RefSwitch"})
 
@@ -156,7 +156,7 @@ def _used(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[No
     for node in reversed(nodes):
         if (
             (node.kind == "op" and node.opdef.has_effects)
-            or node.kind == "alive"
+            or node.kind in ("alive", "while")
             or any(s in wanted for s in node.outputs)
         ):
             wanted.update(node.inputs)

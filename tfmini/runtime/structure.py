@@ -57,7 +57,7 @@ def _roots(program: Program) -> dict[int, int]:
     """For predicates: the slot whose value a slot repeats (through Identity, and through Switch inside a branch)."""
     root: dict[int, int] = {}
     for node in program.nodes:
-        if node.kind == "op" and node.opdef.name in ("Identity", "Switch"):
+        if node.kind == "op" and node.opdef.name in ("Identity", "Switch", "LoopCond"):
             source = root.get(node.inputs[0], node.inputs[0])
             if program.slots[node.inputs[0]].dtype == dtypes.bool:
                 for slot in node.outputs:

@@ -16,7 +16,7 @@ from typing import Any
 
 from tfmini import dtypes
 from tfmini.runtime.gpu_kernels import host_arguments
-from tfmini.runtime.program import Guard, Node, Program
+from tfmini.runtime.program import Guard, Loop, Node, Program
 from tfmini.runtime.stretches import OF_SHAPES
 
 HOST = ""
@@ -37,16 +37,39 @@ ON_HOST = Memories()
 def transfer(program: Program, gpus: Mapping[str, Any], memories: Memories = ON_HOST) -> Program:
     """Returns the program with copies; `program.memory` says where the value of a slot lies if not on the host."""
     given = {*memories.feeds, *memories.fetches} - {HOST}
-    used = {node.device for node in program.nodes} | given
-    for node in program.nodes:
+    used = {node.device for node in program.all_nodes()} | given
+    for node in program.all_nodes():
         if node.kind == "collective":
             used.update(node.value)
     program.gpus = {name: gpu for name, gpu in gpus.items() if name in used}
+    for node in program.all_nodes():
+        if node.kind == "while":
+            node.value.program.gpus = program.gpus
+            program.memory.update(node.value.program.memory)
     if not program.gpus:
         return program
     program.shares_arrays = bool(given)
     program.memory.update((s, m) for s, m in zip(program.feeds, memories.feeds) if m)
     return _Transfer(program).result(memories.fetches or (HOST,) * len(program.fetches))
+
+
+def loop_memories(loop: Loop, program: Program, gpus: Mapping[str, Any]) -> Memories:
+    """Where the program of an iteration has what it is fed and what it gives: its predicate on the host."""
+    around = _memories_of(loop.enters, program, gpus)
+    leaving = _memories_of(loop.exits, program, gpus)
+    return Memories(around, (HOST, *around[: loop.variables], *leaving))
+
+
+def _memories_of(nodes: tuple[Node, ...], program: Program, gpus: Mapping[str, Any]) -> tuple:
+    """Where the nodes through which values enter or leave a loop have them."""
+    return tuple(
+        node.device
+        if node.device in gpus
+        and _lies_on_devices(program, node.outputs[0])
+        and "output" not in (host_arguments(node) or ())
+        else HOST
+        for node in nodes
+    )
 
 
 class _Transfer:
@@ -115,6 +138,8 @@ class _Transfer:
             return [self._of(node.inputs[0])]
         if node.kind == "collective":
             return list(node.value)
+        if node.kind == "while":
+            return list(_memories_of(node.value.exits, self.program, self.program.gpus))
         if node.kind == "alive" or node.device not in self.program.gpus:
             return [HOST] * len(node.outputs)
         if node.kind == "fused":
@@ -131,6 +156,8 @@ class _Transfer:
             return [self._of(node.inputs[0])]
         if node.kind == "collective":
             return list(node.value)
+        if node.kind == "while":
+            return list(_memories_of(node.value.enters, self.program, self.program.gpus))
         if node.kind == "alive" or node.device not in self.program.gpus:
             return [HOST] * len(node.inputs)
         if node.kind == "fused":

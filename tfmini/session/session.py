@@ -328,6 +328,8 @@ class BaseSession:
     def _extend(self) -> None:
         """Takes in what the graph has gained."""
         version = self._graph.version
+        if self._graph._invalid:
+            raise InvalidArgumentError(None, None, self._graph._invalid)
         self._placement.update(self._graph)
         self._graph._session_version = self._version = version
 

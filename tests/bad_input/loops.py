@@ -1,0 +1,188 @@
+"""while_loop: variables that change, other structures, predicates that are none, feeds and fetches inside."""
+
+
+def condition_that_is_no_function(tf):
+    return tf.while_loop(tf.constant(True), lambda i: i, [1])
+
+
+def body_that_is_no_function(tf):
+    return tf.while_loop(lambda i: i < 1, 3, [1])
+
+
+def no_variables(tf):
+    return tf.while_loop(lambda: True, lambda: [], [])
+
+
+def no_parallel_iterations(tf):
+    return tf.while_loop(lambda i: i < 1, lambda i: i + 1, [1], parallel_iterations=0)
+
+
+def half_a_parallel_iteration(tf):
+    return tf.while_loop(lambda i: i < 1, lambda i: i + 1, [1], parallel_iterations=1.5)
+
+
+def shape_that_changes(tf):
+    return tf.while_loop(
+        lambda i, m: i < 3,
+        lambda i, m: [i + 1, tf.concat([m, m], axis=0)],
+        [tf.constant(0), tf.ones([2, 2], name="m")],
+    )
+
+
+def rank_that_changes(tf):
+    return tf.while_loop(lambda m: True, lambda m: tf.expand_dims(m, 0), [tf.ones([2], name="m")])
+
+
+def dtype_that_changes(tf):
+    return tf.while_loop(lambda i: i < 3, lambda i: tf.cast(i, tf.float32), [tf.constant(0)])
+
+
+def invariant_that_does_not_fit(tf):
+    return tf.while_loop(
+        lambda m: tf.size(m) < 0,
+        lambda m: m,
+        [tf.ones([2, 2], name="m")],
+        [tf.TensorShape([3, None])],
+    )
+
+
+def invariant_that_says_more(tf):
+    x = tf.placeholder(tf.float32, [None], name="x")
+    return tf.while_loop(lambda m: tf.size(m) < 0, lambda m: m, [x], [tf.TensorShape([3])])
+
+
+def invariant_that_is_no_shape(tf):
+    return tf.while_loop(lambda m: tf.size(m) < 0, lambda m: m, [tf.ones([2])], ["two"])
+
+
+def invariants_of_another_structure(tf):
+    return tf.while_loop(
+        lambda i, m: True, lambda i, m: (i, m), [1, tf.ones([2])], [tf.TensorShape([])]
+    )
+
+
+def invariant_of_a_sparse_tensor(tf):
+    sparse = tf.SparseTensor([[0, 0]], [1.0], [2, 2])
+    return tf.while_loop(lambda s: True, lambda s: s, [sparse], [tf.TensorShape([None, None])])
+
+
+def too_many_results(tf):
+    return tf.while_loop(lambda i: i < 3, lambda i: (i + 1, i), [tf.constant(0)])
+
+
+def too_few_results(tf):
+    return tf.while_loop(lambda i, a: i < 3, lambda i, a: i + 1, [tf.constant(0), tf.constant(1)])
+
+
+def result_of_another_structure(tf):
+    return tf.while_loop(
+        lambda i, a: True, lambda i, a: (i, {"a": a["a"]}), [tf.constant(0), {"b": tf.constant(1)}]
+    )
+
+
+def result_of_nothing(tf):
+    return tf.while_loop(lambda i: i < 3, lambda i: None, [tf.constant(0)])
+
+
+def predicate_that_is_a_number(tf):
+    return tf.while_loop(lambda i: i, lambda i: i + 1, [tf.constant(0)])
+
+
+def predicate_of_rank_one(tf):
+    return tf.while_loop(lambda i: tf.less(i, 3), lambda i: i + 1, [tf.constant([0, 1])])
+
+
+def predicate_of_unknown_rank(tf):
+    x = tf.placeholder(tf.float32, name="x")
+    loop = tf.while_loop(lambda i: tf.less(i, 3.0), lambda i: i + 1, [x])
+    return loop, {x: [1.0, 2.0]}
+
+
+def limit_of_rank_one(tf):
+    return tf.while_loop(lambda i: i < 3, lambda i: i + 1, [tf.constant(0)], maximum_iterations=[3])
+
+
+def fetch_inside(tf):
+    inside = []
+
+    def body(i):
+        inside.append(i + 1)
+        return inside[0]
+
+    tf.while_loop(lambda i: i < 3, body, [tf.constant(0)])
+    return inside[0]
+
+
+def operation_inside(tf):
+    inside = []
+
+    def body(i):
+        inside.append(i + 1)
+        return inside[0]
+
+    tf.while_loop(lambda i: i < 3, body, [tf.constant(0)])
+    return inside[0].op
+
+
+def feed_inside(tf):
+    inside = []
+
+    def body(i):
+        inside.append(i + 1)
+        return inside[0]
+
+    loop = tf.while_loop(lambda i: i < 3, body, [tf.constant(0)])
+    return loop, {inside[0]: 3}
+
+
+def failure_inside(tf):
+    m = tf.placeholder(tf.float32, [None, None], name="m")
+
+    def body(i, a):
+        return i + 1, tf.matmul(a, m)
+
+    loop = tf.while_loop(
+        lambda i, a: i < 3,
+        body,
+        [0, tf.ones([2, 2])],
+        [tf.TensorShape([]), tf.TensorShape([None, None])],
+    )
+    return loop, {m: [[1.0]]}
+
+
+def division_inside(tf):
+    loop = tf.while_loop(lambda i: i > -3, lambda i: i - 1 + 0 // i, [tf.constant(2)])
+    return loop
+
+
+def assertion_inside(tf):
+    def body(i):
+        with tf.control_dependencies([tf.Assert(i < 2, ["i is", i])]):
+            return i + 1
+
+    loop = tf.while_loop(lambda i: i < 5, body, [tf.constant(0)])
+    return loop
+
+
+def failure_in_an_inner_loop(tf):
+    def body(i):
+        return tf.while_loop(lambda j: j < 5, lambda j: j + 4 // (2 - j), [i])
+
+    loop = tf.while_loop(lambda i: i < 9, body, [tf.constant(0)])
+    return loop
+
+
+def variable_made_from_what_is_inside(tf):
+    return tf.while_loop(lambda i: i < 3.0, lambda i: tf.Variable(i) + 1.0, [tf.constant(0.0)])
+
+
+def value_from_inside_used_outside(tf):
+    inside = []
+
+    def body(i):
+        inside.append(i + 1)
+        return inside[0]
+
+    tf.while_loop(lambda i: i < 3, body, [tf.constant(0)])
+    used = inside[0] * 2
+    return used

@@ -1,0 +1,49 @@
+"""What the lines of a plan call, beside kernels."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from tfmini.errors import InvalidArgumentError
+from tfmini.graph.inference import text as shape_text
+
+
+@functools.cache
+def reusing(ufunc: np.ufunc, position: int) -> Any:
+    """The ufunc of two inputs, writing into input number `position` where that has the shape of the result."""
+
+    def into(a: Any, b: Any) -> Any:
+        target, other = (b, a) if position else (a, b)
+        if target.shape == other.shape or not other.ndim:
+            return ufunc(a, b, target)
+        return ufunc(a, b)
+
+    return into
+
+
+def check_predicate(value: Any) -> None:
+    if value.ndim:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"The second input must be a scalar, but it has shape {shape_text(value.shape)}",
+        )
+
+
+def no_value(number: int) -> None:
+    raise InvalidArgumentError(None, None, f"Retval[{number}] does not have value")
+
+
+def row_major(value: Any) -> Any:
+    """A fetched array as TensorFlow lays it out: numpy's results follow the layout of their inputs."""
+    if isinstance(value, np.ndarray) and not value.flags.c_contiguous:
+        return value.copy()
+    return value
+
+
+def copy(value: Any) -> Any:
+    """A value that the caller may keep and change."""
+    return value.copy() if isinstance(value, np.ndarray) else value
