@@ -1,6 +1,4 @@
-"""What loops do beside computing: assignments in order, variables read in them, asserts, py_func, random numbers."""
-
-import numpy as np
+"""What loops do beside computing: assignments in order, variables read in them, asserts, random numbers."""
 
 
 def build(tf):
@@ -42,15 +40,6 @@ def build(tf):
             return i + 1
 
     asserted = tf.while_loop(lambda i: i < 5, checked, [tf.constant(0)], name="asserted")
-    called = tf.while_loop(
-        lambda i, a: i < 3,
-        lambda i, a: (
-            i + 1,
-            tf.ensure_shape(tf.py_func(lambda v: np.negative(v), [a], tf.float32), [2]),
-        ),
-        (0, tf.constant([1.0, -2.0])),
-        name="called",
-    )
     drawn = tf.while_loop(
         lambda i, a: i < 3,
         lambda i, a: (i + 1, a + tf.random_uniform([2], seed=5) + tf.random_normal([2])),
@@ -66,6 +55,6 @@ def build(tf):
     steps = [("init", tf.global_variables_initializer())]
     steps += [("added", added), ("v", v), ("doubled", doubled), ("v", v)]
     steps += [("resources", resources), ("r", r), ("scattered", scattered), ("table", table)]
-    steps += [("others", [reads, asserted, called, variables])]
+    steps += [("others", [reads, asserted, variables])]
     steps += [("drawn", drawn), ("again", drawn)]
     return {"steps": steps}

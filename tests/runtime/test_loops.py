@@ -157,6 +157,19 @@ def test_a_partial_run_waits_for_what_the_loop_needs():
         assert session.partial_run(handle, loop, {y: 2.0}) == 7.0
 
 
+def test_what_is_large_lasts_for_all_iterations():
+    x, y = tf.placeholder(tf.float32), tf.constant(np.arange(2000.0, dtype="f"))
+    loop = tf.while_loop(
+        lambda i, a: i < 3,
+        lambda i, a: (i + 1, a + x * y),
+        [0, y * x],
+        [tf.TensorShape([]), tf.TensorShape(None)],
+    )
+    with tf.Session() as session:
+        result = session.run(loop[1], {x: np.full(2000, 2.0)})
+        np.testing.assert_array_equal(result, np.arange(2000) * 8.0)
+
+
 def test_many_runs_of_a_loop_take_no_more_memory():
     loop = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * 2.0), [0, tf.ones([1000])])
     with tf.Session() as session:

@@ -74,6 +74,7 @@ class Emitter(Naming):
         self.ownership: Ownership = analyse(program)
         self.guard: Guard = ()
         self.indent = 0
+        self.lasting: set[int] = set()  # what is read again in the next iteration
         self.checked: set[int] = set()
         self.in_use = ""  # the GPU that the lines so far have left in use, if that is known
         self.fetched = Counter(r for s in program.fetches for r in self.ownership.base.get(s, ()))
@@ -147,6 +148,7 @@ class Emitter(Naming):
             if node.holds_guards:
                 kept.update(p for guard in node.value for p, _ in guard or ())
         kept.update(p for guard in self.program.fetch_guards.values() for p, _ in guard or ())
+        kept |= self.lasting
         ends: dict[int, list[int]] = {}
         for slot, step in last.items():
             if slot in kept or (self._is_small(slot) and slot not in self.program.memory):
@@ -465,6 +467,7 @@ class _LoopEmitter(Emitter):
     def __init__(self, loop: Loop, around: Emitter, name: str):
         super().__init__(loop.program, around.resources, around)
         self.loop = loop
+        self.lasting = set(loop.program.feeds[loop.variables :])
         self.text.lines.append(f"def {name}({', '.join(f't{s}' for s in loop.program.feeds)}):")
 
     def write(self) -> None:
