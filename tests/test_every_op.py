@@ -35,7 +35,15 @@ NO_SECOND = {
     "SparseSoftmaxCrossEntropyWithLogits": LookupError,
 }
 # What TensorFlow has gradients of and tfmini not yet: they go back through loops.
-WITHOUT_GRADIENTS = {"Enter", "Exit", "NextIteration", "RefEnter", "RefExit", "RefNextIteration"}
+WITHOUT_GRADIENTS = {
+    "Enter",
+    "Exit",
+    "LoopCond",
+    "NextIteration",
+    "RefEnter",
+    "RefExit",
+    "RefNextIteration",
+}
 WRONG_SECOND = {"LogMatrixDeterminant", "MatrixDeterminant"}
 
 # Where the gradients stand of which no row of samples can say it.

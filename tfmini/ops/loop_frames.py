@@ -87,9 +87,6 @@ def _(op):
     return with_rank(op.inputs[0]._dims, 0)
 
 
-loop_cond_op.not_differentiable()
-
-
 def enter(
     data: Any,
     frame_name: str,
