@@ -4,9 +4,6 @@ import pytest
 
 import tfmini as tf
 from tests.graph.nodes import FLOAT, made_by, node
-from tfmini.graph import lookup
-from tfmini.graph.inference import unchanged
-from tfmini.graph.opdef import Attr, op
 
 SCALAR = (
     'attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "value" value { tensor '
@@ -26,22 +23,6 @@ LOOP = [
     node("n", "NextIteration", "add"),
     node("x", "Exit", "s"),
 ]
-
-
-@pytest.fixture(autouse=True)
-def loop_ops(monkeypatch):
-    """Declarations of the ops of loops as far as an import needs them."""
-
-    def declare(name, signature, rule, **attrs):
-        monkeypatch.setitem(lookup.registry, name, None)
-        del lookup.registry[name]
-        op(name, signature, **attrs)(lambda xp, data: data).infer(rule)
-
-    kind = Attr("type")
-    declare("Enter", "data: T -> output: T", lambda _: None, T=kind, frame_name=Attr("string"))
-    declare("NextIteration", "data: T -> output: T", unchanged, T=kind)
-    declare("Exit", "data: T -> output: T", unchanged, T=kind)
-    declare("LoopCond", "input: bool -> output: bool", lambda _: ())
 
 
 @pytest.fixture(autouse=True)
