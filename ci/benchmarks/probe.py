@@ -291,12 +291,17 @@ def main():
     chosen = parser.parse_args().sections or list(SECTIONS)
     if unknown := set(chosen) - set(SECTIONS):
         parser.error(f"no such section: {', '.join(sorted(unknown))}")
+    failed = 0
     for name in chosen:
         print(f"{name}: {SECTIONS[name].__doc__}", flush=True)
         try:
             SECTIONS[name]()
         except Exception:
-            traceback.print_exc(limit=3, file=sys.stdout)
+            traceback.print_exc(
+                limit=3, file=sys.stdout
+            )  # the other sections may still tell something
+            failed += 1
+    sys.exit(1 if failed else 0)
 
 
 if __name__ == "__main__":

@@ -107,7 +107,7 @@ def truncated_normal(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
         if short.size:
             part[short] = _first_inside(xp, stream, indices[short], draw, part[short])
 
-    _in_parts(xp, work, groups, _BLOCKS // 2)
+    _in_parts(work, groups, _BLOCKS // 2)
     flat = out.reshape(-1)[:size]
     return flat if dtype == kind else flat.astype(dtype)
 
@@ -150,15 +150,13 @@ def _fill(
         memory = _generator.lanes(xp, lanes, len(part))
         draw(xp, _generator.words(xp, stream, some.start, len(part), memory), memory[2:], part)
 
-    _in_parts(xp, work, blocks, _BLOCKS if lanes == 3 else _BLOCKS // 2)
+    _in_parts(work, blocks, _BLOCKS if lanes == 3 else _BLOCKS // 2)
     return out.reshape(-1)[:size]
 
 
-def _in_parts(xp: Any, work: Callable[[slice], None], count: int, length: int) -> None:
-    """Calls `work` for slices of `count` rows, on the CPU `length` long or twice that and on any thread."""
-    if xp is not np:
-        length = max(1, count)
-    elif count >= _MANY:
+def _in_parts(work: Callable[[slice], None], count: int, length: int) -> None:
+    """Calls `work` for slices of `count` rows, `length` long or twice that, on any thread."""
+    if count >= _MANY:
         length *= 2
     run_parts(lambda n: work(slice(n * length, min((n + 1) * length, count))), -(-count // length))
 
