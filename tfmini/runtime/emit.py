@@ -35,6 +35,10 @@ _OPERATORS = {
     "less_equal": "<=",
     "greater": ">",
     "greater_equal": ">=",
+    "equal": "==",
+    "not_equal": "!=",
+    "logical_and": "&",
+    "logical_or": "|",
 }
 
 
@@ -361,11 +365,9 @@ class Emitter(Naming):
         if bind_rule is not None:
             bound = bind_rule(context)
             if bound is not None:
-                stem = (
-                    getattr(bound, "__name__", opdef.name)
-                    if isinstance(bound, np.ufunc)
-                    else opdef.name
-                )
+                stem = bound.__name__ if isinstance(bound, np.ufunc) else opdef.name
+                if stem in _OPERATORS and all(self._is_scalar(s) for s in node.inputs):
+                    return f" {_OPERATORS[stem]} ".join(arguments)
                 return f"{self._name(stem, bound)}({', '.join(arguments)})"
         kernel, attr_names = opdef.kernel, opdef.kernel_attrs
         if module is not np and opdef.gpu_kernel is not None:
