@@ -31,6 +31,8 @@ ONCE = {
     "checkpoint": 3,
     "checkpoint_open": 3,
     "threads": 1,
+    "dynamic_lstm_memory": 3,
+    "loop_leak": 1,
 }
 
 Figures = list[dict[str, float]]

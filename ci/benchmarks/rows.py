@@ -106,6 +106,24 @@ ROWS += (
     Row("checkpoint_open", "seconds", "one of 10,000 tensors read", "ms", "own", 50.0),
 )
 
+DYNAMIC = "two dynamic LSTM layers, 50 steps, 200 units, batch 20, clipped: a step"
+
+ROWS += (
+    Row("while_scalars", "seconds", "while_loop of 100,000 scalar iterations", "ms", "ratio", 0.5),
+    Row("map_rows", "seconds", "map_fn over 10,000 rows", "ms", "ratio", 0.8),
+    Row(
+        "static_lstm",
+        "seconds",
+        "static LSTM, 28 steps of 28 inputs, 128 units, batch 128, a step",
+        "ms",
+        "ratio",
+        0.8,
+    ),
+    Row("dynamic_lstm", "seconds", DYNAMIC, "ms", "ratio", 0.9),
+    Row("dynamic_lstm_memory", "peak", "memory of that step", "MB", "ratio", 1.0),
+    Row("loop_leak", "growth", "memory added by 10,000 runs of a loop", "MB", "own", 1.0),
+)
+
 WORKLOADS = tuple(dict.fromkeys(row.workload for row in ROWS))
 
 

@@ -18,7 +18,8 @@ import time
 import numpy as np
 
 import ci.benchmarks.checkpoint_files
-import ci.benchmarks.graph_files  # noqa: F401  it registers its workload
+import ci.benchmarks.graph_files  # they register their workloads
+import ci.benchmarks.recurrent  # noqa: F401
 from ci.benchmarks.families import OPS
 from ci.benchmarks.record_files import RECORDS
 from ci.benchmarks.workloads import ONCE, STEADY
