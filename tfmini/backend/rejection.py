@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import scipy
 
+from tfmini.backend import scipy
 from tfmini.backend.draws import RESERVED, doubles_at
 from tfmini.backend.philox import Array, Stream
 

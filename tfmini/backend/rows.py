@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy
 
+from tfmini.backend import scipy
 from tfmini.backend.threads import run_parts
 
 _TYPES = frozenset("fdilqFD")  # what scipy's sparse products take

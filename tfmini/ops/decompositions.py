@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy
 
 from tfmini import dtypes
+from tfmini.backend import scipy
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import Dims, with_rank_at_least
 from tfmini.graph.opdef import op, ops, public, raw

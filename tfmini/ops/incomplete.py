@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy
 
+from tfmini.backend import scipy
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import Dims, merge
 from tfmini.graph.opdef import op, ops, public, raw

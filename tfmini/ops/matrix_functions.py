@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import scipy
 
+from tfmini.backend import scipy
 from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.matrices import MATRIX, check_square, square_shape

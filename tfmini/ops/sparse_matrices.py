@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy
 
 from tfmini import dtypes
+from tfmini.backend import scipy
 from tfmini.backend.gpu.indexing import gather
 from tfmini.graph.inference import Dims, input_dims, merge_dim, with_rank
 from tfmini.graph.opdef import op, ops, public, raw

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import scipy
 
+from tfmini.backend import scipy
 from tfmini.graph.inference import (
     Dims,
     InferenceError,

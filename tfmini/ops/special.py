@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import scipy
 
+from tfmini.backend import scipy
 from tfmini.backend.gpu.launch import supports
 from tfmini.backend.gpu.special import special
 from tfmini.graph.inference import broadcast, unchanged

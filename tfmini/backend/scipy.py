@@ -1,0 +1,14 @@
+"""scipy, loaded at its first use: `from tfmini.backend import scipy`, then `scipy.special.erf` as ever.
+
+Its import takes 10 ms, which most programs would pay for nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def __getattr__(name: str) -> Any:
+    import scipy  # noqa: PLC0415
+
+    return getattr(scipy, name)
