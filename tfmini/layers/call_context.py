@@ -1,0 +1,50 @@
+"""Which layer is being called, with which inputs, for training or not: known to the layers in it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a layer, inside another's or not.
+
+    Attributes:
+      in_call: False only where no layer is being called.
+      inputs: what the layer was called with.
+      training: whether for training; None where nobody said.
+      frozen: whether this layer, or one around it, has `trainable` False.
+    """
+
+    in_call: bool = False
+    inputs: Any = None
+    training: Any = None
+    frozen: bool = False
+
+
+class _Calls(threading.local):
+    current = Call()
+
+
+_calls = _Calls()
+
+
+def current_call() -> Call:
+    """The innermost call of a layer in this thread."""
+    return _calls.current
+
+
+@contextmanager
+def calling(layer: Any, inputs: Any, training: Any) -> Iterator[None]:
+    """The block is a call of `layer`."""
+    outer = _calls.current
+    frozen = outer.frozen or not layer.trainable
+    _calls.current = replace(outer, in_call=True, inputs=inputs, training=training, frozen=frozen)
+    try:
+        yield
+    finally:
+        _calls.current = outer
