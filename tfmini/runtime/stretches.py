@@ -23,8 +23,8 @@ CELLS = frozenset({"VariableV2", "Variable", "VarHandleOp"})
 # On the host, whatever their input is, they say what is the same for the same shapes.
 OF_SHAPES = frozenset({"Shape", "ShapeN", "Size", "Rank"})
 RANDOM = frozenset({"RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal"})
-# Ops with state that lies in variables and random streams alone.
-_KNOWN_STATE = re.compile(
+# Ops with state that lies in variables and random streams alone; compiled where there is a GPU.
+_KNOWN_STATE = (
     "ReadVariableOp|Assign(Add|Sub)?VariableOp|Resource(Sparse)?Apply.*|ResourceScatter.*|ResourceGather(Nd)?"
     "|ResourceStridedSliceAssign|" + "|".join(RANDOM)
 )
@@ -194,7 +194,7 @@ class _Splitter:
         if node.kind not in ("op", "read", "fused", "updates"):
             return None
         if node.kind == "op" and node.opdef.stateful:
-            if _KNOWN_STATE.fullmatch(node.opdef.name) is None:
+            if re.fullmatch(_KNOWN_STATE, node.opdef.name) is None:
                 return None
         if not self._reads_what_it_may(node):
             return None
