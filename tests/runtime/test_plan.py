@@ -1,5 +1,8 @@
 """plan and emit: one function a step, what it prints when asked, which node a failing line belongs to."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -119,3 +122,20 @@ def test_out_of_memory():
         "OOM when allocating tensor with shape[1073741824,1048576] and type float on "
         "/job:localhost/replica:0/task:0/device:CPU:0 by allocator cpu"
     )
+
+
+def test_a_plan_with_loops_is_in_no_cycle():
+    def inner(i, x):
+        return tf.while_loop(lambda j, x: j < 3, lambda j, x: (j + 1, x + i), [0, x])[1]
+
+    total = tf.while_loop(lambda i, x: i < 4, lambda i, x: (i + 1, inner(i, x)), [0, 0])[1]
+    made = plan(total)
+    assert made.run([]) == (18,)
+    function = weakref.ref(made._function)
+    gc.collect()
+    gc.disable()
+    try:
+        del made
+        assert function() is None
+    finally:
+        gc.enable()

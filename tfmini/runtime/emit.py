@@ -44,12 +44,16 @@ _OPERATORS = {
 
 @dataclass
 class Source:
-    """A function's text, the global names it uses, for each line the node that it runs, the names of constant slots."""
+    """A function's text, the global names it uses, for each line the node that it runs, the names of constant slots.
+
+    loops: the names of the functions of loops in the text, those of loops around before those of loops in them.
+    """
 
     lines: list[str] = field(default_factory=list)
     names: dict[str, Any] = field(default_factory=dict)
     node_of_line: dict[int, Node] = field(default_factory=dict)
     constants: dict[int, str] = field(default_factory=dict)
+    loops: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         return "\n".join(self.lines)
@@ -74,7 +78,8 @@ class Emitter(Naming):
             self.cells, self.bodies = around.cells, around.bodies
             self.shared, self.flat = around.shared, around.flat
         self.names.update(copy=copy, row_major=row_major)
-        self.text = Source(names=self.names, constants=self.constants)
+        loops = [] if around is None else around.text.loops
+        self.text = Source(names=self.names, constants=self.constants, loops=loops)
         self.ownership: Ownership = analyse(program)
         self.guard: Guard = ()
         self.indent = 0
@@ -316,6 +321,7 @@ class Emitter(Naming):
         name = f"loop{len(self.bodies)}"
         body = _LoopEmitter(node.value, self, name)
         self.bodies.append(body.text)
+        self.text.loops.append(name)
         body.write()
         results = "".join(f"t{s}, " for s in node.outputs)
         arguments = ", ".join(self._read(s) for s in node.inputs)

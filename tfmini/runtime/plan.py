@@ -86,9 +86,11 @@ class Plan:
         names = source.names
         exec(compile(self.text, filename, "exec"), names)
         self._function: Callable[[Sequence[Any]], tuple] = names.pop("plan")
-        if self.stretches:  # in no names that its functions see: a cycle would outlive its session
+        made = _loop_functions(source.loops, names)
+        if self.stretches:
             refuse = WeakMethod(self._refuse)
-            made = {parts.name: parts.made(names, refuse) for parts in self.stretches}
+            made.update((parts.name, parts.made(names, refuse)) for parts in self.stretches)
+        if made:
             self._function = FunctionType(self._function.__code__, {**names, **made})
         looped = (line for line, node in source.node_of_line.items() if node.kind == "while")
         calls = frozenset((*(parts.line for parts in self.stretches), *looped))
@@ -176,6 +178,17 @@ class Plan:
             return usage_report(self.program, variables, node.device) if reports_usage else HINT
 
         return translate(error, node, inputs, usage)
+
+
+def _loop_functions(loops: Sequence[str], names: dict[str, Any]) -> dict[str, Any]:
+    """The functions of loops, taken out of the names they see: in a cycle they would outlive their session."""
+    functions = {name: names.pop(name) for name in loops}
+    made: dict[str, Any] = {}
+    for name, function in reversed(functions.items()):
+        code = function.__code__
+        inner = {called: made[called] for called in code.co_names if called in made}
+        made[name] = FunctionType(code, {**names, **inner}) if inner else function
+    return made
 
 
 def _changes_state(node: Node) -> bool:
