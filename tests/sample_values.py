@@ -8,6 +8,7 @@ of it, pickled, to NAME.out; of an error its text.
     (graph, outputs, inputs)   adds the gradients of the outputs, and the gradients of those
 """
 
+import importlib
 import os
 import pickle
 import sys
@@ -18,6 +19,10 @@ import numpy as np
 # The reference's own package: tfmini's tests import this module for `unpacked`.
 if __name__ == "__main__":
     import tensorflow as tf
+
+    importlib.import_module(
+        "tensorflow.contrib.rnn"
+    )  # registers gradients of cells that are one op
 
 
 def packed(value):

@@ -17,6 +17,10 @@ from tfmini.graph.opdef import raw, registry
 # Rows that TensorFlow does not compute, or computes otherwise, and why.
 OTHERWISE = {
     "BatchToSpaceND-strings": "no kernel for strings",
+    "BlockLSTM": "gates are whatever the memory held after the last step",
+    "BlockLSTM-no step": "gates are whatever the memory held after the last step",
+    "BlockLSTM-peephole": "gates are whatever the memory held after the last step",
+    "BlockLSTMV2": "gates are whatever the memory held after the last step",
     "NcclAllReduce": "no kernel on a CPU",
     "NcclBroadcast": "no kernel on a CPU",
     "NcclReduce-max": "no kernel on a CPU",
