@@ -21,7 +21,7 @@ def test_counts():
     b = tf.exp(a, name="b")
     c = tf.multiply(b, b, name="c")
     tf.sin(b, name="other")
-    reachable, counts = pending_counts([c.op], [a.op])
+    reachable, counts, loops = pending_counts([c.op], [a.op])
     assert names(reachable) == ["c"]
     assert {op.name: count for op, count in counts.items()} == {"a": 1, "b": 2, "c": 0}
     assert names(stop_ops([a.op], [], counts)) == ["a"]
@@ -30,7 +30,7 @@ def test_counts():
 
 def test_what_does_not_depend():
     a, b = tf.constant(1.0, name="a"), tf.constant(2.0, name="b")
-    reachable, counts = pending_counts([tf.exp(b).op], [a.op])
+    reachable, counts, loops = pending_counts([tf.exp(b).op], [a.op])
     assert not reachable and not counts
 
 

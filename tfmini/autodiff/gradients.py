@@ -17,6 +17,7 @@ from tfmini.graph.conversion import (
     internal_convert_to_tensor_or_indexed_slices,
 )
 from tfmini.graph.default_graph import get_default_graph
+from tfmini.graph.loop_inputs import is_exit, is_loop_switch, is_switch
 from tfmini.graph.namespaces import ops
 from tfmini.graph.scopes import device, name_scope
 from tfmini.graph.tensor import Tensor
@@ -139,38 +140,80 @@ class _Walk:
         """Visits the operations between ys and xs, each when all its gradients have arrived."""
         to_ops = [y.op for y in ys]
         from_ops = [x.op for x in xs]
-        reachable, counts = pending_counts(to_ops, from_ops)
+        reachable, counts, loops = pending_counts(to_ops, from_ops, self.colocate)
+        self.loops = loops
         for y, grad in zip(ys, starts):
             self._add(y, grad)
-        queue = deque(dict.fromkeys(op for op in to_ops if op in reachable and counts[op] == 0))
+        ready = dict.fromkeys(op for op in to_ops if op in reachable and not counts.get(op, 0))
+        queue = deque(ready)
+        if loops:
+            self._leave_unread(loops.begin(counts, set(ready)), queue)
         stopping = stop_ops(from_ops, stops, counts)
         while queue:
             op = queue.popleft()
             with self._colocated(op):
-                grads = aggregated(op, self._of(op), self.uid, self.method)
+                with loops.inside(op, after=True):
+                    grads = aggregated(op, self._of(op), self.uid, self.method)
                 self.arrived[op] = grads
-                if any(g is not None for g in grads) and op not in stopping:
-                    self._visit(op, grads)
+                rule = None
+                has_grads = any(g is not None for g in grads)
+                if has_grads and op not in stopping:
+                    rule = self._rule(op)
+                with loops.inside(op):
+                    _check_not_first_value(op, from_ops)
+                    if rule is not None:
+                        self._visit(op, rule, grads)
             for tensor in op.inputs:
-                source = tensor.op
-                if source in counts:
-                    counts[source] -= 1
-                    if counts[source] == 0:
-                        queue.append(source)
+                if tensor.op in counts:
+                    counts[tensor.op] -= 1
+                    self._come_to(tensor, counts[tensor.op], queue)
+        loops.finish()
 
-    def _visit(self, op: Any, grads: list) -> None:
-        """Applies the rule of `op` and hands its results to the inputs."""
+    def _leave_unread(self, exits: list, queue: deque) -> None:
+        """Goes into loops through exits that nothing depends on, for the sake of the other ones."""
+        for tensor in exits:
+            if is_trainable(tensor):
+                self._add(tensor, self.loops.zeros_for_exit(tensor))
+                queue.append(tensor.op)
+
+    def _come_to(self, tensor: Any, count: int, queue: deque) -> None:
+        """Puts an operation into the queue when all its gradients have arrived."""
+        op = tensor.op
+        # A gradient that goes round a loop begins with what comes from after the loop.
+        if count != 0 and not (count > 0 and self.loops and is_loop_switch(op)):
+            return
+        if not is_exit(op):
+            queue.append(op)
+            return
+        loop = self.loops.come_to_exit(tensor)
+        if loop is None:
+            return
+        with_gradient = []
+        for waiting in loop.waiting:
+            if any(grad is not None for grads in self._of(waiting.op) for grad in grads):
+                with_gradient.append(waiting)
+            else:
+                loop.unused.append(waiting)
+        queue.extend(waiting.op for waiting in with_gradient)
+        for unused in loop.unused:
+            if with_gradient and is_trainable(unused):
+                self._add(unused, self.loops.zeros_for_exit(unused))
+            queue.append(unused.op)
+
+    @staticmethod
+    def _rule(op: Any) -> Callable | None:
         try:
-            rule = gradient_function(op)
+            return gradient_function(op)
         except LookupError:
             raise LookupError(
                 f"No gradient defined for operation '{op.name}' (op type: {op.type})"
             ) from None
-        if rule is None:
-            return
+
+    def _visit(self, op: Any, rule: Callable, grads: list) -> None:
+        """Applies the rule of `op` and hands its results to the inputs."""
         for i, grad in enumerate(grads):
             if grad is None and is_trainable(op.outputs[i]):
-                grads[i] = ops.zeros_like_outside_loop(op, i)
+                grads[i] = self.loops.zeros_like(op, i)
         with name_scope(op.name + "_grad"), self.graph._original_op(op):
             results = self._apply(op, rule, grads)
         for i, (tensor, grad) in enumerate(zip(op.inputs, results)):
@@ -231,7 +274,33 @@ class _Walk:
     def _add(self, tensor: Any, grad: Any) -> None:
         if isinstance(tensor, IndexedSlices):
             tensor = tensor.values
-        self._of(tensor.op)[tensor.value_index].append(grad)
+        arrived = self._of(tensor.op)
+        index = tensor.value_index
+        if isinstance(arrived[index], list):
+            arrived[index].append(grad)
+        else:  # a Switch of a loop, which is visited again
+            arrived[index] = grad
+
+
+def _check_not_first_value(op: Any, from_ops: list) -> None:
+    """Raises ValueError if the walk, in the body of a loop, comes to what the loop begins with."""
+    context = op._get_control_flow_context()
+    if context is None or not is_switch(op) or not context.IsWhileContext():
+        return
+    if context is not get_default_graph()._get_control_flow_context():
+        return
+    queue = deque([op])
+    visited: set = set()
+    while queue[0] not in from_ops:
+        found = queue.popleft()
+        if found not in visited:
+            visited.add(found)
+            queue.extend(tensor.op for tensor in found.inputs)
+    raise ValueError(
+        f"Cannot compute gradient inside while loop with respect to op '{queue[0].name}'. We do not support "
+        "taking the gradient wrt or through the initial value of a loop variable. Gradients can be computed "
+        "through loop invariants or wrt the input parameters to the loop body."
+    )
 
 
 def _check_start(y: Any, grad: Any) -> None:

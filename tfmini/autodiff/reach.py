@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini import dtypes
+from tfmini.autodiff.loop_state import LoopGradients
 
 _TRAINABLE = frozenset(
     {
@@ -47,8 +48,15 @@ def reached_from(from_ops: Sequence[Any]) -> set:
     return reached
 
 
-def pending_counts(to_ops: Sequence[Any], from_ops: Sequence[Any]) -> tuple[set, dict[Any, int]]:
-    """The `to_ops` that depend on `from_ops`, and for each operation between, how often others between read it."""
+def pending_counts(
+    to_ops: Sequence[Any], from_ops: Sequence[Any], colocate: bool = False
+) -> tuple[set, dict[Any, int], LoopGradients]:
+    """What lies between, and what the walk back waits for.
+
+    Returns:
+      The `to_ops` that depend on `from_ops`; for each operation between, how often others between read it; the loops
+      between.
+    """
     reached = reached_from(from_ops)
     reachable_to_ops = {op for op in to_ops if op in reached}
     between: list = []
@@ -59,13 +67,14 @@ def pending_counts(to_ops: Sequence[Any], from_ops: Sequence[Any]) -> tuple[set,
             between.append(op)
             reached.remove(op)
             queue.extend(t.op for t in op.inputs)
+    loops = LoopGradients(between, colocate)
     inside = set(between)
     counts: dict[Any, int] = dict.fromkeys(between, 0)
     for op in between:
         for tensor in op.inputs:
             if tensor.op in inside:
                 counts[tensor.op] += 1
-    return reachable_to_ops, counts
+    return reachable_to_ops, counts, loops
 
 
 def stop_ops(

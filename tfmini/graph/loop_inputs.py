@@ -7,6 +7,54 @@ from typing import Any
 
 from tfmini.logs import info
 
+_ENTERS = frozenset({"Enter", "RefEnter"})
+_EXITS = frozenset({"Exit", "RefExit"})
+_SWITCHES = frozenset({"Switch", "RefSwitch"})
+
+
+def is_enter(op: Any) -> bool:
+    """Whether the node brings its input into a loop."""
+    return op.type in _ENTERS
+
+
+def is_constant_enter(op: Any) -> bool:
+    """Whether the node brings into its loop what stays the same in each iteration."""
+    return op.type in _ENTERS and op.attrs["is_constant"]
+
+
+def is_exit(op: Any) -> bool:
+    """Whether the node gives its input after a loop."""
+    return op.type in _EXITS
+
+
+def is_switch(op: Any) -> bool:
+    """Whether the node sends its input one of two ways."""
+    return op.type in _SWITCHES
+
+
+def is_loop_switch(op: Any) -> bool:
+    """Whether the node is the Switch of a loop variable, not one of a conditional in the loop."""
+    if op.type not in _SWITCHES:
+        return False
+    context = op._get_control_flow_context()
+    if context is None or not context.IsWhileContext():
+        return False
+    # A Switch of a conditional is not in the branches' contexts, but what reads it is.
+    return not all(_is_read_in_branch(c) for t in op.outputs for c in t._consumers)
+
+
+def _is_read_in_branch(op: Any) -> bool:
+    context = op._get_control_flow_context()
+    if is_enter(op):
+        context = context.outer_context
+    return context is not None and context.IsCondContext()
+
+
+def while_context(op: Any) -> Any:
+    """The loop that the node is in, or None."""
+    context = op._get_control_flow_context()
+    return None if context is None else context.GetWhileContext()
+
 
 def output_context(op: Any) -> Any:
     """The context in which the outputs of `op` are used.
@@ -14,7 +62,7 @@ def output_context(op: Any) -> Any:
     For a loop's Exit, the one around the loop.
     """
     context = op._get_control_flow_context()
-    if context is not None and op.type in ("Exit", "RefExit"):
+    if context is not None and is_exit(op):
         return context.outer_context
     return context
 
@@ -26,9 +74,9 @@ def check_input(op: Any, source: Any) -> None:
         return
     loop = None if context is None else context.GetWhileContext()
     other_loop = other.GetWhileContext()
-    if _contains(other_loop, loop):
+    if _contains(other_loop, loop) or _is_gradient(op, loop, other, other_loop):
         return
-    if loop is None and op.type in ("Enter", "RefEnter", "Switch", "RefSwitch"):
+    if loop is None and (is_enter(op) or is_switch(op)):
         return  # which contexts make outside of themselves
     if loop is None:
         why = f"'{source.name}' is in a while loop."
@@ -41,6 +89,23 @@ def check_input(op: Any, source: Any) -> None:
         f"\nTraceback for {source.name}:\n{''.join(traceback.format_list(source.traceback))}\n"
     )
     raise ValueError(f"{message} See info log for more details.")
+
+
+def _is_gradient(op: Any, loop: Any, source: Any, source_loop: Any) -> bool:
+    """Whether one of the two is in the gradient of the loop of the other, which keeps what it needs on stacks."""
+    if loop is None:
+        return False
+    if loop.grad_state is not None:
+        forward = loop.grad_state.forward
+        if _contains(source_loop, forward) or source_loop.outer_context is forward:
+            return True
+    if source_loop.grad_state is None:
+        return False
+    forward = source_loop.grad_state.forward
+    if forward is loop:
+        return True
+    forward = source.grad_state.forward.grad_state
+    return forward is not None and forward.forward is loop
 
 
 def _contains(outer: Any, context: Any) -> bool:

@@ -151,6 +151,8 @@ class OpDef:
     ufunc: str = ""
     # Whether the result may be memory that outlives the run (a variable's value): a plan never writes it.
     borrows: bool = False
+    # The names of inputs whose arrays others read later in the step (a stack keeps them): never written after it.
+    keeps: tuple[str, ...] = ()
     # Whether it runs for what it raises: a plan runs it even where only control edges ask for it.
     must_run: bool = False
     shape_rule: Callable | None = None
@@ -299,6 +301,7 @@ def op(
     borrows: bool = False,
     must_run: bool = False,
     host: tuple[str, ...] = (),
+    keeps: tuple[str, ...] = (),
     **attrs: Any,
 ) -> Callable[[Callable], OpDef]:
     """Declares an op; the decorated function is its kernel.
@@ -311,6 +314,7 @@ def op(
       borrows: the result may be memory that outlives the run (a variable's value, a user's array).
       must_run: it runs for what it raises, even where only control edges ask for it.
       host: names of inputs and outputs that live in host memory on every device.
+      keeps: names of inputs whose arrays others read later in the step, from what its handle stands for.
       **attrs: the attrs in TensorFlow's order: a plain default, a tuple of allowed dtypes, or an Attr.
     """
 
@@ -335,6 +339,7 @@ def op(
             borrows=borrows,
             must_run=must_run,
         )
+            keeps=keeps,
         return registry[name]
 
     return declare

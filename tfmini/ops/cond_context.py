@@ -162,6 +162,9 @@ class CondContext(ControlFlowContext):
 
     def AddOp(self, op: Operation) -> None:
         """Takes up a node that was made while this context stood in the graph."""
+        self._add_op(op)
+
+    def _add_op(self, op: Operation) -> None:
         if not op.inputs:
             self._RemoveExternalControlEdges(op)
             if not any(output_context(control) is self for control in op.control_inputs):

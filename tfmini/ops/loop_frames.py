@@ -9,13 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import nest
+from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.inference import with_rank
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.tensor import Tensor
-from tfmini.ops.switches import tensor_or_composite
-
-ENTERS = frozenset({"Enter", "RefEnter"})
-EXITS = frozenset({"Exit", "RefExit"})
+from tfmini.graph.values import IndexedSlices
+from tfmini.ops.switches import as_slices, tensor_or_composite
 
 
 @op(
@@ -139,6 +138,65 @@ def identity(data: Any) -> Any:
     return nest.map_structure(identity, data, expand_composites=True)
 
 
-def is_constant_enter(op: Any) -> bool:
-    """Whether the node brings into its frame what stays the same in each iteration."""
-    return op.type in ENTERS and op.attrs["is_constant"]
+@public
+def go_round(merged: Any, value: Any) -> None:
+    """Makes `value` what `merged` is in the next iteration: a tensor, or slices."""
+    if isinstance(merged, IndexedSlices):
+        value = as_slices([value])[0]
+    parts = zip(
+        nest.flatten(merged, expand_composites=True),
+        nest.flatten(next_iteration(value), expand_composites=True),
+    )
+    for tensor, part in parts:
+        tensor.op._update_input(1, part)
+
+
+def _gradient_loop() -> Any:
+    """The loop of the gradient that is being built, or None."""
+    context = get_default_graph()._get_control_flow_context()
+    return context if context is not None and context.back_prop else None
+
+
+@exit_op.gradient
+@ref_exit_op.gradient
+def _(op, grad):
+    loop = _gradient_loop()
+    if loop is None:
+        return None
+    if op._get_control_flow_context().grad_state is not None:
+        raise TypeError("Second-order gradient for while loops not supported.")
+    if not isinstance(grad, Tensor | IndexedSlices):
+        raise TypeError(f"Type {type(grad)} not supported")
+    parts = nest.flatten(grad, expand_composites=True)
+    for part in parts:
+        loop.AddName(part.name)
+    loop.Enter()
+    result = enter(grad, loop.name, False, loop.parallel_iterations, name="b_exit")
+    loop.loop_enters.append(result)
+    loop.Exit()
+    return result
+
+
+@next_iteration_op.gradient
+@ref_next_iteration_op.gradient
+def _(op, grad):
+    return grad  # the gradient's own NextIteration is made where it comes to the Switch
+
+
+@enter_op.gradient
+@ref_enter_op.gradient
+def _(op, grad):
+    loop = _gradient_loop()
+    if loop is None or loop.grad_state is None:
+        return grad
+    if op.attrs["is_constant"]:
+        return loop.grad_state.summed(op, grad)
+    result = exit(grad)
+    loop.loop_exits.append(result)
+    loop.ExitResult([result])
+    return result
+
+
+@loop_cond_op.gradient
+def _(op, grad):
+    return None

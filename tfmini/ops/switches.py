@@ -12,6 +12,7 @@ from typing import Any
 from tfmini import dtypes, nest
 from tfmini.graph.contexts import output_context
 from tfmini.graph.conversion import internal_convert_to_tensor
+from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.inference import with_rank
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.scopes import colocate_with, control_dependencies, name_scope
@@ -165,7 +166,7 @@ def merge(inputs: Any, name: str | None = None) -> Any:
                 return raw.RefMerge(inputs, name=name)
             return raw.Merge(inputs, name=name)
         if all(isinstance(value, IndexedSlices | Tensor) for value in inputs):
-            inputs = _as_slices(inputs)
+            inputs = as_slices(inputs)
         for value in inputs:
             if not is_composite(value):
                 raise TypeError(f"Type {type(value)} not supported")
@@ -177,7 +178,7 @@ def merge(inputs: Any, name: str | None = None) -> Any:
         return output, merged[0][1]
 
 
-def _as_slices(inputs: list) -> list[IndexedSlices]:
+def as_slices(inputs: list) -> list[IndexedSlices]:
     """Tensors as IndexedSlices of all their rows; indices of int64 if any of them are."""
     slices = []
     for value in inputs:
@@ -200,6 +201,8 @@ def _as_slices(inputs: list) -> list[IndexedSlices]:
 @ref_switch_op.gradient
 def _(op, *grads):
     context = op._get_control_flow_context()
+    if context is not None and context.IsWhileContext():
+        return _loop_variable_gradient(op, *grads), None
     if context is None:
         false_grad = switch(grads[0], op.inputs[1])[0]
         true_grad = switch(grads[1], op.inputs[1])[1]
@@ -212,12 +215,31 @@ def _(op, *grads):
     return None, None
 
 
+def _loop_variable_gradient(op: Any, from_exit: Any, from_body: Any) -> Any:
+    """The Switch of a loop variable is visited twice: with what comes from after the loop, and what goes round."""
+    merges = get_default_graph()._get_control_flow_context().grad_state.merges
+    merged = merges.get(op)
+    if merged is not None:
+        if from_body is not None:
+            ops.go_round(merged, from_body)
+        return None
+    if from_exit is None:
+        return None
+    merged = merges[op] = merge([from_exit, from_exit], name="b_switch")[0]
+    return merged
+
+
 @merge_op.gradient
 @ref_merge_op.gradient
 def _(op, grad, _):
     context = output_context(op.inputs[0].op)
+    loop = get_default_graph()._get_control_flow_context()
+    if context is not None and context.IsWhileContext():
+        return switch_ref_or_tensor(grad, loop.pivot)
     if context is not None:
-        return switch_ref_or_tensor(grad, context.pred, name="cond_grad")
+        gradient = None if loop is None else loop.grad_state
+        pred = context.pred if gradient is None else gradient.real_predicate(context.pred)
+        return switch_ref_or_tensor(grad, pred, name="cond_grad")
     chosen = [ops.equal(op.outputs[1], i) for i in range(len(op.inputs))]
     return [switch_ref_or_tensor(grad, pred)[1] for pred in chosen]
 

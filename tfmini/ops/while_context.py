@@ -18,6 +18,7 @@ from tfmini.graph.contexts import (
 )
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.keys import GraphKeys
+from tfmini.graph.loop_inputs import is_constant_enter, is_enter, is_exit, while_context
 from tfmini.graph.opdef import ops, raw
 from tfmini.graph.operation import Operation
 from tfmini.graph.prefixes import prepend_name_scope, strip_name_scope
@@ -26,6 +27,14 @@ from tfmini.graph.tensor import Tensor
 from tfmini.ops import loop_frames
 from tfmini.ops.loop_invariants import add_back_edge, set_shape_invariants, shape_invariant
 from tfmini.ops.switches import merge, switch_ref_or_tensor, tensor_or_composite
+
+_MEASURES = frozenset({"Shape", "Size", "Rank"})
+
+
+def _current_loop() -> Any:
+    """The loop to which nodes are being added."""
+    context = get_default_graph()._get_control_flow_context()
+    return None if context is None else context.GetWhileContext()
 
 
 class WhileContext(ControlFlowContext):
@@ -100,7 +109,7 @@ class WhileContext(ControlFlowContext):
         if import_scope:
             for name in self._values:
                 op = graph.as_graph_element(name).op
-                if op.type in loop_frames.ENTERS:
+                if is_enter(op):
                     op._set_attr("frame_name", proto.AttrValue(s=self.name.encode()))
 
     @property
@@ -142,6 +151,17 @@ class WhileContext(ControlFlowContext):
     def grad_state(self) -> Any:
         """The gradient's loop of which this is the context, or None."""
         return self._grad_state
+
+    def gradient_context(self, grad_state: Any) -> WhileContext:
+        """The context of this loop's gradient, in the context that stands in the graph."""
+        return WhileContext(
+            self._maximum_iterations,
+            self._parallel_iterations,
+            self._back_prop,
+            self._swap_memory,
+            self._name,
+            grad_state,
+        )
 
     def GetWhileContext(self) -> WhileContext:
         return self
@@ -199,6 +219,11 @@ class WhileContext(ControlFlowContext):
         if val.name in self._values or val.op._control_flow_context is self:
             return self._external_values.get(val.name, val)
         self._values.add(val.name)
+        gradient = self._gradient_of(val)
+        if gradient is not None:
+            real = gradient.real_value(val)
+            self._external_values[val.name] = real
+            return real
         outer = self._outer_context
         result = val if outer is None else outer.AddValue(val)
         with control_dependencies(None):
@@ -207,6 +232,16 @@ class WhileContext(ControlFlowContext):
         self._values.add(entered.name)
         self._external_values[val.name] = entered
         return entered
+
+    @staticmethod
+    def _gradient_of(val: Tensor) -> Any:
+        """The gradient that is being built of the loop that gives `val`, if it is, else None."""
+        loop = _current_loop()
+        if loop is None or loop.grad_state is None:
+            return None
+        context = output_context(val.op)
+        forward = None if context is None else context.GetWhileContext()
+        return loop.grad_state if forward is loop.grad_state.forward else None
 
     def _entered(self, tensor: Tensor, is_constant: bool, keeps_shape: bool = True) -> Tensor:
         result = loop_frames.enter(
@@ -220,8 +255,20 @@ class WhileContext(ControlFlowContext):
     def AddOp(self, op: Operation) -> None:
         """Takes up a node that was made while this context stood in the graph.
 
-        Control inputs from outside of the loop become such on what enters it.
+        Control inputs from outside of the loop become such on what enters it. Where a gradient measures what its
+        forward loop has made, that is done in the forward loop, and the size is kept instead of the value.
         """
+        if op.type in _MEASURES:
+            loop, source = _current_loop(), op.inputs[0].op
+            gradient = None if loop is None else loop.grad_state
+            if gradient is not None and while_context(source) is gradient.forward:
+                context = source._get_control_flow_context()
+                op._set_control_flow_context(context)
+                context._add_op(op)
+                return
+        self._add_op(op)
+
+    def _add_op(self, op: Operation) -> None:
         if not op.inputs:
             kept, external = self._RemoveExternalControlEdges(op)
             if not kept:
@@ -241,7 +288,7 @@ class WhileContext(ControlFlowContext):
                 inside = [ops.identity(x.outputs[0]).op for x in external if x.outputs]
                 self.Exit()
             op._add_control_inputs(inside)
-        if self._outer_context is not None or op.type not in loop_frames.EXITS:
+        if self._outer_context is not None or not is_exit(op):
             op.graph.prevent_fetching(op)
             for tensor in op.outputs:
                 op.graph.prevent_feeding(tensor)
@@ -255,7 +302,7 @@ class WhileContext(ControlFlowContext):
             return False
         if op.type in op.graph._functions or op.type == "SymbolicGradient":
             return True
-        return all(loop_frames.is_constant_enter(tensor.op) for tensor in op.inputs)
+        return all(is_constant_enter(tensor.op) for tensor in op.inputs)
 
     def _fix_control_inputs(self, entered: list[Tensor]) -> None:
         """Gives Enter nodes this context, and those open control dependencies that hold outside of the loop."""
@@ -340,7 +387,7 @@ class WhileContext(ControlFlowContext):
             outer = outer.outer_context
         if pivot is not None:
             for tensor in entered:
-                if loop_frames.is_constant_enter(tensor.op.inputs[0].op):
+                if is_constant_enter(tensor.op.inputs[0].op):
                     tensor.op._add_control_input(pivot.op)
         set_shape_invariants(outside, entered, invariants)
         self._fix_control_inputs(entered)

@@ -1,7 +1,8 @@
 """Who owns the array in a slot: the plan's own temporaries may be overwritten or kept, what is borrowed may not.
 
 Feeds, constants, variables' values and what ops declared `borrows` hand out are borrowed. A view belongs to the class
-of its base. A class may be written at a step if it is owned and none of its slots is read later or fetched.
+of its base. A class may be written at a step if it is owned and none of its slots is read later, fetched or kept: what
+a stack or an array of tensors holds stays as it is.
 """
 
 from __future__ import annotations
@@ -67,6 +68,8 @@ def analyse(program: Program) -> Ownership:
                 last_use[root] = max(last_use.get(root, step), step)
                 if node.kind == "copy" and node.value:  # which another GPU makes in its own time
                     last_use[root] = NEVER
+        for slot in _kept(node):
+            last_use.update(dict.fromkeys(base.get(slot, ()), NEVER))
         if node.kind == "while":  # what comes out of a loop may be what went in
             shared = frozenset().union(*(base.get(s, ()) for s in node.inputs))
             base.update((slot, shared | {slot}) for slot in node.outputs)
@@ -89,6 +92,17 @@ def analyse(program: Program) -> Ownership:
         for root in base.get(slot, ()):
             last_use[root] = NEVER
     return Ownership(base, frozenset(owned), last_use, frozenset(whole))
+
+
+def _kept(node: Node) -> tuple[int, ...]:
+    """The inputs whose arrays are read after the node, in the order of which the program knows nothing."""
+    if node.kind == "while":
+        keeps = any(n.kind == "op" and n.opdef.keeps for n in node.value.program.all_nodes())
+        return node.inputs if keeps else ()
+    if node.kind != "op" or not node.opdef.keeps:
+        return ()
+    arguments = (arg.name for arg in node.opdef.inputs)
+    return tuple(slot for slot, name in zip(node.inputs, arguments) if name in node.opdef.keeps)
 
 
 def _shares_inputs(node: Node) -> bool:
