@@ -299,9 +299,9 @@ def op(
     view: bool = False,
     elementwise: bool = False,
     borrows: bool = False,
+    keeps: tuple[str, ...] = (),
     must_run: bool = False,
     host: tuple[str, ...] = (),
-    keeps: tuple[str, ...] = (),
     **attrs: Any,
 ) -> Callable[[Callable], OpDef]:
     """Declares an op; the decorated function is its kernel.
@@ -312,9 +312,9 @@ def op(
       view: the result may share memory with an input.
       elementwise: the result has the shape of its broadcast inputs and each element depends on theirs only.
       borrows: the result may be memory that outlives the run (a variable's value, a user's array).
+      keeps: names of inputs whose arrays others read later in the step, from what its handle stands for.
       must_run: it runs for what it raises, even where only control edges ask for it.
       host: names of inputs and outputs that live in host memory on every device.
-      keeps: names of inputs whose arrays others read later in the step, from what its handle stands for.
       **attrs: the attrs in TensorFlow's order: a plain default, a tuple of allowed dtypes, or an Attr.
     """
 
@@ -337,9 +337,9 @@ def op(
             elementwise,
             host,
             borrows=borrows,
+            keeps=keeps,
             must_run=must_run,
         )
-            keeps=keeps,
         return registry[name]
 
     return declare
