@@ -30,7 +30,7 @@ MESSAGES = frozenset(
         "TensorInfo",
     }
 )
-NAMES = MESSAGES | {"contrib", "distributions", "graph_util", "saved_model", "test"}
+NAMES = MESSAGES | {"contrib", "distributions", "graph_util", "layers", "saved_model", "test"}
 
 
 def late_names(names: dict[str, Any]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -45,6 +45,8 @@ def late_names(names: dict[str, Any]) -> tuple[Callable[[str], Any], Callable[[]
             import tfmini.distributions  # noqa: PLC0415
         elif name == "graph_util":
             import tfmini.graph_util  # noqa: PLC0415
+        elif name == "layers":
+            import tfmini.layers  # noqa: PLC0415
         elif name == "saved_model":
             import tfmini.saved_model  # noqa: PLC0415
         elif name == "test":

@@ -11,8 +11,10 @@ from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.scopes import get_collection_ref, name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.layers.keras_style import keras_style_is_on
-from tfmini.layers.layer import BaseLayer, snake_case, trained, unique_object_name
+from tfmini.layers.experimental import keras_style_is_on
+from tfmini.layers.layer import BaseLayer
+from tfmini.layers.naming import snake_case, unique_object_name
+from tfmini.layers.weights import trained
 from tfmini.nest import flatten
 from tfmini.variables.collected import global_variables, trainable_variables
 from tfmini.variables.lifting import init_scope

@@ -6,49 +6,50 @@ This is what every layer shares; `base.py` adds the variable scopes of `tf.layer
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable
-from functools import partial
-from typing import Any
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfmini import dtypes
-from tfmini.deprecation import deprecated, deprecated_args
-from tfmini.graph.default_graph import get_default_graph
+from tfmini.deprecation import deprecated
+from tfmini.errors import OperatorNotAllowedInGraphError
 from tfmini.graph.opdef import ops
-from tfmini.graph.operation import Operation
 from tfmini.graph.scopes import name_scope
+from tfmini.graph.specs import TensorSpec
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
-from tfmini.layers.by_name import find_constraint, find_initializer
 from tfmini.layers.call_context import calling, current_call
+from tfmini.layers.history import CallHistory
 from tfmini.layers.input_spec import InputSpec, check_inputs
-from tfmini.layers.reaching import reached
+from tfmini.layers.metric import LayerMetric
+from tfmini.layers.naming import snake_case, unique_object_name
+from tfmini.layers.weights import Weights
 from tfmini.nest import flatten, map_structure
-from tfmini.shapes import as_shape
-from tfmini.variables.initializers import GlorotUniform, Zeros
-from tfmini.variables.modes import VariableAggregation, VariableSynchronization
-from tfmini.variables.module import Module
-from tfmini.variables.partitioned import PartitionedVariable
 from tfmini.variables.variable import Variable
 
 _OPTIONS = (
     *("input_shape", "batch_input_shape", "batch_size", "weights"),
     *("activity_regularizer", "autocast"),
 )
-_FLOATX = dtypes.float32
-_object_counts: WeakKeyDictionary = WeakKeyDictionary()
+_AGGREGATED = (
+    "We do not support adding an aggregated metric result tensor that is not the output of a "
+    "`tf.keras.metrics.Metric` metric instance. Without having access to the metric instance we cannot "
+    "reset the state of a metric after every epoch during training. You can create a "
+    "`tf.keras.metrics.Metric` instance and pass the result here or pass an un-aggregated result with "
+    "`aggregation` parameter set as `mean`. For example: `self.add_metric(tf.reduce_sum(inputs), "
+    "name='mean_activation', aggregation='mean')`"
+)
 
 
-class BaseLayer(Module):
+class BaseLayer(Weights, CallHistory):
     """A function with weights. Derived classes make them in `build` and use them in `call`.
 
     Args:
       trainable: whether its weights are trained.
       name: its name; by default made of the class's.
       dtype: the dtype of its weights; by default that of its first input.
+      dynamic: True for a layer that cannot be put in a graph: its outputs are placeholders.
       activity_regularizer: a function from an output to a scalar loss.
       weights: a list of arrays, the weights' values (set at the first call, in a session).
 
@@ -57,7 +58,12 @@ class BaseLayer(Module):
     """
 
     def __init__(
-        self, trainable: bool = True, name: str | None = None, dtype: Any = None, **kwargs: Any
+        self,
+        trainable: bool = True,
+        name: str | None = None,
+        dtype: Any = None,
+        dynamic: bool = False,
+        **kwargs: Any,
     ):
         for key in kwargs:
             if key not in _OPTIONS:
@@ -74,8 +80,11 @@ class BaseLayer(Module):
         self._updates: list = []
         self._losses: list = []
         self._callable_losses: list[Callable] = []
+        self._metrics: list = []
         self._dtype_name = dtypes.as_dtype(dtype).name if dtype else None
         self._autocast = kwargs.get("autocast", False)
+        self._dynamic = dynamic
+        self._initial_weights = kwargs.get("weights")
         if "batch_input_shape" in kwargs:
             self._batch_input_shape = tuple(kwargs["batch_input_shape"])
         elif "input_shape" in kwargs:
@@ -91,109 +100,106 @@ class BaseLayer(Module):
         """
         self.built = True
 
-    def call(self, inputs: Any, **kwargs: Any) -> Any:
-        """Computes the outputs from the inputs; extra arguments are those of the layer's call."""
-        return inputs
+    if TYPE_CHECKING:  # derived classes have the arguments that they need
+        call: Any
+    else:
+
+        def call(self, inputs: Any, **kwargs: Any) -> Any:
+            """Computes the outputs from the inputs; by default they are the same.
+
+            Args:
+              inputs: what the layer was called with; further arguments are those of its call.
+            """
+            return inputs
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The static shape of the outputs for one of the inputs, where a class says it."""
-        raise NotImplementedError
-
-    def add_weight(
-        self,
-        name: Any = None,
-        shape: Any = None,
-        dtype: Any = None,
-        initializer: Any = None,
-        regularizer: Any = None,
-        trainable: bool | None = None,
-        constraint: Any = None,
-        partitioner: Any = None,
-        use_resource: bool | None = None,
-        synchronization: Any = VariableSynchronization.AUTO,
-        aggregation: Any = VariableAggregation.NONE,
-        **kwargs: Any,
-    ) -> Any:
-        """Makes a variable of the layer and returns it; arguments as in `tf.get_variable`.
+        """The static shape of the outputs for one of the inputs; a derived class says it.
 
         Raises:
-          TypeError: for another keyword.
-          ValueError: without an initializer for a dtype that has no default; if it is to be trained
-            and synchronized on reading.
+          NotImplementedError: if it does not.
         """
-        for key in kwargs:
-            if key not in ("getter", "collections", "experimental_autocast"):
-                raise TypeError("Unknown keyword argument:", key)
-        dtype = dtypes.as_dtype(dtype or self.dtype or _FLOATX)
-        if self._dtype_name is None:
-            self._dtype_name = dtype.base_dtype.name
-        initializer = find_initializer(initializer)
-        trainable = trained(trainable, synchronization)
-        if initializer is None:
-            initializer = self._default_initializer(name, dtype)
-        variable = kwargs.get("getter", make_variable)(
-            name=name,
-            shape=() if shape is None else shape,
-            dtype=dtype,
-            initializer=initializer,
-            constraint=find_constraint(constraint),
-            trainable=trainable,
-            partitioner=partitioner,
-            use_resource=use_resource,
-            collections=kwargs.get("collections"),
-            synchronization=synchronization,
-            aggregation=aggregation,
-        )
-        if regularizer is not None:
-            self._regularize_weight(variable.name.partition(":")[0], variable, regularizer)
-        (self._trainable_weights if trainable else self._non_trainable_weights).append(variable)
-        return variable
+        raise NotImplementedError
 
-    @deprecated(None, "Please use `layer.add_weight` method instead.")
-    def add_variable(self, *args: Any, **kwargs: Any) -> Any:
-        """`add_weight`."""
-        return self.add_weight(*args, **kwargs)
+    def compute_output_signature(self, input_signature: Any) -> Any:
+        """The TensorSpec of the outputs for one of the inputs, by `compute_output_shape`.
 
-    def _default_initializer(self, name: Any, dtype: dtypes.DType) -> Any:
-        if dtype.is_floating:
-            return GlorotUniform()
-        if dtype.is_integer or dtype.is_unsigned or dtype.is_bool:
-            return Zeros()
-        raise ValueError(
-            f"An initializer for variable {name} of type {dtype.base_dtype} is required for layer "
-            f"{self.name}"
-        )
+        Raises:
+          TypeError: if the inputs are described by something else.
+        """
 
-    def add_loss(self, losses: Any, inputs: Any = None) -> None:
-        """Adds scalar losses to those of the layer.
+        def shape_of(spec: Any) -> Any:
+            if not isinstance(spec, TensorSpec):
+                raise TypeError(
+                    "Only TensorSpec signature types are supported, but saw signature signature "
+                    f"entry: {spec}."
+                )
+            return spec.shape
+
+        shapes = self.compute_output_shape(map_structure(shape_of, input_signature))
+        dtype = self.dtype or flatten(input_signature)[0].dtype
+        return map_structure(lambda shape: TensorSpec(shape, dtype), shapes)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again, without its weights' values.
+
+        Raises:
+          NotImplementedError: if a derived class has arguments, and does not describe them.
+        """
+        config = {"name": self.name, "trainable": self.trainable}
+        if hasattr(self, "_batch_input_shape"):
+            config["batch_input_shape"] = self._batch_input_shape
+        config["dtype"] = self.dtype
+        if self.dynamic:
+            config["dynamic"] = True
+        arguments = inspect.getfullargspec(self.__init__).args  # type: ignore[misc]
+        others = [name for name in arguments if name not in {*config, "self", "dynamic"}]
+        if others and type(self).get_config is BaseLayer.get_config:
+            raise NotImplementedError(
+                "Layers with arguments in `__init__` must override `get_config`."
+            )
+        return config
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """The layer that `get_config` described."""
+        return cls(**config)
+
+    def add_metric(self, value: Any, aggregation: str | None = None, name: Any = None) -> None:
+        """Adds the mean of `value` over all steps to the layer's `metrics`.
 
         Args:
-          losses: a tensor, a function without arguments that makes one, or a list of them.
-          inputs: if given, the losses are taken to depend on the layer's inputs.
-        """
-        for loss in flatten(losses):
-            if callable(loss):
-                self._callable_losses.append(partial(_tagged, loss, inputs is None))
-            elif loss is not None:
-                self._losses.append(_tagged(loss, inputs is None))
+          value: a tensor.
+          aggregation: "mean".
+          name: the metric's name; adding to one that is there goes on with its mean.
 
-    @deprecated_args(None, "`inputs` is now automatically inferred", "inputs")
-    def add_update(self, updates: Any, inputs: Any = None) -> None:
-        """Adds operations that are to run with each training step, such as those of moving averages.
-
-        Args:
-          updates: an operation, what has one (a tensor), a function that returns one, or a list.
-          inputs: ignored.
+        Raises:
+          ValueError: for another aggregation, or without a name.
         """
-        call = current_call()
-        relevant = call.inputs if call.in_call else []
-        for update in updates if isinstance(updates, list) else [updates]:
-            while callable(update):
-                update = update()
-            if not isinstance(update, Operation):
-                update = getattr(update, "op", None) or ops.convert_to_tensor(update)
-            update._unconditional_update = not reached(relevant, [update])
-            self._updates.append(update)
+        if aggregation not in (None, "mean"):
+            raise ValueError(
+                "We currently support only `mean` sample-wise metric aggregation. You provided "
+                f"aggregation=`{aggregation}`"
+            )
+        if name is None:
+            raise ValueError(
+                "Please provide a name for your metric like "
+                "`self.add_metric(tf.reduce_sum(inputs), name='mean_activation', "
+                "aggregation='mean')`"
+            )
+        there = [metric for metric in self._metrics if metric.name == name]
+        if aggregation is None:
+            if not there:
+                raise ValueError(_AGGREGATED)
+            return
+        if not there:
+            there = [LayerMetric(name)]
+            self._metrics += there
+        there[0].update(value)
+
+    @property
+    def metrics(self) -> list:
+        """What `add_metric` has added."""
+        return list(self._metrics)
 
     # Its call ------------------------------------------------------------------------------------
 
@@ -220,7 +226,7 @@ class BaseLayer(Module):
                 raise ValueError("name for name_scope must be a string.")
             with name_scope(scope):
                 self._maybe_build(inputs)
-                outputs = self.call(self._cast(inputs), *args, **kwargs)
+                outputs = self._outputs(symbolic, inputs, args, kwargs)
                 if outputs is None and symbolic:
                     raise ValueError(
                         "A layer's `call` method should return a Tensor or a list of Tensors, not "
@@ -233,6 +239,22 @@ class BaseLayer(Module):
     def apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Calls the layer."""
         return self(inputs, *args, **kwargs)
+
+    def _outputs(self, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:
+        inputs = self._cast(inputs)
+        if not symbolic:
+            return self.call(inputs, *args, **kwargs)
+        if self.dynamic:
+            shapes = self.compute_output_shape(map_structure(lambda x: x.shape, inputs))
+            return map_structure(lambda shape: ops.placeholder(self.dtype, shape), shapes)
+        try:
+            return self.call(inputs, *args, **kwargs)
+        except OperatorNotAllowedInGraphError as error:
+            raise TypeError(
+                "You are attempting to use Python control flow in a layer that was not declared to "
+                "be dynamic. Pass `dynamic=True` to the class constructor.\nEncountered "
+                f'error:\n"""\n{error}\n"""'
+            ) from error
 
     def _training(self, args: tuple, kwargs: dict) -> Any:
         """Whether this call is for training; what is known from around goes into `kwargs`."""
@@ -268,6 +290,9 @@ class BaseLayer(Module):
                 shapes = map_structure(lambda x: x.shape, inputs)
             self.build(shapes)
             self.built = True
+        if self._initial_weights is not None:
+            self.set_weights(self._initial_weights)
+            self._initial_weights = None
 
     def _cast(self, inputs: Any) -> Any:
         """Floating inputs in the layer's dtype, if it casts."""
@@ -281,15 +306,6 @@ class BaseLayer(Module):
 
         return map_structure(cast, inputs)
 
-    def _regularize_weight(self, name: str, variable: Any, regularizer: Callable) -> None:
-        def penalty(part: Any) -> Any:
-            with name_scope(f"{name}/Regularizer"):
-                return regularizer(part)
-
-        whole = [variable]
-        for part in variable if isinstance(variable, PartitionedVariable) else whole:
-            self.add_loss(partial(penalty, part))
-
     def _regularize_activity(self, inputs: Any, outputs: Any) -> None:
         if not self._activity_regularizer:
             return
@@ -302,8 +318,8 @@ class BaseLayer(Module):
     # What it is, and what it has -----------------------------------------------------------------
 
     @property
-    def name(self) -> str:
-        """Its name."""
+    def name(self) -> str:  # type: ignore[override]
+        """The name that it was given, or that was made of its class."""
         return self._name
 
     @property
@@ -320,13 +336,9 @@ class BaseLayer(Module):
         self._dtype_name = dtypes.as_dtype(dtype).name
 
     @property
-    def trainable(self) -> bool:
-        """Whether its weights are trained; may be set."""
-        return self._trainable
-
-    @trainable.setter
-    def trainable(self, value: bool) -> None:
-        self._trainable = value
+    def dynamic(self) -> bool:
+        """Whether its outputs are placeholders."""
+        return self._dynamic
 
     @property
     def activity_regularizer(self) -> Any:
@@ -349,74 +361,6 @@ class BaseLayer(Module):
                 raise TypeError(f"Layer input_spec must be an instance of InputSpec. Got: {spec}")
         self._input_spec = value
 
-    @property
-    def trainable_weights(self) -> list:
-        """The variables to be trained; none if `trainable` is False."""
-        return list(self._trainable_weights) if self.trainable else []
-
-    @property
-    def non_trainable_weights(self) -> list:
-        """The other variables; all of them if `trainable` is False."""
-        if self.trainable:
-            return list(self._non_trainable_weights)
-        return self._trainable_weights + self._non_trainable_weights
-
-    @property
-    def weights(self) -> list:
-        """All its variables, those to be trained first."""
-        return self.trainable_weights + self.non_trainable_weights
-
-    @property
-    def variables(self) -> list:  # type: ignore[override]  # lists, not the tuples of a Module
-        """`weights`."""
-        return self.weights
-
-    @property
-    def trainable_variables(self) -> list:  # type: ignore[override]
-        """`trainable_weights`."""
-        return self.trainable_weights
-
-    @property
-    def non_trainable_variables(self) -> list:
-        """`non_trainable_weights`."""
-        return self.non_trainable_weights
-
-    @property
-    def updates(self) -> list:
-        """What `add_update` has added; nothing if it is neither trained nor stateful."""
-        return list(self._updates) if self.trainable or self.stateful else []
-
-    @property
-    def losses(self) -> list:
-        """What `add_loss` has added; the losses given as functions are made anew by each use."""
-        made = [loss() for loss in self._callable_losses]
-        return self._losses + [loss for loss in made if loss is not None]
-
-    def get_updates_for(self, inputs: Any) -> list:
-        """The updates that depend on `inputs`; with None those that depend on no inputs."""
-        if inputs is None:
-            return [u for u in self.updates if u._unconditional_update]
-        return reached(inputs, [u for u in self.updates if not u._unconditional_update])
-
-    def get_losses_for(self, inputs: Any) -> list:
-        """The losses that depend on `inputs`; with None those that depend on no inputs."""
-        if inputs is None:
-            return [x for x in self.losses if x._unconditional_loss]
-        return reached(inputs, [x for x in self.losses if not x._unconditional_loss])
-
-    def count_params(self) -> int:
-        """How many numbers its weights consist of.
-
-        Raises:
-          ValueError: before they are made.
-        """
-        if not self.built:
-            raise ValueError(
-                f"You tried to call `count_params` on {self.name}, but the layer isn't built. You "
-                f"can build it manually via: `{self.name}.build(batch_input_shape)`."
-            )
-        return int(sum(np.prod(w.shape.as_list()) for w in self.weights))
-
     def _name_scope(self) -> Any:
         return self.name
 
@@ -424,68 +368,5 @@ class BaseLayer(Module):
         self._name = name or unique_object_name(snake_case(type(self).__name__), first=0)
 
 
-def make_variable(
-    name: Any, shape: Any, dtype: Any, initializer: Any, use_resource: Any, **kwargs: Any
-) -> Any:
-    """A variable that no variable scope shares: it always is a new one."""
-    kwargs.pop("partitioner")
-    if callable(initializer):
-        given, dtype = initializer, dtype.base_dtype
-
-        def initializer() -> Any:
-            return given(shape, dtype=dtype)
-    else:
-        dtype = None
-    return Variable(
-        initial_value=initializer,
-        name=name,
-        dtype=dtype,
-        use_resource=True if use_resource is None else use_resource,
-        shape=as_shape(shape) if shape else None,
-        **kwargs,
-    )
-
-
-def trained(trainable: bool | None, synchronization: Any) -> bool:
-    """`trainable`, if the variable may be trained; what it is by default."""
-    if synchronization != VariableSynchronization.ON_READ:
-        return True if trainable is None else trainable
-    if trainable:
-        raise ValueError(
-            "Synchronization value can be set to VariableSynchronization.ON_READ only for "
-            "non-trainable variables. You have specified trainable=True and "
-            "synchronization=VariableSynchronization.ON_READ."
-        )
-    return False
-
-
-def _tagged(loss: Any, unconditional: bool) -> Any:
-    """The loss as a tensor that knows whether it depends on the layer's inputs."""
-    if callable(loss):
-        loss = loss()
-    if loss is None:
-        return None
-    if not isinstance(loss, (Tensor, SparseTensor, Variable)):
-        loss = ops.convert_to_tensor(loss, dtype=_FLOATX)
-    loss._unconditional_loss = unconditional
-    return loss
-
-
 def _converted(x: Any) -> Any:
     return ops.convert_to_tensor(x) if isinstance(x, (np.ndarray, float, int)) else x
-
-
-def snake_case(name: str) -> str:
-    """The name of a class as a layer's: "BasicLSTMCell" is basic_lstm_cell."""
-    spaced = re.sub("(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
-    name = re.sub("([a-z])([A-Z])", r"\1_\2", spaced).lower()
-    return f"private{name}" if name.startswith("_") else name
-
-
-def unique_object_name(name: str, first: int) -> str:
-    """`name` with a number that no other object in the default graph has; no number for 0."""
-    counts = _object_counts.setdefault(get_default_graph(), {})
-    number = counts.get(name, 0)
-    counts[name] = number + 1
-    number += first
-    return f"{name}_{number}" if number else name

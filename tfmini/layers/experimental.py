@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+__all__ = ["keras_style_scope", "set_keras_style"]
+
 _on = False
 
 

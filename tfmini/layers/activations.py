@@ -1,0 +1,99 @@
+"""Activations by the names that layers take them by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini.graph.opdef import ops
+from tfmini.layers.identifiers import found
+
+
+def linear(x: Any) -> Any:
+    """x itself."""
+    return x
+
+
+def softmax(x: Any, axis: int = -1) -> Any:
+    """Probabilities along the last axis, of tensors with two axes or more."""
+    rank = x.shape.ndims
+    if rank == 2:
+        return ops.softmax(x)
+    if rank is None or rank < 2:
+        raise ValueError(f"Cannot apply softmax to a tensor that is 1D. Received input: {x}")
+    e = ops.exp(x - ops.reduce_max(x, axis=axis, keepdims=True))
+    return e / ops.reduce_sum(e, axis=axis, keepdims=True)
+
+
+def elu(x: Any, alpha: float = 1.0) -> Any:
+    """x where it is positive, else alpha * (exp(x) - 1)."""
+    result = ops.elu(x)
+    return result if alpha == 1 else ops.where(x > 0, result, alpha * result)
+
+
+def selu(x: Any) -> Any:
+    """A scaled `elu`, which keeps mean 0 and variance 1."""
+    alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
+    return scale * elu(x, alpha)
+
+
+def relu(x: Any) -> Any:
+    """max(x, 0)."""
+    return ops.relu(x)
+
+
+def softplus(x: Any) -> Any:
+    """log(1 + exp(x))."""
+    return ops.softplus(x)
+
+
+def softsign(x: Any) -> Any:
+    """x / (1 + |x|)."""
+    return ops.softsign(x)
+
+
+def tanh(x: Any) -> Any:
+    """The hyperbolic tangent."""
+    return ops.tanh(x)
+
+
+def sigmoid(x: Any) -> Any:
+    """1 / (1 + exp(-x))."""
+    return ops.sigmoid(x)
+
+
+def exponential(x: Any) -> Any:
+    """exp(x)."""
+    return ops.exp(x)
+
+
+def hard_sigmoid(x: Any) -> Any:
+    """0.2 * x + 0.5, cut off at 0 and 1."""
+    dtype = x.dtype.base_dtype
+    slope, middle = ops.constant(0.2, dtype=dtype), ops.constant(0.5, dtype=dtype)
+    return ops.clip_by_value(ops.add(ops.multiply(x, slope), middle), 0.0, 1.0)
+
+
+KNOWN: dict[str, Callable] = {
+    function.__name__: function
+    for function in (
+        *(elu, exponential, hard_sigmoid, linear, relu, selu),
+        *(sigmoid, softmax, softplus, softsign, tanh),
+    )
+}
+
+
+def find_activation(identifier: Any) -> Any:
+    """The activation that a name stands for, `linear` for None; functions are themselves.
+
+    Raises:
+      ValueError: if there is none of that name.
+      TypeError: if it is of another kind.
+    """
+    if identifier is None:
+        return linear
+    if isinstance(identifier, dict):
+        return found(identifier, {}, "activation")
+    if not isinstance(identifier, str) and not callable(identifier):
+        raise TypeError(f"Could not interpret activation function identifier: {identifier!r}")
+    return found(identifier, KNOWN, "activation function")
