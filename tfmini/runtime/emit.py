@@ -14,32 +14,14 @@ import numpy as np
 
 from tfmini.backend.gpu.collectives import AllReduce
 from tfmini.runtime import debug
-from tfmini.runtime.called import check_predicate, copy, no_value, reusing, row_major
-from tfmini.runtime.context import KernelContext
+from tfmini.runtime.called import check_predicate, copy, joined, no_value, row_major
+from tfmini.runtime.calling import Calling
 from tfmini.runtime.interrupts import STOPPED, stop
-from tfmini.runtime.naming import Naming
-from tfmini.runtime.ownership import Ownership, analyse
 from tfmini.runtime.program import Guard, Loop, Node, Program
 
 _INDENT = "    "
 # Ops that give a variable's cell, which is known when the plan is made.
 _CELLS = frozenset({"VariableV2", "Variable", "VarHandleOp"})
-# Between two numpy scalars an operator costs a tenth of the ufunc, and does the same.
-_OPERATORS = {
-    "add": "+",
-    "subtract": "-",
-    "multiply": "*",
-    "divide": "/",
-    "true_divide": "/",
-    "less": "<",
-    "less_equal": "<=",
-    "greater": ">",
-    "greater_equal": ">=",
-    "equal": "==",
-    "not_equal": "!=",
-    "logical_and": "&",
-    "logical_or": "|",
-}
 
 
 @dataclass
@@ -64,7 +46,7 @@ def emit(program: Program, resources: Any) -> Source:
     return Emitter(program, resources).source()
 
 
-class Emitter(Naming):
+class Emitter(Calling):
     """Writes a program's function, node by node.
 
     bodies: the texts of functions that it calls, to stand below it.
@@ -78,9 +60,8 @@ class Emitter(Naming):
             self.cells, self.bodies = around.cells, around.bodies
             self.shared, self.flat = around.shared, around.flat
         self.names.update(copy=copy, row_major=row_major)
-        loops = [] if around is None else around.text.loops
-        self.text = Source(names=self.names, constants=self.constants, loops=loops)
-        self.ownership: Ownership = analyse(program)
+        loops: list[str] = [] if around is None else around.text.loops
+        self.text: Source = Source(names=self.names, constants=self.constants, loops=loops)
         self.guard: Guard = ()
         self.indent = 0
         self.lasting: set[int] = set()  # what is read again in the next iteration
@@ -226,6 +207,8 @@ class Emitter(Naming):
             self._emit_collective(node)
         elif node.kind == "while":
             self._emit_while(node)
+        elif node.kind == "joined":
+            self._emit_joined(node)
         elif node.opdef.name in ("Merge", "RefMerge"):
             self._emit_merge(node)
         elif node.opdef.name in _CELLS and None not in (node.attrs["shape"] or ()):
@@ -328,6 +311,15 @@ class Emitter(Naming):
         self._line(f"{results + '= ' if results else ''}{name}({arguments})")
         self.in_use = ""
 
+    def _emit_joined(self, node: Node) -> None:
+        dims = tuple(self.program.slots[slot].dims[1] for slot in node.outputs)  # type: ignore[index]
+        self.names["joined"] = joined
+        kind = self._name("dtype", self.program.slots[node.outputs[0]].dtype.numpy)
+        lists, targets = (
+            ", ".join(f"t{s}" for s in slots) for slots in (node.inputs, node.outputs)
+        )
+        self._line(f"{targets} = joined({lists}, {dims}, {kind})")
+
     def _emit_updates(self, step: int, node: Node) -> None:
         """All in one launch; one by one where something does not suit that, to say what."""
         members, parts, update = node.value
@@ -358,88 +350,6 @@ class Emitter(Naming):
             )
         else:
             self._line(call)
-
-    def _call(self, step: int, node: Node) -> str:
-        opdef = node.opdef
-        if opdef.ufunc and self.program.slots[node.inputs[0]].dtype.is_floating:
-            return self._ufunc_call(step, node)
-        arguments = self._arguments(node)
-        module = self._module(node)
-        bind_rule = opdef.bind_rule if module is np else None  # made for numpy
-        needs_context = opdef.takes_context or bind_rule is not None
-        context = self._context(step, node, module) if needs_context else None
-        if bind_rule is not None:
-            bound = bind_rule(context)
-            if bound is not None:
-                stem = bound.__name__ if isinstance(bound, np.ufunc) else opdef.name
-                if stem in _OPERATORS and all(self._is_scalar(s) for s in node.inputs):
-                    return f" {_OPERATORS[stem]} ".join(arguments)
-                return f"{self._name(stem, bound)}({', '.join(arguments)})"
-        kernel, attr_names = opdef.kernel, opdef.kernel_attrs
-        if module is not np and opdef.gpu_kernel is not None:
-            kernel, attr_names = opdef.gpu_kernel, opdef.gpu_kernel_attrs
-            first = self._gpu(node.device)
-        elif opdef.takes_context:
-            first = self._name(f"ctx_{opdef.name}", context)
-        else:
-            first = self._name("xp" if module is np else "cupy", module)
-        attrs = [f"{name}={self._literal(name, node.attrs[name])}" for name in attr_names]
-        return f"{self._name(opdef.name, kernel)}({', '.join([first, *arguments, *attrs])})"
-
-    def _ufunc_call(self, step: int, node: Node) -> str:
-        """An elementwise op on floats: an operator between scalars, else the ufunc, into a dead input if one fits."""
-        name = node.opdef.ufunc
-        module = self._module(node)
-        called, ufunc = self._ufunc(module, name)
-        if module is np and all(self._is_scalar(s) for s in node.inputs):
-            operator = _OPERATORS.get(name)
-            if operator:
-                return f" {operator} ".join(self._read(s) for s in node.inputs)
-            return f"{called}({', '.join(self._read(s) for s in node.inputs)})"
-        arguments = [self._beside_arrays(s) for s in node.inputs]
-        position = self._dead_input(step, node)
-        if position is None:
-            return f"{called}({', '.join(arguments)})"
-        others = [s for i, s in enumerate(node.inputs) if i != position]
-        result = self.program.slots[node.outputs[0]]
-        if all(self._is_scalar(s) for s in others) or _is_static(result.dims):
-            return f"{called}({', '.join([*arguments, arguments[position]])})"
-        into = self._name(f"{called}_into_{position}", reusing(ufunc, position))
-        return f"{into}({', '.join(arguments)})"
-
-    def _dead_input(self, step: int, node: Node) -> int | None:
-        """The number of an input whose memory the result may take: owned, not read again, not small, of its dtype and,
-        as far as is known, shape."""
-        result = self.program.slots[node.outputs[0]]
-        if result.dims is None or self._is_small(node.outputs[0]) or "alias" in debug.FLAGS:
-            return None
-        for position, slot in enumerate(node.inputs):
-            known = self.program.slots[slot]
-            if (
-                known.dtype == result.dtype
-                and known.dims is not None
-                and len(known.dims) == len(result.dims)
-                and all(d == r for d, r in zip(known.dims, result.dims))
-                and self.ownership.dies_at(slot, step)
-            ):
-                return position
-        return None
-
-    def _owned_inputs(self, step: int, node: Node) -> dict[int, str]:
-        """The slots whose arrays a kernel with a context may keep or overwrite, and the inputs' names."""
-        owned: dict[int, str] = {}
-        if not (node.opdef.takes_context or node.opdef.bind_rule is not None):
-            return owned
-        for slot, arg in zip(node.inputs, node.opdef.inputs):
-            if arg.is_list:
-                break
-            if self.ownership.dies_at(slot, step):
-                owned[slot] = arg.name
-        return owned
-
-    def _context(self, step: int, node: Node, module: Any) -> KernelContext:
-        owned = frozenset(self._owned_inputs(step, node).values())
-        return KernelContext(node.origin, self.resources, owned, node.device, module)
 
     def _fetch(self, number: int, slot: int) -> str:
         """The expression of a fetched value."""
@@ -480,20 +390,21 @@ class _LoopEmitter(Emitter):
 
     def write(self) -> None:
         predicate, *rest = self.program.fetches
-        count = self.loop.variables
+        count, end = self.loop.variables, len(rest) - self.loop.collected
+        lists = [f"list{number}" for number in range(self.loop.collected)]
+        if lists:
+            self._line(f"{', '.join(lists)} = {', '.join(['[]'] * len(lists))}")
         self.names.update(stopped=STOPPED, stop=stop)
         self._line("while True:")
         self.indent = 1
         self._steps()
         self._line(f"if not {self._read(predicate)}: break")
         variables = [f"t{s}" for s in self.program.feeds[:count]]
+        for name, slot in zip(lists, rest[end:]):
+            self._line(f"{name}.append({self._read(slot)})")
         if variables:
             self._line(f"{', '.join(variables)} = {', '.join(map(self._read, rest[:count]))}")
         self._line("if stopped: stop()")
         self.indent = 0
-        results = [self._read(s) for s in rest[count:]]
+        results = [*(self._read(s) for s in rest[count:end]), *lists]
         self._line(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")
-
-
-def _is_static(dims: Any) -> bool:
-    return dims is not None and None not in dims

@@ -19,6 +19,7 @@ from tfmini.backend.gpu.device import Occupied, streams_beside
 from tfmini.backend.gpu.errors import is_lost
 from tfmini.errors import ResourceExhaustedError
 from tfmini.runtime import debug
+from tfmini.runtime.accumulate import accumulate
 from tfmini.runtime.collectives import collectives
 from tfmini.runtime.contract import contract
 from tfmini.runtime.failures import failing_line, release_frames, translate
@@ -31,6 +32,7 @@ from tfmini.runtime.place import Placement, place
 from tfmini.runtime.program import Node, Program
 from tfmini.runtime.prune import prune
 from tfmini.runtime.recorded import emit_recorded
+from tfmini.runtime.restores import restores
 from tfmini.runtime.simplify import simplify
 from tfmini.runtime.structure import structure
 from tfmini.runtime.transfer import ON_HOST, Memories, loop_memories, transfer
@@ -222,6 +224,7 @@ def _lowered(
     program: Program, gpus: Mapping[str, Any], memories: Memories, in_parts: bool
 ) -> Program:
     """The program after the stages that follow, those of its loops before it."""
+    program = accumulate(program)
     for node in program.nodes:
         if node.kind == "while":
             around = loop_memories(node.value, program, gpus)
@@ -236,6 +239,7 @@ def _lowered(
             ("group on GPUs", _as_it_is if in_parts else group_on_gpus),
             ("collectives", partial(collectives, gpus=gpus)),
             ("transfer", partial(transfer, gpus=gpus, memories=memories)),
+            ("restores", _as_it_is if in_parts else restores),
             ("group updates", _as_it_is if in_parts else group_updates),
         ],
     )

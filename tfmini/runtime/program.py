@@ -22,7 +22,8 @@ class Node:
 
     kind: "op", or what stages add: "read" (a variable cell to its array), "const" (a value known now), "fused", "alive"
       (whether a Merge has a value), "collective" (an all-reduce over several GPUs), "copy", "send" and "receive" (a
-      value to another memory), "while" (a Loop).
+      value to another memory), "while" (a Loop), "joined" (what a loop has collected of the
+      factors of products, below each other).
     guard: the conditions under which it runs.
     origin: the graph's operation, for messages.
     """
@@ -128,9 +129,10 @@ class Loop:
     """What a node of kind "while" repeats.
 
     program: one iteration. It is fed the loop variables, then what stays the same; it gives the predicate, then the
-      next values of the loop variables, which there are if the predicate holds, then what the node gives, if not.
-      Its slots are numbered with those around it.
-    variables: how many loop variables there are.
+      next values of the loop variables, which there are if the predicate holds, then what the node gives, if not,
+      then what it collects: if the predicate holds, a value for the last lists that the node gives. Its slots are
+      numbered with those around it.
+    variables: how many loop variables there are; collected: how many lists.
     enters, exits: the nodes of the graph through which its feeds come and its results go.
     """
 
@@ -138,3 +140,4 @@ class Loop:
     variables: int
     enters: tuple[Node, ...]
     exits: tuple[Node, ...]
+    collected: int = 0

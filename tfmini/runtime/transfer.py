@@ -57,7 +57,8 @@ def loop_memories(loop: Loop, program: Program, gpus: Mapping[str, Any]) -> Memo
     """Where the program of an iteration has what it is fed and what it gives: its predicate on the host."""
     around = _memories_of(loop.enters, program, gpus)
     leaving = _memories_of(loop.exits, program, gpus)
-    return Memories(around, (HOST, *around[: loop.variables], *leaving))
+    collected = (HOST,) * loop.collected
+    return Memories(around, (HOST, *around[: loop.variables], *leaving, *collected))
 
 
 def _memories_of(nodes: tuple[Node, ...], program: Program, gpus: Mapping[str, Any]) -> tuple:
@@ -139,7 +140,8 @@ class _Transfer:
         if node.kind == "collective":
             return list(node.value)
         if node.kind == "while":
-            return list(_memories_of(node.value.exits, self.program, self.program.gpus))
+            leaving = _memories_of(node.value.exits, self.program, self.program.gpus)
+            return [*leaving, *[HOST] * node.value.collected]
         if node.kind == "alive" or node.device not in self.program.gpus:
             return [HOST] * len(node.outputs)
         if node.kind == "fused":
