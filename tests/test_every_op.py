@@ -84,6 +84,22 @@ ELSEWHERE = {
     "SparseSparseMaximum": ("ops/test_sparse_tensors.py", "test_extremes_have_no_gradient"),
     "SparseSparseMinimum": ("ops/test_sparse_tensors.py", "test_extremes_have_no_gradient"),
     "Switch": (COMPOSED, "test_gradient"),
+    **{
+        f"TensorArray{what}{version}": (
+            ("ops/test_tensor_arrays.py", test)
+            if version == "V3"
+            else ("ops/test_tensor_arrays.py", "test_old_versions_have_the_gradients_of_the_new")
+        )
+        for what, test in (
+            ("Read", "test_gradients_of_writes_and_reads"),
+            ("Write", "test_gradients_of_writes_and_reads"),
+            ("Gather", "test_gradients_of_scattered_and_gathered_rows"),
+            ("Scatter", "test_gradients_of_scattered_and_gathered_rows"),
+            ("Split", "test_gradients_of_split_and_joined_rows"),
+            ("Concat", "test_gradients_of_split_and_joined_rows"),
+        )
+        for version in ("V3", "V2", "")
+    },
     "TruncateDiv": (COMPOSED, "test_nothing_comes_through_integers"),
 }
 TOLERANCES = {"e": 2e-3, "E": 1e-2, "f": 1e-5, "F": 1e-5, "d": 1e-9, "D": 1e-9}

@@ -353,6 +353,7 @@ from tfmini.ops.string_splitting import string_split
 from tfmini.ops.sums import accumulate_n, add_n
 from tfmini.ops.tables import initialize_all_tables, tables_initializer
 from tfmini.ops.triangles import cholesky, cholesky_solve
+from tfmini.ops.tensor_arrays import TensorArray
 from tfmini.ops.trigonometry import (
     acos,
     acosh,

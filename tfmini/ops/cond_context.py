@@ -25,6 +25,7 @@ from tfmini.graph.scopes import control_dependencies, get_collection, get_collec
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.grouping import no_op, with_dependencies
 from tfmini.ops.switches import switch_ref_or_tensor
+from tfmini.ops.tensor_arrays import as_flow
 
 
 class CondContext(ControlFlowContext):
@@ -206,7 +207,7 @@ class CondContext(ControlFlowContext):
         if isinstance(value, Operation):
             # The pivot stands for an operation that has run.
             return with_dependencies([value], self._pivot)
-        return self._process_output(ops.convert_to_tensor(value))
+        return self._process_output(ops.convert_to_tensor(as_flow(value)))
 
     def BuildCondBranch(self, fn: Callable) -> tuple[Any, Any]:
         """Calls `fn` in this context.

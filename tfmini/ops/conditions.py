@@ -13,6 +13,7 @@ from tfmini.graph.scopes import add_to_collection, name_scope
 from tfmini.graph.values import IndexedSlices
 from tfmini.ops.cond_context import CondContext
 from tfmini.ops.switches import merge, switch
+from tfmini.ops.tensor_arrays import with_flows
 
 
 @public
@@ -94,6 +95,7 @@ def cond(
         if context_true.outer_context is None:
             add_to_collection(GraphKeys.COND_CONTEXT, context_true)
             add_to_collection(GraphKeys.COND_CONTEXT, context_false)
+        merges = with_flows(_flat(original_true), merges)
         merged = nest.pack_sequence_as(original_true, merges, expand_composites=True)
         return merged if strict else _unpack_singleton(merged)
 

@@ -27,6 +27,7 @@ from tfmini.graph.tensor import Tensor
 from tfmini.ops import loop_frames
 from tfmini.ops.loop_invariants import add_back_edge, set_shape_invariants, shape_invariant
 from tfmini.ops.switches import merge, switch_ref_or_tensor, tensor_or_composite
+from tfmini.ops.tensor_arrays import TensorArray, as_flow, with_flows
 
 _MEASURES = frozenset({"Shape", "Size", "Rank"})
 
@@ -337,7 +338,7 @@ class WhileContext(ControlFlowContext):
         return_same_structure: bool,
     ) -> Any:
         """Calls `pred` and `body` in this context; returns the loop variables after the loop."""
-        given = [tensor_or_composite(v) for v in nest.flatten(loop_vars)]
+        given = [tensor_or_composite(as_flow(v)) for v in nest.flatten(loop_vars)]
         if shape_invariants is None:
             shape_invariants = [shape_invariant(v) for v in given]
         flat = nest.flatten(given, expand_composites=True)
@@ -346,7 +347,7 @@ class WhileContext(ControlFlowContext):
             result, exits = self._build(pred, body, loop_vars, flat, shape_invariants)
         finally:
             self.Exit()
-        packed = nest.pack_sequence_as(result, exits, expand_composites=True)
+        packed = _like(result, exits)
         return packed if return_same_structure or len(exits) > 1 else packed[0]
 
     def _build(
@@ -354,15 +355,16 @@ class WhileContext(ControlFlowContext):
     ) -> tuple[Any, list]:
         merged = self._enter_variables(loop_vars, invariants)
         self._pivot_for_pred = merged[0]
-        predicate = pred(*nest.pack_sequence_as(structure, merged, expand_composites=True))
+        predicate = pred(*_like(structure, merged))
         self._pivot = raw.LoopCond(ops.convert_to_tensor(predicate), name="LoopCond")
         switched = [switch_ref_or_tensor(tensor, self._pivot) for tensor in merged]
         inside = [loop_frames.identity(true) for _, true in switched]
         self._pivot_for_body = inside[0]
-        arguments = nest.pack_sequence_as(structure, inside, expand_composites=True)
+        arguments = _like(structure, inside)
         result = _with_summaries(body, arguments)
         nest.assert_same_structure(list(arguments), list(result), expand_composites=True)
-        values = [tensor_or_composite(v) for v in nest.flatten(result, expand_composites=True)]
+        flat = nest.flatten(result, expand_composites=True)
+        values = [tensor_or_composite(as_flow(v)) for v in flat]
         if len(merged) != len(values):
             raise ValueError(
                 "Number of inputs and outputs of body must match "
@@ -396,6 +398,12 @@ class WhileContext(ControlFlowContext):
         return [merge([tensor, tensor])[0] for tensor in entered]
 
 
+def _like(structure: Any, tensors: list) -> Any:
+    """Tensors in a structure, in which flows stand for TensorArrays."""
+    flat = nest.flatten(structure, expand_composites=True)
+    return nest.pack_sequence_as(structure, with_flows(flat, tensors), expand_composites=True)
+
+
 def _with_summaries(body: Callable, arguments: Any) -> Any:
     """What `body` returns; summaries written in it become dependencies of that."""
     before = get_collection(GraphKeys._SUMMARY_COLLECTION)
@@ -406,7 +414,11 @@ def _with_summaries(body: Callable, arguments: Any) -> Any:
     if len(after) > len(before):
         get_collection_ref(GraphKeys._SUMMARY_COLLECTION)[:] = before
         with control_dependencies(after[len(before) :]):
-            result = nest.map_structure(ops.identity, result, expand_composites=True)
+            result = nest.map_structure(
+                lambda x: x if isinstance(x, TensorArray) else ops.identity(x),
+                result,
+                expand_composites=True,
+            )
     return result
 
 
