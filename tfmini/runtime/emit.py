@@ -96,7 +96,8 @@ class Emitter(Calling):
         """The lines of all nodes."""
         ends = self._ends()
         for step, node in enumerate(self.program.nodes):
-            self._enter(node.guard)
+            if node.kind != "const":
+                self._enter(node.guard)
             self._step(step, node)
             dead = [
                 s for s in ends.get(step, ()) if s not in self.constants and s not in self.cells
