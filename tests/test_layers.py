@@ -52,7 +52,8 @@ LAZY = {
     "matplotlib": "tfmini/",
     "cramjam": "tfmini/formats/",
     "scipy": "tfmini/backend/scipy.py",
-    "tfmini": "tfmini/late_names.py",  # namespaces of its own that most programs do not touch
+    # Names of its own that most programs do not touch.
+    "tfmini": ("tfmini/late_names.py", "tfmini/nn/late.py"),
 }
 
 # Libraries that every program would pay for and few use: `import scipy` takes 10 ms,

@@ -1,6 +1,7 @@
 """tf.nn: what neural networks are made of."""
 
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.nn.late import LATE as _LATE
+from tfmini.nn.late import late_attributes as _late_attributes
 from tfmini.ops.activations import (
     crelu,
     elu,
@@ -19,6 +20,13 @@ from tfmini.ops.cross_entropies import (
     softmax_cross_entropy_with_logits_v2,
     sparse_softmax_cross_entropy_with_logits,
 )
+from tfmini.ops.ctc_decoders import (
+    ctc_beam_search_decoder,
+    ctc_beam_search_decoder_v2,
+    ctc_greedy_decoder,
+)
+from tfmini.ops.ctc_labels import collapse_repeated
+from tfmini.ops.ctc_losses import ctc_loss
 from tfmini.ops.depths import depth_to_space, space_to_depth
 from tfmini.ops.elementwise_losses import (
     log_poisson_loss,
@@ -39,5 +47,6 @@ from tfmini.ops.statistics import (
     weighted_moments,
 )
 
-__all__ = [name for name in globals() if not name.startswith("_")]
-__getattr__ = _no_attributes(__name__, globals())
+__all__ = [name for name in globals() if name != "late" and not name.startswith("_")]
+__all__ += _LATE
+__getattr__ = _late_attributes(__name__, globals())

@@ -51,13 +51,16 @@ def static_shape_of(size: Any) -> Any:
     return as_shape(get_static_value(size)) if isinstance(size, Tensor) else size
 
 
-def batch_size_of(time_major_inputs: Any) -> Any:
-    """How many rows inputs [time, batch, ...] have: an int if any of them tells, else a scalar tensor.
+def batch_size_of(flat_input: Any) -> Any:
+    """How many rows inputs have: an int if any of them tells, else a scalar tensor.
+
+    Args:
+      flat_input: a list of tensors [time, batch, ...].
 
     Raises:
       ValueError: an input has fewer than two dimensions.
     """
-    for tensor in time_major_inputs:
+    for tensor in flat_input:
         shape = tensor.shape
         if shape.ndims is None:
             continue
@@ -65,16 +68,16 @@ def batch_size_of(time_major_inputs: Any) -> Any:
             raise ValueError(f"Expected input tensor {tensor} to have rank at least 2")
         if shape.dims[1].value is not None:
             return shape.dims[1].value
-    return ops.shape(time_major_inputs[0])[1]
+    return ops.shape(flat_input[0])[1]
 
 
-def with_batch_first(time_major: Tensor) -> Tensor:
-    """The tensor with its first two dimensions swapped; as it is, if it has fewer."""
-    static = time_major.shape
+def with_batch_first(x: Tensor) -> Tensor:
+    """`x` with its first two dimensions, time and batch, swapped; as it is, if it has fewer."""
+    static = x.shape
     if static.ndims is not None and static.ndims < 2:
-        return time_major
-    rank = ops.rank(time_major)
-    swapped = ops.transpose(time_major, ops.concat(([1, 0], ops.range(2, rank)), axis=0))
+        return x
+    rank = ops.rank(x)
+    swapped = ops.transpose(x, ops.concat(([1, 0], ops.range(2, rank)), axis=0))
     dims: Any = static.dims
     swapped.set_shape(TensorShape([dims[1].value, dims[0].value]).concatenate(static[2:]))
     return swapped

@@ -1,0 +1,33 @@
+"""Names of `tf.nn` that load at their first use: recurrent networks, which stand on layers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini.hints import no_attribute
+
+UNROLLING = (
+    "bidirectional_dynamic_rnn",
+    "dynamic_rnn",
+    "raw_rnn",
+    "static_bidirectional_rnn",
+    "static_rnn",
+    "static_state_saving_rnn",
+)
+LATE = UNROLLING
+
+
+def late_attributes(module: str, names: dict[str, Any]) -> Callable[[str], Any]:
+    """`__getattr__` of the package whose globals are `names`."""
+
+    def get(name: str) -> Any:
+        if name in UNROLLING:
+            from tfmini.rnn import unrolling  # noqa: PLC0415
+
+            names[name] = getattr(unrolling, name)
+        if name in LATE:
+            return names[name]
+        raise no_attribute(module, name, {*names, *LATE})
+
+    return get
