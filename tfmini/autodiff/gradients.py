@@ -10,6 +10,7 @@ from typing import Any
 
 from tfmini import dtypes
 from tfmini.autodiff.aggregation import aggregated
+from tfmini.autodiff.loop_state import LoopGradients
 from tfmini.autodiff.reach import is_trainable, pending_counts, stop_ops
 from tfmini.autodiff.registry import gradient_function
 from tfmini.graph.conversion import (
@@ -78,7 +79,8 @@ def gradients(
         ys = convert_n_to_tensor_or_indexed_slices(ys, name="y")
         xs = [_differentiable(x, f"x_{i}") for i, x in enumerate(xs)]
         starts = walk.start_gradients(grad_ys, ys)
-        walk.back(ys, starts, xs, [s.op for s in stops])
+        loops = walk.back(ys, starts, xs, [s.op for s in stops])
+    loops.finish()
     return [walk.gradient_of(x, unconnected) for x in xs]
 
 
@@ -136,7 +138,7 @@ class _Walk:
                     result.append(ops.identity(grad, name=f"grad_ys_{i}"))
         return result
 
-    def back(self, ys: list, starts: list, xs: list, stops: list) -> None:
+    def back(self, ys: list, starts: list, xs: list, stops: list) -> LoopGradients:
         """Visits the operations between ys and xs, each when all its gradients have arrived."""
         to_ops = [y.op for y in ys]
         from_ops = [x.op for x in xs]
@@ -167,7 +169,7 @@ class _Walk:
                 if tensor.op in counts:
                     counts[tensor.op] -= 1
                     self._come_to(tensor, counts[tensor.op], queue)
-        loops.finish()
+        return loops
 
     def _leave_unread(self, exits: list, queue: deque) -> None:
         """Goes into loops through exits that nothing depends on, for the sake of the other ones."""
