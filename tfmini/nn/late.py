@@ -15,7 +15,7 @@ UNROLLING = (
     "static_rnn",
     "static_state_saving_rnn",
 )
-LATE = UNROLLING
+LATE = (*UNROLLING, "rnn_cell")
 
 
 def late_attributes(module: str, names: dict[str, Any]) -> Callable[[str], Any]:
@@ -26,6 +26,8 @@ def late_attributes(module: str, names: dict[str, Any]) -> Callable[[str], Any]:
             from tfmini.rnn import unrolling  # noqa: PLC0415
 
             names[name] = getattr(unrolling, name)
+        elif name == "rnn_cell":
+            import tfmini.nn.rnn_cell  # noqa: F401, PLC0415
         if name in LATE:
             return names[name]
         raise no_attribute(module, name, {*names, *LATE})

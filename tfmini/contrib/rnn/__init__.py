@@ -1,16 +1,35 @@
-"""`tf.contrib.rnn`: functions that apply cells along time."""
+"""`tf.contrib.rnn`: cells of recurrent networks, and functions that apply them along time."""
 
 from tfmini.contrib.rnn.stacks import stack_bidirectional_dynamic_rnn, stack_bidirectional_rnn
 from tfmini.hints import no_attributes as _no_attributes
+from tfmini.rnn.basic import BasicRNNCell
+from tfmini.rnn.basic_lstm import BasicLSTMCell
+from tfmini.rnn.cell import LayerRNNCell, LSTMStateTuple, RNNCell
+from tfmini.rnn.dropout import DropoutWrapper
+from tfmini.rnn.gru import GRUCell
+from tfmini.rnn.lstm import LSTMCell
 from tfmini.rnn.sizes import batch_size_of as best_effort_input_batch_size
 from tfmini.rnn.sizes import with_batch_first as transpose_batch_time
+from tfmini.rnn.stacked import MultiRNNCell
 from tfmini.rnn.unrolling import (
     static_bidirectional_rnn,
     static_rnn,
     static_state_saving_rnn,
 )
+from tfmini.rnn.wrappers import DeviceWrapper, ResidualWrapper
 
 __all__ = [
+    "BasicLSTMCell",
+    "BasicRNNCell",
+    "DeviceWrapper",
+    "DropoutWrapper",
+    "GRUCell",
+    "LSTMCell",
+    "LSTMStateTuple",
+    "LayerRNNCell",
+    "MultiRNNCell",
+    "RNNCell",
+    "ResidualWrapper",
     "best_effort_input_batch_size",
     "stack_bidirectional_dynamic_rnn",
     "stack_bidirectional_rnn",
