@@ -182,9 +182,10 @@ class _Transfer:
     def _connect(self, node: Node) -> None:
         if node.kind == "const":
             return
+        alive = node.value if node.holds_guards and node.kind == "op" else [()] * len(node.inputs)
         inputs = []
-        for slot, memory in zip(node.inputs, self._wanted(node)):
-            inputs.append(self._in(slot, memory))
+        for slot, memory, guard in zip(node.inputs, self._wanted(node), alive):
+            inputs.append(slot if guard is None else self._in(slot, memory))
         if node.kind == "fused":
             self._connect_members(node, dict(zip(node.inputs, inputs)))
         node.inputs = tuple(inputs)
