@@ -12,7 +12,6 @@ import math
 import mmap
 import os
 import struct
-import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -22,7 +21,8 @@ from tfmini import proto
 from tfmini.dtypes import DType
 from tfmini.errors import DataLossError, InvalidArgumentError, NotFoundError
 from tfmini.formats.bundle_files import data_path, finish_renaming, index_path
-from tfmini.formats.checksums import crc32c, masked, unmasked
+from tfmini.formats.checksums import Summing, crc32c, masked, unmasked
+from tfmini.formats.data_file import DataFile
 from tfmini.formats.ordered import WHOLE, Extent, slice_key
 from tfmini.formats.stored_dtypes import stored_dtype
 from tfmini.formats.system_errors import translated
@@ -33,8 +33,6 @@ HEADER_KEY = b""
 _MOST_SHARDS = 1 << 16
 _MOST_AXES = 32
 _MOST_ELEMENTS = 1 << 58
-# Bytes that are read and summed up at a time: they stay in the cache in between.
-_PART = 1 << 18
 
 
 # A part of an axis: the first, and behind the last.
@@ -71,8 +69,16 @@ class Bundle:
         if not 0 < header.num_shards < _MOST_SHARDS:
             raise self._damaged(f"says that it has {header.num_shards} shards")
         self.shards = header.num_shards
-        self._files: dict[int, _DataFile] = {}
+        self._files: dict[int, DataFile] = {}
         self._known: dict[str, Any] = {}
+        self._summing: Summing | None = None
+
+    @contextlib.contextmanager
+    def summing_beside(self) -> Iterator[None]:
+        """In the block, checksums of what is large are computed in a thread beside that which reads."""
+        with Summing() as self._summing:
+            yield
+        self._summing = None
 
     def __contains__(self, name: str) -> bool:
         return name.encode() in self._table
@@ -140,11 +146,39 @@ class Bundle:
           InvalidArgumentError: if the slice is not inside the tensor, or the stored slices do not cover it.
         """
         entry = self.entry(name)
-        shape = self._shape(name, entry)
-        wanted = _spans(extents, shape, name)
+        wanted = _spans(extents, self._shape(name, entry), name)
         if not entry.slices:
             return self._value(name, entry)[tuple(slice(a, b) for a, b in wanted)]
-        pieces = self._pieces(name, entry, shape, wanted)
+        pieces = self._covering(name, entry, extents, wanted)
+        result = np.empty([b - a for a, b in wanted], self._dtype(name, entry).as_numpy_dtype)
+        for piece, spans, common in pieces:
+            source = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, spans))
+            target = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, wanted))
+            result[target] = self._value(name, piece)[source]
+        return result
+
+    def check(self, name: str, extents: Sequence[Extent] | None = None) -> None:
+        """Raises what reading a tensor, or this part of it, would raise; of numbers without memory for them."""
+        entry = self.entry(name)
+        wanted = _spans(extents or [WHOLE] * len(entry.shape.dim), self._shape(name, entry), name)
+        if not entry.slices:
+            self._check_value(name, entry)
+            return
+        for piece, _, _ in self._covering(name, entry, extents or (), wanted):
+            self._check_value(name, piece)
+
+    def _check_value(self, name: str, entry: Any) -> None:
+        file = self._checked(name, entry)
+        if self._dtype(name, entry).name == "string":
+            self._value(name, entry)
+        else:
+            _check(file.checksum(entry.offset, entry.size), entry, name, self._prefix)
+
+    def _covering(
+        self, name: str, entry: Any, extents: Sequence[Extent], wanted: list[Span]
+    ) -> list:
+        """The pieces that hold all of what is wanted."""
+        pieces = self._pieces(name, entry, self._shape(name, entry), wanted)
         size = math.prod(b - a for a, b in wanted)
         if sum(math.prod(b - a for a, b in common) for _, _, common in pieces) < size:
             shown = ":".join("-" if e == WHOLE else f"{e[0]},{e[1]}" for e in extents)
@@ -153,12 +187,7 @@ class Bundle:
                 None,
                 f"Does not have sufficient slices for partitioned tensor {name} to restore in slice_spec: {shown}",
             )
-        result = np.empty([b - a for a, b in wanted], self._dtype(name, entry).as_numpy_dtype)
-        for piece, spans, common in pieces:
-            source = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, spans))
-            target = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, wanted))
-            result[target] = self._value(name, piece)[source]
-        return result
+        return pieces
 
     def _pieces(self, name: str, entry: Any, shape: tuple[int, ...], wanted: list[Span]) -> list:
         """Of the stored slices that hold something of what is wanted: the entry, where it is, what both have."""
@@ -205,11 +234,11 @@ class Bundle:
             data = memoryview(file.bytes(entry.offset, entry.size))
             return _strings(data, math.prod(shape), self._prefix, name, entry).reshape(shape)
         result = np.empty(shape, dtype.as_numpy_dtype)
-        checksum = file.read_into(result.reshape(-1).view(np.uint8), entry.offset)
+        checksum = file.read_into(result.reshape(-1).view(np.uint8), entry.offset, self._summing)
         _check(checksum, entry, name, self._prefix)
         return result
 
-    def _checked(self, name: str, entry: Any) -> _DataFile:
+    def _checked(self, name: str, entry: Any) -> DataFile:
         """The file of a tensor, in which there are as many bytes as its shape asks for."""
         shape = self._shape(name, entry)
         dtype = self._dtype(name, entry)
@@ -222,13 +251,13 @@ class Bundle:
                 )
         return file
 
-    def _file(self, name: str, entry: Any) -> _DataFile:
+    def _file(self, name: str, entry: Any) -> DataFile:
         if not 0 <= entry.shard_id < self.shards:
             raise self._damaged(f"{name} lies in shard {entry.shard_id} of {self.shards}")
         file = self._files.get(entry.shard_id)
         if file is None:
             path = data_path(self._prefix, entry.shard_id, self.shards)
-            file = self._files[entry.shard_id] = _DataFile(path)
+            file = self._files[entry.shard_id] = DataFile(path)
         if entry.offset < 0 or entry.size < 0 or entry.offset + entry.size > file.size:
             raise self._damaged(
                 f"{name} lies at bytes {entry.offset} to {entry.offset + entry.size} of a shard of {file.size}"
@@ -248,40 +277,6 @@ class Bundle:
 
     def _damaged(self, what: str) -> DataLossError:
         return DataLossError(None, None, f"{what}: {index_path(self._prefix)}")
-
-
-class _DataFile:
-    """A shard, read at any place; closed when nobody has it any more."""
-
-    def __init__(self, path: str):
-        self._path = path
-        with translated(path):
-            self._descriptor = os.open(path, os.O_RDONLY)
-            weakref.finalize(self, os.close, self._descriptor)
-            self.size = os.fstat(self._descriptor).st_size
-
-    def read_into(self, target: np.ndarray, offset: int) -> int:
-        """Fills an array of bytes with those from `offset` on; returns their checksum."""
-        checksum = 0
-        for start in range(0, len(target), _PART):
-            part = self.bytes(offset + start, min(_PART, len(target) - start))
-            checksum = crc32c(part, checksum)
-            target[start : start + len(part)] = np.frombuffer(part, np.uint8)
-        return checksum
-
-    def bytes(self, offset: int, size: int) -> bytes:
-        parts = []
-        while size > 0:
-            with translated(self._path):
-                part = os.pread(self._descriptor, size, offset)
-            if not part:
-                raise DataLossError(
-                    None, None, f"Read less bytes than requested: {self._path} at byte {offset}"
-                )
-            parts.append(part)
-            offset += len(part)
-            size -= len(part)
-        return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 def _mapped(path: str) -> Any:

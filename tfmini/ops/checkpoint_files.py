@@ -15,17 +15,15 @@ from tfmini.formats.bundle import Bundle
 from tfmini.formats.bundle_files import index_path
 from tfmini.formats.bundle_writer import BundleWriter, merge_bundles
 from tfmini.formats.old_checkpoint import OldCheckpoint
-from tfmini.formats.ordered import WHOLE
 from tfmini.formats.slice_specs import parse_spec, shape_text, sizes_of
 from tfmini.graph.inference import Dims, InferenceError, input_value, merge, with_rank
 from tfmini.graph.opdef import Attr, op
 from tfmini.ops.file_contents import matching
-from tfmini.ops.operands import bare, c_name, dense
+from tfmini.ops.operands import dense
+from tfmini.ops.restoring import Deferred, Restoring, deferred
 from tfmini.ops.string_elements import listed, refuse, shape_of, single, utf8_text
 
 _TYPES = Attr("list(type)", minimum=1)
-# So many tensors are found sooner in one way through a checkpoint's table than one by one.
-_MANY = 100
 
 
 def _syncs() -> bool:
@@ -141,65 +139,21 @@ def open_old(pattern: str) -> OldCheckpoint:
     dtypes=_TYPES,
 )
 def restore_v2_op(xp, prefix, tensor_names, shape_and_slices, *, dtypes):
+    return _restoring(prefix, tensor_names, shape_and_slices, dtypes).read_all()
+
+
+def _restoring(prefix: Any, tensor_names: Any, shape_and_slices: Any, dtypes: Any) -> Restoring:
     _check_vectors(tensor_names, shape_and_slices, len(dtypes))
     names = [utf8_text(name) for name in listed(tensor_names)]
     specs = [utf8_text(spec) for spec in listed(shape_and_slices)]
-    checkpoint = open_checkpoint(file_name(prefix))
-    if isinstance(checkpoint, OldCheckpoint):
-        return tuple(map(lambda *each: read_old(checkpoint, *each), names, specs, dtypes))
-    if len(names) >= _MANY:
-        checkpoint.look_up(names)
-    order = sorted(range(len(names)), key=names.__getitem__)
-    parts = {i: _part(checkpoint, names[i], specs[i]) for i in order}
-    for i in order:
-        stored = checkpoint.dtype(names[i])
-        if stored != dtypes[i]:
-            refuse(
-                f"tensor_name = {names[i]}; expected dtype {c_name(dtypes[i])} does not equal original "
-                f"dtype {c_name(stored)}"
-            )
-    # In the order of the file.
-    values = {i: _value(checkpoint, names[i], parts[i]) for i in order}
-    return tuple(values[i] for i in range(len(names)))
+    return Restoring(open_checkpoint(file_name(prefix)), names, specs, dtypes)
 
 
-def _part(checkpoint: Bundle, name: str, spec: str) -> list | None:
-    """Which part of a tensor is asked for, None for all of it."""
-    stored = checkpoint.shape(name)
-    if not spec:
-        return None
-    shape, extents = parse_spec(spec)
-    if tuple(shape) != stored:
-        refuse(
-            f"tensor_name = {name}; shape in shape_and_slice spec {shape_text(shape)} does not match the shape "
-            f"stored in checkpoint: {shape_text(stored)}"
-        )
-    return None if all(extent == WHOLE for extent in extents) else extents
-
-
-def _value(checkpoint: Bundle, name: str, extents: list | None) -> Any:
-    if extents is None:
-        return bare(checkpoint.read(name))
-    return bare(checkpoint.read_slice(name, extents))
-
-
-def read_old(checkpoint: OldCheckpoint, name: str, spec: str, dtype: Any) -> Any:
-    """A tensor of a checkpoint of version 1, or the part of it that `spec` says."""
-    stored, whole = checkpoint.dtype(name), checkpoint.shape(name)
-    if stored != dtype:
-        refuse(
-            f"Expected to restore a tensor of type {c_name(dtype)}, got a tensor of type {c_name(stored)} instead: "
-            f"tensor_name = {name}"
-        )
-    if not spec:
-        return bare(checkpoint.read(name))
-    shape, extents = parse_spec(spec)
-    if tuple(shape) != whole:
-        refuse(
-            f"Shape in shape_and_slice spec does not match the shape in the save file: {shape_text(shape)}, "
-            f"save file shape: {shape_text(whole)}"
-        )
-    return bare(checkpoint.read_slice(name, extents))
+def restored_one_by_one(
+    prefix: Any, tensor_names: Any, shape_and_slices: Any, dtypes: Any, cells: Sequence[Any]
+) -> tuple[Deferred, ...]:
+    """What RestoreV2 gives, for the variables with these cells: each is read by its `read`, when it is needed."""
+    return deferred(_restoring(prefix, tensor_names, shape_and_slices, dtypes), cells)
 
 
 @restore_v2_op.infer

@@ -11,10 +11,10 @@ from tfmini.ops.checkpoint_files import (
     check_vector,
     file_name,
     open_old,
-    read_old,
     static_part,
 )
 from tfmini.ops.operands import ANY
+from tfmini.ops.restoring import read_old
 from tfmini.ops.string_elements import single, utf8_text
 
 _TYPES = Attr("list(type)", minimum=1)

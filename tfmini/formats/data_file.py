@@ -1,0 +1,69 @@
+"""A shard of a checkpoint: bytes read at any place."""
+
+from __future__ import annotations
+
+import os
+import weakref
+
+import numpy as np
+
+from tfmini.errors import DataLossError
+from tfmini.formats.checksums import Summing, crc32c
+from tfmini.formats.system_errors import translated
+
+# Bytes that are read and summed up at a time: they stay in the cache in between.
+_PART = 1 << 19
+_LARGE_PART = 1 << 21  # where another thread sums up
+_LARGE = 1 << 20
+
+
+class DataFile:
+    """A shard, closed when nobody has it any more."""
+
+    def __init__(self, path: str):
+        self._path = path
+        with translated(path):
+            self._descriptor = os.open(path, os.O_RDONLY)
+            weakref.finalize(self, os.close, self._descriptor)
+            self.size = os.fstat(self._descriptor).st_size
+
+    def read_into(self, target: np.ndarray, offset: int, summing: Summing | None = None) -> int:
+        """Fills an array of bytes with those from `offset` on; returns their checksum."""
+        if summing is not None and len(target) >= _LARGE:
+            for start in range(0, len(target), _LARGE_PART):
+                part = target[start : start + _LARGE_PART]
+                self._fill(part, offset + start)
+                summing.add(part)
+            return summing.total()
+        checksum = 0
+        for start in range(0, len(target), _PART):
+            part = target[start : start + _PART]
+            self._fill(part, offset + start)
+            checksum = crc32c(part, checksum)
+        return checksum
+
+    def checksum(self, offset: int, size: int) -> int:
+        """The checksum of the bytes from `offset` on."""
+        buffer = np.empty(min(size, _PART), np.uint8)
+        checksum = 0
+        for start in range(0, size, _PART):
+            part = buffer[: size - start]
+            self._fill(part, offset + start)
+            checksum = crc32c(part, checksum)
+        return checksum
+
+    def bytes(self, offset: int, size: int) -> bytes:
+        """The bytes from `offset` on."""
+        result = np.empty(size, np.uint8)
+        self._fill(result, offset)
+        return result.tobytes()
+
+    def _fill(self, part: np.ndarray, offset: int) -> None:
+        while part.size:
+            with translated(self._path):
+                count = os.preadv(self._descriptor, [part.data], offset)
+            if not count:
+                raise DataLossError(
+                    None, None, f"Read less bytes than requested: {self._path} at byte {offset}"
+                )
+            part, offset = part[count:], offset + count
