@@ -22,6 +22,7 @@ _RENAMED = {
     "Squeeze": {"squeeze_dims": "axis"},
     "Where": {"input": "condition"},
 }
+_OF_CONTRIB = {"GatherTree"}  # registered by a package of tf.contrib, so no op of tf.raw_ops
 
 
 def _function(definition: _OpDef) -> _Callable:
@@ -48,11 +49,11 @@ def _function(definition: _OpDef) -> _Callable:
 
 
 def __getattr__(name: str) -> _Callable:
-    if name.startswith("_") or name not in _registry:
+    if name.startswith("_") or name in _OF_CONTRIB or name not in _registry:
         raise _no_attribute(__name__, name, __dir__())
     globals()[name] = _function(_registry[name])
     return globals()[name]
 
 
 def __dir__() -> list[str]:
-    return sorted(name for name in _registry if not name.startswith("_"))
+    return sorted(name for name in {*_registry} - _OF_CONTRIB if not name.startswith("_"))

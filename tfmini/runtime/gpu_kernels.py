@@ -112,9 +112,9 @@ def _of_integers(opdef: Any, attrs: dict[str, Any], kernel: GpuKernel) -> set[st
     """All arguments of type T where a kernel for int32 keeps one of them on the host.
 
     Some of TensorFlow's registrations forget the value or the output (TensorStridedSliceUpdate's), which would be read
-    by the wrong processor.
+    by the wrong processor. An op that knows int32 only means what it says (GatherTree).
     """
-    if attrs.get("T") is not int32:
+    if attrs.get("T") is not int32 or opdef.attrs["T"].allowed == (int32,):
         return set()
     names = {arg.name for arg in (*opdef.inputs, *opdef.outputs) if arg.type_attr == "T"}
     return names if names & kernel.host else set()
