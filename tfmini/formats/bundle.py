@@ -131,6 +131,13 @@ class Bundle:
         """The shape of a tensor; raises as `entry` does."""
         return self._shape(name, self.entry(name))
 
+    def size(self, name: str) -> int:
+        """How many bytes a tensor takes in the file, the whole if it lies there in slices; raises as `entry` does."""
+        entry = self.entry(name)
+        if not entry.slices:
+            return entry.size
+        return math.prod(self._shape(name, entry)) * self._dtype(name, entry).size
+
     def read(self, name: str) -> np.ndarray:
         """A tensor's value; of strings an object array of bytes."""
         entry = self.entry(name)
@@ -150,6 +157,8 @@ class Bundle:
         if not entry.slices:
             return self._value(name, entry)[tuple(slice(a, b) for a, b in wanted)]
         pieces = self._covering(name, entry, extents, wanted)
+        if [spans for _, spans, _ in pieces] == [wanted]:
+            return self._value(name, pieces[0][0])
         result = np.empty([b - a for a, b in wanted], self._dtype(name, entry).as_numpy_dtype)
         for piece, spans, common in pieces:
             source = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, spans))

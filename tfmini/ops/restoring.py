@@ -71,7 +71,7 @@ class Restoring:
         """Whether all tensors together take little memory."""
         checkpoint = self._checkpoint
         return isinstance(checkpoint, Bundle) and (
-            sum(checkpoint.entry(name).size for name in self._names) <= _LITTLE
+            sum(map(checkpoint.size, self._names)) <= _LITTLE
         )
 
     def read(self, i: int) -> Any:
