@@ -7,6 +7,9 @@ import re
 SCRUBBED = [
     (r"0x[0-9a-f]+", "0x"),
     (r"\b(pyfunc_|CustomGradient-)[0-9]+", r"\1#"),
+    (r"\bTensorArray (\S+?)_[0-9]+(@\S+?)?(?=: | has )", r"TensorArray \1_#\2"),
+    (r"(_tensor_array_grads\S+?)_[0-9]+@", r"\1_#@"),
+    (r"\bStack\[(\S+?)_[0-9]+\]", r"Stack[\1_#]"),
     (r" in \w+ \S+\.py:[0-9]+\)", " in FUNCTION FILE:LINE)"),
     (r" \(defined at [^)]*\)(?: (?= ))?", " (defined at FILE:LINE)"),
     (r" running on \S+\. ", " running on HOST. "),

@@ -35,6 +35,7 @@ from tfmini import (
 )
 from tfmini.autodiff.aggregation import AggregationMethod
 from tfmini.autodiff.gradients import UnconnectedGradients, gradients
+from tfmini.autodiff.hessians import hessians
 from tfmini.autodiff.registry import RegisterGradient, no_gradient
 from tfmini.autodiff.registry import no_gradient as NoGradient
 from tfmini.autodiff.registry import no_gradient as NotDifferentiable
@@ -445,6 +446,7 @@ from tfmini.variables.initializers import UniformUnitScaling as uniform_unit_sca
 from tfmini.variables.initializers import VarianceScaling as variance_scaling_initializer
 from tfmini.variables.initializers import Zeros as zeros_initializer
 from tfmini.variables.lifting import init_scope
+from tfmini.variables.mapping import foldl, foldr, map_fn, scan
 from tfmini.variables.modes import VariableAggregation, VariableSynchronization
 from tfmini.variables.module import Module
 from tfmini.variables.partitioned import (

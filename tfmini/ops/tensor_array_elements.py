@@ -226,7 +226,7 @@ class Elements:
         if total != len(value) or (lengths < 0).any():
             raise invalid(
                 f"Expected sum of lengths to be equal to values.shape[0], but sum of lengths is {total} and value's "
-                f"shape is: {shape_text(value.shape)} "
+                f"shape is: {shape_text(value.shape)}"
             )
         size = len(self.values)
         if len(lengths) != size and not (self.can_grow and len(lengths) > size):

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import Dims, InferenceError, input_dims, with_rank
 from tfmini.graph.opdef import Attr, op
@@ -78,7 +80,8 @@ def _made(ctx: Any, size: Any, alike: bool) -> Elements:
     tensor_array_name="",
 )
 def tensor_array_v3_op(ctx, size):
-    return _made(ctx, size, ctx.attrs["identical_element_shapes"]), ctx.xp.float32(0)
+    made = _made(ctx, size, ctx.attrs["identical_element_shapes"])
+    return made, ctx.xp.zeros((), np.float32)[()]
 
 
 @op(

@@ -6,7 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.graph.inference import Dims, merge, scalar, unknown, with_rank, with_rank_at_least
+from tfmini.graph.inference import (
+    Dims,
+    merge,
+    merge_dim,
+    scalar,
+    unknown,
+    with_rank,
+    with_rank_at_least,
+)
 from tfmini.graph.opdef import Attr, OpDef, op, ops
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import ANY
@@ -168,7 +176,7 @@ def _infer_scatter(op: Any) -> Dims:
     with_rank(op.inputs[3]._dims, 0)
     dims = with_rank_at_least(op.inputs[2]._dims, 1)
     if dims is not None:
-        merge((count,), dims[:1])
+        merge_dim(dims[0], count)
         known, inner = element_dims(op.inputs[0])
         if known:
             merge(inner, dims[1:])

@@ -1,0 +1,364 @@
+"""TensorArrays: made of nothing, read twice or out of range, written twice, shapes and dtypes that differ; maps and
+folds of what is none."""
+
+
+def neither_size_nor_handle(tf):
+    return tf.TensorArray(tf.float32)
+
+
+def size_and_handle(tf):
+    array = tf.TensorArray(tf.float32, 2)
+    return tf.TensorArray(tf.float32, 2, handle=array.handle, flow=array.flow)
+
+
+def handle_and_name(tf):
+    array = tf.TensorArray(tf.float32, 2)
+    return tf.TensorArray(tf.float32, handle=array.handle, tensor_array_name="other")
+
+
+def handle_and_element_shape(tf):
+    array = tf.TensorArray(tf.float32, 2)
+    return tf.TensorArray(tf.float32, handle=array.handle, flow=array.flow, element_shape=[2])
+
+
+def handle_and_dynamic_size(tf):
+    array = tf.TensorArray(tf.float32, 2)
+    return tf.TensorArray(tf.float32, handle=array.handle, flow=array.flow, dynamic_size=True)
+
+
+def handle_and_clearing(tf):
+    array = tf.TensorArray(tf.float32, 2)
+    return tf.TensorArray(tf.float32, handle=array.handle, flow=array.flow, clear_after_read=True)
+
+
+def handle_without_flow(tf):
+    return tf.TensorArray(tf.float32, handle=tf.TensorArray(tf.float32, 2).handle)
+
+
+def handle_that_is_no_tensor(tf):
+    return tf.TensorArray(tf.float32, handle="array")
+
+
+def size_of_another_dtype(tf):
+    return tf.TensorArray(tf.float32, 2.5)
+
+
+def size_that_is_a_vector(tf):
+    return tf.TensorArray(tf.float32, [1, 2])
+
+
+def size_below_zero(tf):
+    return tf.TensorArray(tf.float32, -1, name="a").flow
+
+
+def size_of_unknown_rank(tf):
+    size = tf.placeholder(tf.int32, None, name="size")
+    return tf.TensorArray(tf.float32, size, name="a").flow, {size: [1, 2]}
+
+
+def read_out_of_range(tf):
+    return tf.TensorArray(tf.float32, 2, element_shape=[]).read(2, name="read")
+
+
+def read_below_zero(tf):
+    return tf.TensorArray(tf.float32, 2, element_shape=[]).read(-1, name="read")
+
+
+def read_before_it_is_written(tf):
+    return tf.TensorArray(tf.float32, 2).read(0, name="read")
+
+
+def read_of_strings_that_are_not_there(tf):
+    return tf.TensorArray(tf.string, 2, element_shape=[]).read(0, name="read")
+
+
+def read_twice(tf):
+    array = tf.TensorArray(tf.float32, 2, name="a").unstack([1.0, 2.0])
+    with tf.control_dependencies([array.read(0)]):
+        return array.read(0, name="read")
+
+
+def read_after_it_was_stacked(tf):
+    array = tf.TensorArray(tf.float32, 2, tensor_array_name="a").unstack([1.0, 2.0])
+    with tf.control_dependencies([array.stack()]):
+        return array.read(1, name="read")
+
+
+def read_at_a_vector(tf):
+    index = tf.placeholder(tf.int32, None, name="index")
+    return tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0]).read(index, name="read"), {index: [0]}
+
+
+def read_at_a_float(tf):
+    return tf.TensorArray(tf.float32, 2).read(0.5)
+
+
+def read_of_another_dtype(tf):
+    array = tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0])
+    return tf.TensorArray(tf.int32, handle=array.handle, flow=array.flow).read(0, name="read")
+
+
+def write_out_of_range(tf):
+    return tf.TensorArray(tf.float32, 2, name="a").write(2, 1.0, name="w").flow
+
+
+def write_below_zero(tf):
+    return tf.TensorArray(tf.float32, 2, dynamic_size=True).write(-1, 1.0, name="w").flow
+
+
+def write_twice(tf):
+    return tf.TensorArray(tf.float32, 2, name="a").write(0, 1.0).write(0, 2.0, name="w").flow
+
+
+def write_twice_in_a_loop(tf):
+    start = (0, tf.TensorArray(tf.float32, 2, name="a"))
+    return tf.while_loop(lambda i, _: i < 2, lambda i, a: (i + 1, a.write(0, 1.0)), start)[1].flow
+
+
+def write_after_it_was_read(tf):
+    array = tf.TensorArray(tf.float32, 2, name="a").write(0, 1.0)
+    with tf.control_dependencies([array.read(0)]):
+        return array.write(0, 2.0, name="w").flow
+
+
+def write_after_it_was_read_and_kept(tf):
+    array = tf.TensorArray(tf.float32, 2, name="a", clear_after_read=False).write(0, 1.0)
+    with tf.control_dependencies([array.read(0)]):
+        return array.write(0, 2.0, name="w").flow
+
+
+def write_of_another_shape(tf):
+    return tf.TensorArray(tf.float32, 2).write(0, [1.0]).write(1, [1.0, 2.0])
+
+
+def write_of_another_shape_than_said(tf):
+    return tf.TensorArray(tf.float32, 2, infer_shape=False, element_shape=[2, None]).write(0, [1.0])
+
+
+def write_of_another_shape_at_run_time(tf):
+    x = tf.placeholder(tf.float32, None, name="x")
+    array = tf.TensorArray(tf.float32, 2, name="a").write(0, [1.0]).write(1, x, name="w")
+    return array.flow, {x: [1.0, 2.0]}
+
+
+def write_of_another_shape_than_said_at_run_time(tf):
+    x = tf.placeholder(tf.float32, None, name="x")
+    array = tf.TensorArray(tf.float32, 2, element_shape=[2, None], name="a").write(1, x, name="w")
+    return array.flow, {x: [[1.0, 2.0]]}
+
+
+def write_at_a_vector(tf):
+    return tf.TensorArray(tf.float32, 2).write([0], 1.0)
+
+
+def write_of_another_dtype(tf):
+    return tf.TensorArray(tf.float32, 2).write(0, tf.constant(1), name="w").flow
+
+
+def write_of_no_tensor(tf):
+    return tf.TensorArray(tf.float32, 2).write(0, object())
+
+
+def stack_of_different_shapes(tf):
+    array = tf.TensorArray(tf.float32, 2, infer_shape=False).write(0, [1.0]).write(1, [1.0, 2.0])
+    return array.stack(name="stack")
+
+
+def stack_of_nothing(tf):
+    return tf.TensorArray(tf.float32, 0).stack(name="stack")
+
+
+def stack_of_nothing_of_partly_known_shape(tf):
+    return tf.TensorArray(tf.float32, 0, element_shape=[None, 2]).stack(name="stack")
+
+
+def stack_of_what_is_not_written(tf):
+    array = tf.TensorArray(tf.float32, 2, infer_shape=False, name="a").write(0, [1.0])
+    return array.stack(name="stack")
+
+
+def gather_out_of_range(tf):
+    return tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0]).gather([0, 5], name="gather")
+
+
+def gather_twice(tf):
+    return tf.TensorArray(tf.float32, 2, name="a").unstack([1.0, 2.0]).gather([0, 0], name="gather")
+
+
+def gather_at_a_scalar(tf):
+    return tf.TensorArray(tf.float32, 2).gather(0)
+
+
+def concat_of_scalars(tf):
+    return tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0]).concat()
+
+
+def concat_of_scalars_at_run_time(tf):
+    x = tf.placeholder(tf.float32, None, name="x")
+    return tf.TensorArray(tf.float32, 1).write(0, x).concat(name="c"), {x: 1.0}
+
+
+def concat_of_different_rows(tf):
+    array = tf.TensorArray(tf.float32, 2, infer_shape=False)
+    return array.write(0, [[1.0]]).write(1, [[1.0, 2.0]]).concat(name="c")
+
+
+def concat_of_nothing(tf):
+    return tf.TensorArray(tf.float32, 0).concat(name="c")
+
+
+def unstack_of_a_scalar(tf):
+    return tf.TensorArray(tf.float32, 2).unstack(1.0)
+
+
+def unstack_of_a_scalar_at_run_time(tf):
+    x = tf.placeholder(tf.float32, None, name="x")
+    return tf.TensorArray(tf.float32, 2).scatter([0], x, name="s").flow, {x: 1.0}
+
+
+def unstack_of_too_much(tf):
+    return tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0, 3.0], name="u").flow
+
+
+def unstack_of_another_shape(tf):
+    array = tf.TensorArray(tf.float32, 2, element_shape=[3])
+    return array.unstack([[1.0, 2.0], [3.0, 4.0]])
+
+
+def scatter_of_fewer_rows(tf):
+    return tf.TensorArray(tf.float32, 3).scatter([0, 1, 2], [1.0, 2.0])
+
+
+def scatter_of_fewer_rows_at_run_time(tf):
+    x = tf.placeholder(tf.float32, [None], name="x")
+    return tf.TensorArray(tf.float32, 3).scatter([0, 1], x, name="s").flow, {x: [1.0]}
+
+
+def scatter_twice_to_one_place(tf):
+    return tf.TensorArray(tf.float32, 3, name="a").scatter([1, 1], [1.0, 2.0], name="s").flow
+
+
+def split_of_a_scalar(tf):
+    x = tf.placeholder(tf.float32, None, name="x")
+    return tf.TensorArray(tf.float32, 1).split(x, [1], name="s").flow, {x: 1.0}
+
+
+def split_with_other_lengths(tf):
+    return tf.TensorArray(tf.float32, 2).split([1.0, 2.0, 3.0], [1, 1], name="s").flow
+
+
+def split_into_more_than_there_are(tf):
+    return tf.TensorArray(tf.float32, 1).split([1.0, 2.0], [1, 1], name="s").flow
+
+
+def split_into_unequal_parts(tf):
+    array = tf.TensorArray(tf.float32, 2, name="a").split([1.0, 2.0, 3.0], [1, 2], name="s")
+    return array.flow
+
+
+def use_of_a_closed_array(tf):
+    array = tf.TensorArray(tf.float32, 2, name="a").write(0, 1.0)
+    with tf.control_dependencies([array.flow]):
+        closed = array.close()
+    with tf.control_dependencies([closed]):
+        return array.read(0, name="read")
+
+
+def gradients_of_another_shape(tf):
+    gradient = tf.TensorArray(tf.float32, 2, infer_shape=False, name="a").write(0, [1.0]).grad("g")
+    return gradient.write(0, [1.0, 2.0], name="w").flow
+
+
+def gradients_of_gradients(tf):
+    gradient = tf.TensorArray(tf.float32, 2, name="a").write(0, [1.0]).grad("g")
+    return gradient.grad("h").flow
+
+
+def gradients_of_bools(tf):
+    gradient = tf.TensorArray(tf.bool, 2, name="a").grad("g")
+    return gradient.write(0, True).write(0, False, name="w").flow
+
+
+def gradients_by_another_name(tf):
+    x = tf.constant([1.0])
+    return tf.gradients(tf.TensorArray(tf.float32, 1).write(0, x).read(0), x, name="slopes")
+
+
+def array_of_the_other_branch(tf):
+    x = tf.placeholder(tf.float32, [], name="x")
+    array = tf.cond(
+        x > 0.0,
+        lambda: tf.TensorArray(tf.float32, 1).write(0, 1.0),
+        lambda: tf.TensorArray(tf.float32, 1).write(0, 2.0),
+    )
+    return array.read(0, name="read"), {x: -1.0}
+
+
+def array_for_a_tensor_in_a_loop(tf):
+    start = (0, tf.TensorArray(tf.float32, 2))
+    return tf.while_loop(lambda i, _: i < 2, lambda i, a: (i + 1, tf.zeros([2])), start)
+
+
+def map_of_no_function(tf):
+    return tf.map_fn(3, tf.constant([1, 2]))
+
+
+def map_of_a_scalar(tf):
+    return tf.map_fn(lambda v: v, tf.constant(1))
+
+
+def map_of_scalars(tf):
+    return tf.map_fn(lambda v: v[0], (tf.constant(1), tf.constant(2)), dtype=tf.int32)
+
+
+def map_of_a_sparse_tensor(tf):
+    return tf.map_fn(lambda v: v, tf.SparseTensor([[0, 0]], [1.0], [2, 2]))
+
+
+def map_to_another_structure(tf):
+    return tf.map_fn(lambda v: (v, v), tf.constant([1, 2]))
+
+
+def map_to_another_dtype(tf):
+    return tf.map_fn(lambda v: tf.cast(v, tf.float32), tf.constant([1, 2]), name="m")
+
+
+def map_to_different_shapes(tf):
+    return tf.map_fn(lambda n: tf.range(n), tf.constant([1, 2]), name="m")
+
+
+def map_of_different_sizes(tf):
+    return tf.map_fn(lambda v: v[0], (tf.constant([1, 2]), tf.constant([1])), dtype=tf.int32)
+
+
+def scan_of_no_function(tf):
+    return tf.scan(None, tf.constant([1, 2]))
+
+
+def scan_to_another_structure(tf):
+    return tf.scan(lambda a, v: (a, v), tf.constant([1, 2]))
+
+
+def scan_that_changes_the_shape(tf):
+    return tf.scan(lambda a, v: tf.stack([a, v]), tf.constant([1, 2]))
+
+
+def scan_that_changes_the_dtype(tf):
+    return tf.scan(lambda a, v: tf.cast(a, tf.float32), tf.constant([1, 2]))
+
+
+def scan_of_a_scalar(tf):
+    return tf.scan(lambda a, v: a, tf.constant(1))
+
+
+def fold_of_no_function(tf):
+    return tf.foldl(None, tf.constant([1, 2]))
+
+
+def fold_of_nothing(tf):
+    x = tf.placeholder(tf.float32, [None], name="x")
+    return tf.foldl(lambda a, v: a + v, x, name="f"), {x: []}
+
+
+def fold_from_the_right_of_no_function(tf):
+    return tf.foldr("f", tf.constant([1, 2]))

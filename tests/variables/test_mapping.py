@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.numeric_gradient import check
+
+ROWS = np.arange(6.0).reshape(3, 2) / 4 - 0.5
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as made:
+        yield made
+
+
+def run(fetches, feed=None):
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        return session.run(fetches, feed)
+
+
+def test_map_is_a_list_comprehension():
+    x = tf.placeholder(tf.float64, [None, 2])
+    result = tf.map_fn(lambda row: tf.reduce_sum(row) * row, x)
+    np.testing.assert_allclose(run(result, {x: ROWS}), [row.sum() * row for row in ROWS])
+
+
+def test_scan_is_accumulate():
+    np.testing.assert_allclose(run(tf.scan(lambda a, r: a + r, ROWS)), np.cumsum(ROWS, 0))
+    np.testing.assert_allclose(
+        run(tf.scan(lambda a, r: a + r, ROWS, reverse=True)), np.cumsum(ROWS[::-1], 0)[::-1]
+    )
+
+
+@pytest.mark.parametrize(("fold", "order"), [(tf.foldl, 1), (tf.foldr, -1)])
+def test_folds_go_from_either_end(fold, order):
+    want = np.zeros(2)
+    for row in ROWS[::order]:
+        want = 2 * want + row
+    result = fold(lambda a, r: 2.0 * a + r, tf.constant(ROWS), initializer=np.zeros(2))
+    np.testing.assert_allclose(run(result), want)
+
+
+def test_a_fold_without_a_first_value_takes_the_first_row():
+    assert run(tf.foldl(lambda a, v: a - v, tf.constant([10, 3, 2]))) == 5
+    assert run(tf.foldr(lambda a, v: a - v, tf.constant([10, 3, 2]))) == -11
+
+
+def test_what_is_not_written_because_there_are_no_rows():
+    x = tf.placeholder(tf.float32, [None, 2])
+    assert run(tf.map_fn(lambda r: r * 2.0, x), {x: np.zeros([0, 2])}).shape == (0, 2)
+    assert run(
+        tf.foldl(lambda a, r: a + r, x, initializer=[1.0, 2.0][0] + x[0:0]), {x: np.zeros([0, 2])}
+    ).shape == (0, 2)
+
+
+def test_a_variable_made_in_a_function_is_one():
+    def dense(row):
+        w = tf.get_variable("w", initializer=lambda: tf.constant(2.0))
+        return row * w
+
+    result = tf.map_fn(dense, tf.constant([1.0, 2.0]))
+    assert [v.name for v in tf.global_variables()] == ["w:0"]
+    np.testing.assert_allclose(run(result), [2, 4])
+    assert tf.get_variable_scope().caching_device is None
+
+
+def test_the_caching_device_is_what_it_was_after_an_error():
+    with pytest.raises(ZeroDivisionError):
+        tf.map_fn(lambda row: 1 / 0, tf.constant([1.0]))
+    assert tf.get_variable_scope().caching_device is None
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x, w: tf.map_fn(lambda r: tf.sin(r) * w, x),
+        lambda x, w: tf.scan(lambda a, r: tf.sin(a + r) * w, x),
+        lambda x, w: tf.scan(lambda a, r: a * r + w, x, initializer=w, reverse=True),
+        lambda x, w: tf.foldl(lambda a, r: a * r + w, x),
+        lambda x, w: tf.foldr(lambda a, r: tf.sin(a) * w + r, x, initializer=w),
+    ],
+    ids=["map", "scan", "scan back", "foldl", "foldr"],
+)
+def test_gradients(function):
+    check(lambda x, w: [function(x, w)], [ROWS, np.array([0.5, -1.5])], order=1)
+
+
+def test_a_structure_that_is_not_said_before():
+    with pytest.raises((TypeError, ValueError), match="same nested structure"):
+        tf.map_fn(lambda row: (row, row), tf.constant(ROWS))
