@@ -51,6 +51,10 @@ ELSEWHERE = {
         "ops/test_lstm_sequences.py",
         "test_the_second_version_has_the_gradient_of_the_first",
     ),
+    **dict.fromkeys(
+        ("Case", "If", "StatelessIf"),
+        ("ops/test_function_calls.py", "test_gradients_go_through_the_branch_that_is_taken"),
+    ),
     "Cholesky": (COMPOSED, "test_gradient"),
     **dict.fromkeys(
         ("Enter", "Exit", "LoopCond", "NextIteration"),

@@ -18,6 +18,7 @@ from tfmini.graph.conversion import (
     internal_convert_to_tensor_or_indexed_slices,
 )
 from tfmini.graph.default_graph import get_default_graph
+from tfmini.graph.functions import symbolic_gradient
 from tfmini.graph.loop_inputs import is_exit, is_loop_switch, is_switch
 from tfmini.graph.namespaces import ops
 from tfmini.graph.scopes import device, name_scope
@@ -214,7 +215,7 @@ class _Walk:
     def _visit(self, op: Any, rule: Callable, grads: list) -> None:
         """Applies the rule of `op` and hands its results to the inputs."""
         for i, grad in enumerate(grads):
-            if grad is None and is_trainable(op.outputs[i]):
+            if grad is None and (rule is symbolic_gradient or is_trainable(op.outputs[i])):
                 grads[i] = self.loops.zeros_like(op, i)
         with name_scope(op.name + "_grad"), self.graph._original_op(op):
             results = self._apply(op, rule, grads)

@@ -7,6 +7,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from tfmini.graph import frames, lookup
+from tfmini.graph.functions import gradient_of_call
 
 # Rules that programs register; None says "not differentiable".
 _registered: dict[str, Callable | None] = {}
@@ -109,4 +110,7 @@ def gradient_function(op: Any) -> Callable | None:
     declared = lookup.registry.get(name)
     if declared is not None and (declared.gradient_rule is not None or not declared.differentiable):
         return declared.gradient_rule
+    rule = gradient_of_call(op)
+    if rule is not None:
+        return rule
     raise LookupError(f"gradient registry has no entry for: {name}")

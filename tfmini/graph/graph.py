@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini import proto
 from tfmini.graph import default, frames, lookup, nodedef
+from tfmini.graph.attributes import to_str
 from tfmini.graph.collecting import Collections
 from tfmini.graph.inference import InferenceError, text
 from tfmini.graph.loop_inputs import check_input
@@ -16,7 +17,7 @@ from tfmini.graph.tensor import Tensor
 from tfmini.logs import warn
 from tfmini.version import GRAPH_DEF_VERSION
 
-# The GraphDef versions of TensorFlow 1.15.5.
+_KNOWS_FUNCTIONS = 12  # the least version of programs that read graphs with functions
 
 
 class Graph(Names, Collections, ScopeStacks):
@@ -119,7 +120,7 @@ class Graph(Names, Collections, ScopeStacks):
         `dtypes`, `op_def`, `compute_shapes` and `compute_device` are accepted and change nothing: the op's
         declaration gives the output types, and shapes and devices are always computed.
         """
-        opdef = lookup.opdef(op_type)
+        opdef = self._opdef(op_type)
         for i, tensor in enumerate(inputs):
             if not isinstance(tensor, Tensor):
                 raise TypeError(f"Input #{i} is not a tensor: {tensor}")
@@ -134,6 +135,30 @@ class Graph(Names, Collections, ScopeStacks):
         return self.add_node(
             opdef, name, tuple(inputs), None if input_types is None else tuple(input_types), plain
         )
+
+    def _opdef(self, op_type: str) -> Any:
+        """The declaration of an op, or of a function in the library."""
+        function = self._functions.get(op_type)
+        return lookup.opdef(op_type) if function is None else function.opdef
+
+    def _add_function(self, function: Any) -> None:
+        """Adds a `Function` to the library."""
+        name = function.name
+        if function.grad_func_name is not None and function.python_grad_func is not None:
+            raise ValueError(f"Gradient defined twice for function {name}")
+        known = self._functions.get(name)
+        if known is not None and known is not function:
+            check_addition(known, function)
+        self._functions[name] = function
+        self._min_consumer = max(self._min_consumer, _KNOWS_FUNCTIONS)
+
+    def _get_function(self, name: str | bytes) -> Any:
+        """The function called `name`, or None."""
+        return self._functions.get(to_str(name))
+
+    def _is_function(self, name: str | bytes) -> bool:
+        """Whether the library has a function called `name`."""
+        return to_str(name) in self._functions
 
     def note_mutation(self, op: Operation, how: str) -> None:
         """Warns where a node that a session has run is changed: the session keeps what it compiled."""
@@ -243,6 +268,21 @@ class Graph(Names, Collections, ScopeStacks):
         """
         with self._lock:
             return nodedef.graph_def(self, add_shapes)
+
+
+def check_addition(known: Any, new: Any) -> None:
+    """Raises ValueError unless a function of the library and a new one of its name are the same."""
+    if known.definition != new.definition:
+        raise ValueError(
+            f"Cannot add function '{known.name}' because a different function with the same name "
+            "already exists."
+        )
+    if known.grad_func_name is None or new.grad_func_name in (None, known.grad_func_name):
+        return
+    raise ValueError(
+        f"Cannot assign gradient function '{new.grad_func_name}' to '{known.name}' because it already has "
+        f"gradient function '{known.grad_func_name}'"
+    )
 
 
 def _shape_error(op: Operation, problem: str) -> str:

@@ -14,10 +14,12 @@ import re
 from collections import Counter
 from typing import Any, NamedTuple
 
-from tfmini import errors, proto, version
+from tfmini import errors, version
 from tfmini.graph import frames, lookup, validation
 from tfmini.graph.attributes import to_str
 from tfmini.graph.devices import DeviceScope
+from tfmini.graph.functions import Function, from_library
+from tfmini.graph.graph import check_addition
 from tfmini.graph.inference import InferenceError, merge
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
@@ -80,6 +82,7 @@ class Importer:
         self.order: list[Operation] = []
         self.back_edges: list[tuple[Operation, int, Source]] = []
         self.taken: set[str] | None = None
+        self.functions: dict[str, Function] = {}
 
     @staticmethod
     def _key(key: str | bytes) -> Source:
@@ -91,7 +94,7 @@ class Importer:
     def make_nodes(self) -> None:
         """Makes all operations, in order, and links them; raises if the GraphDef is refused."""
         _check_versions(self.graph_def.versions)
-        _check_functions(self.graph_def.library, self.graph)
+        self._read_library()
         self._index_nodes()
         waiting, consumers, ready = self._edges()
         nodes = self.graph_def.node
@@ -115,6 +118,12 @@ class Importer:
             _check_type(op.name, position, tensor, op.inputs[position].dtype)
             op.inputs = (*op.inputs[:position], tensor, *op.inputs[position + 1 :])
         self._rename_groups()
+
+    def _read_library(self) -> None:
+        self.functions = {f.name: f for f in from_library(self.graph_def.library)}
+        for name, function in self.functions.items():
+            if name in self.graph._functions:
+                check_addition(self.graph._functions[name], function)
 
     def _index_nodes(self) -> None:
         for number, node in enumerate(self.graph_def.node):
@@ -184,9 +193,10 @@ class Importer:
                 f"Node '{node.name}' had a back edge, but only Merge nodes can have back edges."
             )
         name = self._new_name(node.name)
-        if node.op not in lookup.registry:
+        called = self.functions.get(node.op) or self.graph._functions.get(node.op)
+        if called is None and node.op not in lookup.registry:
             self._refuse_unknown(node.op)
-        opdef = lookup.registry[node.op]
+        opdef = lookup.registry[node.op] if called is None else called.opdef
         attrs = validation.checked_attrs(node, opdef, name)
         types = validation.input_types(opdef, attrs)
         validation.check_input_count(opdef, types, len(inputs), name)
@@ -225,7 +235,7 @@ class Importer:
 
     def _refuse_unknown(self, op_type: str) -> None:
         """Raises TensorFlow's error for the first op that is not known, then names all of them."""
-        functions = {function.signature.name for function in self.graph_def.library.function}
+        functions = {*self.functions, *self.graph._functions}
         counts = Counter(node.op for node in self.graph_def.node)
         unknown = sorted(set(counts) - set(lookup.registry) - functions)
         listed = ", ".join(f"{name} ({counts[name]})" for name in unknown)
@@ -356,10 +366,9 @@ class Importer:
             self._place(op)
         for op in self.order:
             self._follow_group(op)
-        for function in self.graph_def.library.function:
-            if function.signature.name not in graph._functions:
-                copied = proto.FunctionDef.FromString(function.SerializeToString())
-                graph._functions[function.signature.name] = copied
+        for name, function in self.functions.items():
+            if name not in graph._functions:
+                function.add_to_graph(graph)
 
     def _place(self, op: Operation) -> None:
         """The device that a NodeDef asks for, inside the device blocks that are open."""
@@ -439,14 +448,3 @@ def _names_and_scopes(graph: Any) -> set[str]:
             taken.add(name[:slash])
             slash = name.rfind("/", 0, slash)
     return taken
-
-
-def _check_functions(library: Any, graph: Any) -> None:
-    """Raises ValueError for a FunctionDef that differs from the graph's own of that name."""
-    for function in library.function:
-        name = function.signature.name
-        if graph._functions.get(name, function) != function:
-            raise ValueError(
-                f"Cannot add function '{name}' because a different function with the same name "
-                "already exists."
-            )

@@ -170,10 +170,18 @@ def graph_def(graph: Any, add_shapes: bool = False) -> Any:
         if add_shapes and op.outputs:
             shapes = [shape_proto(t._dims) for t in op.outputs]
             node.attr["_output_shapes"].list.shape.extend(shapes)
-    message.library.function.extend(graph._functions.values())
-    if not graph._functions:
-        message.ClearField("library")
+    write_library(graph, message)
     return message
+
+
+def write_library(graph: Any, message: Any) -> None:
+    """Writes the functions of a graph, if it has some, and their gradients into a GraphDef."""
+    for function in graph._functions.values():
+        message.library.function.add().CopyFrom(function.definition)
+        if function.grad_func_name is not None:
+            message.library.gradient.add(
+                function_name=function.name, gradient_func=function.grad_func_name
+            )
 
 
 def _arg_def(message: Any, arg: Any) -> None:

@@ -165,6 +165,8 @@ class OpDef:
     through_host: bool = False
     # Whether a CPU has no kernel for it.
     gpu_only: bool = False
+    # Whether it is a function of a graph's library: its nodes are calls.
+    is_function: bool = False
     params: tuple[str, ...] = field(init=False)
     inferred: frozenset[str] = field(init=False)
 

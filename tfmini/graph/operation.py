@@ -22,6 +22,12 @@ class Operation:
       graph: its graph.
     """
 
+    # Of nodes that a plan runs in the place of a call. What runs whenever it does: the effects of a function.
+    _brings: tuple[Operation, ...] = ()
+    # The program's node that it is, None if it is of a function's body; the calls whose functions it is in.
+    _stands_for: Operation | None = None
+    _chain: tuple = ()
+
     def __init__(
         self,
         graph: Any,

@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini import dtypes, errors
 from tfmini.backend.gpu.errors import is_lost, is_out_of_memory
-from tfmini.graph import lookup
+from tfmini.graph import frames, lookup
 from tfmini.graph.attributes import Literal
 from tfmini.graph.inference import InferenceError, text
 from tfmini.runtime.program import Node
@@ -19,7 +19,11 @@ from tfmini.runtime.usage import allocator_of
 
 def defined_at(op: Any) -> str:
     """` (defined at FILE:LINE)`, the user's line that made the node."""
-    location = op.user_location()
+    return _line(op._frames)
+
+
+def _line(stack: frames.Frames) -> str:
+    location = frames.user_location(stack)
     return "" if location is None else f" (defined at {location.filename}:{location.lineno})"
 
 
@@ -31,12 +35,16 @@ def where(op: Any) -> str:
 def located(error: errors.OpError, op: Any, more: str = "") -> errors.OpError:
     """The error as the caller of `run` sees it: its text, then the node and the user's line, then `more`."""
     message = f"{error.message}\n\t {where(op)}"
+    for link in reversed(op._chain):
+        message += f"\n\t [[{link.name}{_line(link.frames)}]]"
     if more:
         message += f"\n{more}\n"
+    shown = op._stands_for if op._chain or op._stands_for is not None else op
+    node_def = None if shown is None else shown.node_def
     if type(error) is errors.OpError:
-        return errors.OpError(op.node_def, op, message, error.error_code)
+        return errors.OpError(node_def, shown, message, error.error_code)
     kind: Any = type(error)
-    return kind(op.node_def, op, message)
+    return kind(node_def, shown, message)
 
 
 def translate(
@@ -47,6 +55,8 @@ def translate(
     `usage()` is what the message of an error that memory is short says of who has it.
     """
     if isinstance(error, errors.OpError):
+        if node.opdef.name == "_CallLater" and "\n\t [[" in error.message:  # its own plan says where
+            return error
         return located(error, error.op or node.origin)
     if isinstance(error, MemoryError) or is_out_of_memory(error):
         return located(_out_of_memory(node, inputs), node.origin, usage())

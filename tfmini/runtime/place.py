@@ -32,7 +32,9 @@ class Placement:
         self._default = min(d.name for d in devices if d.device_type == devices[0].device_type)
         self._soft = soft
         self._log = log
+        self._graph: Any = None
         self._placed: dict[Any, str] = {}
+        self._before: dict[str, str] = {}  # where stateful nodes were in the graph before this one
         self._asked: list[str] = []  # the nodes' device strings when they were first seen
         # Device strings that leave nothing to decide.
         self._plain = {""} if len(self._set.types) == 1 else set()
@@ -49,6 +51,9 @@ class Placement:
         Raises:
           InvalidArgumentError: if a node can be put nowhere.
         """
+        if graph is not self._graph:  # in place of calls, what they run
+            self._before = {op.name: self.device_of(op) for op in self._placed if op._is_stateful}
+            self._graph, self._asked, self._placed = graph, [], {}
         seen, count = len(self._asked), len(graph._ops)
         if count == seen:
             return
@@ -59,6 +64,9 @@ class Placement:
             )
         if self._decides:
             pinned = {op: self.device_of(op) for op in graph._ops[:seen] if op._is_stateful}
+            for op in graph._ops[seen:count]:
+                if op.name in self._before:
+                    pinned[op] = self._before[op.name]
             nodes = dict(zip(graph._ops, asked))
             try:
                 self._placed = assign_devices(nodes, self._set, pinned, self._soft, self._log)

@@ -140,7 +140,7 @@ def reachable(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[An
         for tensor in op.inputs:
             if tensor not in fed and tensor.op not in needed:
                 pending.append(tensor.op)
-        for control in op._control_inputs:
+        for control in (*op._control_inputs, *op._brings):
             if control not in needed and control not in given:
                 pending.append(control)
     return needed

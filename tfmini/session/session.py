@@ -32,6 +32,7 @@ from tfmini.graph.graph import Graph
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 from tfmini.runtime.deadlines import within
+from tfmini.runtime.inline import Inlined
 from tfmini.runtime.partial import PartialRun
 from tfmini.runtime.place import Placement
 from tfmini.runtime.plan import Plan, compile_plan
@@ -95,6 +96,7 @@ class BaseSession:
         self._gpus = session_gpus(config, TASK)
         devices = with_gpus(config, self._gpus)
         self._placement = Placement(devices, soft, log)
+        self._inlined = Inlined(graph, self._placement, self._gpus)
         _sessions.add(self)
 
     @property
@@ -268,10 +270,11 @@ class BaseSession:
             )
         with self._lock:
             self._extend()
+            inlined = self._inlined
             state = PartialRun(
-                resolved.tensors,
-                tensors,
-                resolved.targets,
+                [inlined.tensor(tensor) for tensor in resolved.tensors],
+                [inlined.tensor(tensor) for tensor in tensors],
+                [inlined.operation(op) for op in resolved.targets],
                 self._resources,
                 self._placement,
                 self._gpus,
@@ -299,7 +302,9 @@ class BaseSession:
                 None, None, "Must run 'setup' before performing partial runs!"
             )
         try:
-            values = state.step(pairs, resolved.tensors)
+            tensor = self._inlined.tensor
+            given = [(tensor(fed), value) for fed, value in pairs]
+            values = state.step(given, [tensor(fetched) for fetched in resolved.tensors])
         except OpError as error:
             self._step_failed(error)
             raise
@@ -330,7 +335,7 @@ class BaseSession:
         version = self._graph.version
         if self._graph._invalid:
             raise InvalidArgumentError(None, None, self._graph._invalid)
-        self._placement.update(self._graph)
+        self._placement.update(self._inlined.update())
         self._graph._session_version = self._version = version
 
     def _compile(
@@ -341,10 +346,11 @@ class BaseSession:
         resolved.fetched_feeds = [i for i, t in enumerate(resolved.tensors) if t in fed]
         with self._lock:
             self._extend()
+            inlined = self._inlined
             plan = compile_plan(
-                resolved.tensors,
-                feeds,
-                resolved.targets,
+                [inlined.tensor(tensor) for tensor in resolved.tensors],
+                [inlined.tensor(tensor) for tensor in feeds],
+                [inlined.operation(op) for op in resolved.targets],
                 self._resources,
                 self._placement,
                 self._gpus,

@@ -153,8 +153,7 @@ def _whole(graph: Any) -> Any:
         if op.outputs:
             shapes = [nodedef.shape_proto(tensor.shape) for tensor in op.outputs]
             node.attr["_output_shapes"].list.shape.extend(shapes)
-    if graph._functions:
-        message.library.function.extend(graph._functions.values())
+    nodedef.write_library(graph, message)
     return message
 
 

@@ -1,0 +1,171 @@
+"""The body of a function as a graph: a placeholder for each argument, then the nodes of its FunctionDef."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from tfmini import errors, proto
+from tfmini.graph import lookup, nodedef
+from tfmini.graph.graph import Graph
+from tfmini.graph.importing import Importer
+from tfmini.graph.operation import Operation
+from tfmini.graph.tensor import Tensor
+
+_INPUT = "Placeholder"
+
+
+@dataclass(frozen=True)
+class Body:
+    """What a call runs.
+
+    arguments: the placeholders, one for each tensor that it is given.
+    results: the tensors that it gives.
+    kept: what runs though no result may need it: nodes with effects, and those of `control_ret`.
+    """
+
+    graph: Graph
+    arguments: list[Operation]
+    results: list[Tensor]
+    kept: list[Operation]
+
+
+def body_of(function: Any, attrs: dict[str, Any], functions: dict[str, Any]) -> Body:
+    """The body of a `Function` whose attrs have these values; `functions` are those that it may call.
+
+    Raises:
+      InvalidArgumentError, NotFoundError: if its definition does not hold together.
+    """
+    definition = function.definition
+    signature = definition.signature
+    values = _attr_values(signature, attrs)
+    graph = Graph()
+    graph._functions = functions
+    message = proto.GraphDef()
+    message.versions.producer = graph._producer
+    names: dict[str, str] = {}  # what inputs of the FunctionDef call a tensor -> its name
+    arguments = []
+    for arg in signature.input_arg:
+        types, is_list = _types(arg, values)
+        for number, dtype in enumerate(types):
+            node = message.node.add(op=_INPUT)
+            node.name = f"{arg.name}_{number}" if is_list else arg.name
+            node.attr["dtype"].type = dtype
+            node.attr["shape"].shape.unknown_rank = True
+            names[f"{arg.name}:{number}"] = node.name
+            if number == 0:
+                names[arg.name] = node.name
+            arguments.append(node.name)
+    nodes = []
+    for given in definition.node_def:
+        node = message.node.add()
+        node.CopyFrom(given)
+        for key in node.attr:
+            _fill_in(node.attr[key], values)
+        nodes.append(node)
+        _name_outputs(node, functions, names)
+    for node in nodes:
+        node.input[:] = [_input_name(text, names) for text in node.input]
+    try:
+        importer = Importer(graph, message, "", {})
+        importer.make_nodes()
+        importer.add_to_graph(())
+    except ValueError as error:
+        raise errors.InvalidArgumentError(None, None, f"{error}") from None
+    for op in graph._ops:
+        op._frames = function.places.get(op.name, ())
+    results = []
+    for arg in signature.output_arg:
+        for number, _ in enumerate(_types(arg, values)[0]):
+            results.append(_result(definition, arg.name, number, names, graph))
+    inputs = [graph._nodes_by_name[name] for name in arguments]
+    returned = [graph._nodes_by_name[name] for name in definition.control_ret.values()]
+    return Body(graph, inputs, results, with_effects(graph, inputs, returned))
+
+
+def with_effects(graph: Graph, arguments: list[Operation], more: Iterable[Operation] = ()) -> list:
+    """The nodes of a body that run though no result needs them."""
+    found = [op for op in graph._ops if op.opdef.has_effects]
+    return [op for op in dict.fromkeys([*found, *more]) if op not in arguments]
+
+
+def _attr_values(signature: Any, attrs: dict[str, Any]) -> dict[str, Any]:
+    """The attrs of a function as AttrValue protos: those given, else their defaults."""
+    values = {}
+    for field in signature.attr:
+        if field.name in attrs:
+            values[field.name] = nodedef.attr_value(attrs[field.name], _Kind(field.type))
+        elif field.HasField("default_value"):
+            values[field.name] = field.default_value
+        else:
+            raise errors.InvalidArgumentError(
+                None, None, f"Attr {field.name} is not found from {signature.name}"
+            )
+    return values
+
+
+@dataclass(frozen=True)
+class _Kind:
+    kind: str
+
+
+def _fill_in(value: Any, values: dict[str, Any]) -> None:
+    """Puts the value of the function's attr in place of its placeholder."""
+    kind = value.WhichOneof("value")
+    if kind == "placeholder":
+        if value.placeholder not in values:
+            raise errors.InvalidArgumentError(
+                None, None, f"Failed to bind all placeholders: {value.placeholder}"
+            )
+        value.CopyFrom(values[value.placeholder])
+    elif kind == "func":
+        for key in value.func.attr:
+            _fill_in(value.func.attr[key], values)
+
+
+def _types(arg: Any, values: Any) -> tuple[list[int], bool]:
+    """The dtypes of an argument, whose attrs are `values`, and whether it is a list."""
+    if arg.type_list_attr:
+        return list(values[arg.type_list_attr].list.type), True
+    dtype = values[arg.type_attr].type if arg.type_attr else arg.type
+    if arg.number_attr:
+        return [dtype] * values[arg.number_attr].i, True
+    return [dtype], False
+
+
+def _name_outputs(node: Any, functions: dict[str, Any], names: dict[str, str]) -> None:
+    """Notes the names that a FunctionDef has for the outputs of a node: "node:output:number"."""
+    if node.op in functions:
+        outputs = functions[node.op].definition.signature.output_arg
+    elif node.op in lookup.registry:
+        outputs = nodedef.op_def(lookup.registry[node.op]).output_arg
+    else:
+        return  # which the import refuses
+    position = 0
+    names.setdefault(node.name, node.name)
+    for arg in outputs:
+        for number, _ in enumerate(_types(arg, node.attr)[0]):
+            name = f"{node.name}:{position}" if position else node.name
+            names[f"{node.name}:{arg.name}:{number}"] = name
+            if number == 0:
+                names[f"{node.name}:{arg.name}"] = name
+            position += 1
+
+
+def _input_name(text: str, names: dict[str, str]) -> str:
+    return text if text.startswith("^") else names.get(text, text)
+
+
+def _result(definition: Any, name: str, number: int, names: dict[str, str], graph: Graph) -> Tensor:
+    """The tensor that output `name` of a function gives."""
+    if name not in definition.ret:
+        raise errors.InvalidArgumentError(None, None, f"Return {name} missing.")
+    text = definition.ret[name]
+    found = names.get(f"{text}:{number}" if number else text)
+    if number and found is None:
+        base, _, start = text.rpartition(":")
+        found = names.get(f"{base}:{int(start) + number}") if start.isdigit() else None
+    if found is None:
+        raise errors.InvalidArgumentError(None, None, f"Return {name} -> {text} is not found.")
+    return graph.get_tensor_by_name(found if ":" in found else f"{found}:0")

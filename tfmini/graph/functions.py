@@ -1,0 +1,189 @@
+"""Functions of a graph: its library of FunctionDefs, and the ops that call them by name.
+
+A FunctionDef says what a function computes as nodes over named arguments. A node whose op type is a function's name
+calls it; so do the nodes whose attr names one (`PartitionedCall`, `If`, `While` ...). Here a function is data; what a
+call runs is found when a session compiles (`runtime/inline.py`).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tfmini import dtypes, proto
+from tfmini.graph import frames, nodedef
+from tfmini.graph.attributes import NameAttrList
+from tfmini.graph.namespaces import raw
+from tfmini.graph.opdef import Arg, Attr, OpDef
+
+
+class Function:
+    """One function of a library.
+
+    definition: its FunctionDef proto.
+    grad_func_name: the name of the function that computes its gradient, None if that follows from its body.
+    python_grad_func: what builds the nodes of its gradient (a rule as `tf.RegisterGradient` takes), or None.
+    places: the lines that made the nodes of its body, by their names in the definition.
+    """
+
+    python_grad_func: Callable | None = None
+
+    def __init__(self, definition: Any, gradient: Function | None = None):
+        self._definition = definition
+        self._grad_func = gradient
+        self.places: dict[str, frames.Frames] = {}
+
+    @property
+    def definition(self) -> Any:
+        return self._definition
+
+    @property
+    def name(self) -> str:
+        return self.definition.signature.name
+
+    @property
+    def grad_func_name(self) -> str | None:
+        return None if self._grad_func is None else self._grad_func.name
+
+    @functools.cached_property
+    def opdef(self) -> OpDef:
+        """The op that a node has which calls the function by its name."""
+        return opdef_of(self.definition.signature)
+
+    def add_to_graph(self, graph: Any) -> None:
+        """Adds it to the library of a graph, and the function of its gradient."""
+        graph._add_function(self)
+        if self._grad_func is not None:
+            self._grad_func.add_to_graph(graph)
+
+
+def opdef_of(signature: Any) -> OpDef:
+    """The declaration of the op that calls a function with this signature, an OpDef proto."""
+    attrs = {}
+    for field in signature.attr:
+        attr = Attr(field.type)
+        if field.HasField("default_value"):
+            attr.default = None
+            attr.default = nodedef.python_value(field.default_value, attr)
+        attr.name = field.name
+        attrs[field.name] = attr
+    opdef = OpDef(
+        signature.name,
+        tuple([_arg(message) for message in signature.input_arg]),
+        tuple([_arg(message) for message in signature.output_arg]),
+        attrs,
+        _called,
+        stateful=signature.is_stateful,
+    )
+    opdef.is_function = True
+    return opdef
+
+
+def _arg(message: Any) -> Arg:
+    dtype = dtypes.as_dtype(message.type) if message.type else None
+    return Arg(
+        message.name,
+        dtype,
+        message.type_attr,
+        message.number_attr,
+        message.type_list_attr,
+        message.is_ref,
+    )
+
+
+def _called(ctx):
+    raise AssertionError(f"the call {ctx.op.name} has not been replaced by its function's body")
+
+
+def function_of_call(op: Any) -> NameAttrList | None:
+    """The function that a node calls, by its op type or by an attr `f`, and the attrs that it gives it."""
+    if op.opdef.is_function:
+        return NameAttrList(op.type, dict(op.attrs))
+    if op.type in ("PartitionedCall", "StatefulPartitionedCall"):
+        return NameAttrList(op.attrs["f"].name, dict(op.attrs))
+    return None
+
+
+def gradient_of_call(op: Any) -> Callable | None:
+    """The rule for the gradient of a node: None if it is no call; else its function's, if that has one in Python."""
+    called = function_of_call(op)
+    if called is None:
+        return None
+    function = op.__dict__.get("_defun") or op.graph._functions.get(called.name)
+    return getattr(function, "python_grad_func", None) or symbolic_gradient
+
+
+def symbolic_gradient(op: Any, *grads: Any) -> Any:
+    """A node that stands for the gradient of a call."""
+    called = function_of_call(op)
+    assert called is not None
+    return raw.SymbolicGradient([*op.inputs, *grads], gradient_types(op.inputs), called)
+
+
+def gradient_types(tensors: Iterable[Any]) -> list[dtypes.DType]:
+    """The dtypes of the gradients of these tensors."""
+    types = [tensor.dtype.base_dtype for tensor in tensors]
+    return [dtypes.float32 if dtype is dtypes.resource else dtype for dtype in types]
+
+
+def gradient_function(op: Any, called: NameAttrList, inputs: Any, outputs: Any) -> NameAttrList:
+    """Adds a function to the library of `op`: the gradient of another, from its inputs and its outputs' gradients.
+
+    Raises:
+      LookupError: if the other one has effects, which computing it once more would repeat.
+    """
+    functions = op.graph._functions
+    if called.name in functions and functions[called.name].definition.signature.is_stateful:
+        raise LookupError(
+            f"No gradient defined for operation '{op.name}' (op type: {op.type}): its function '{called.name}' has "
+            "effects, or draws random numbers, and would run again"
+        )
+    number = 0
+    while f"{called.name}_grad_{number}" in functions:
+        number += 1
+    definition = proto.FunctionDef()
+    definition.signature.name = f"{called.name}_grad_{number}"
+    node = definition.node_def.add(name="gradient", op="SymbolicGradient")
+    node.attr["f"].CopyFrom(nodedef.attr_value(called, None))
+    node.attr["Tin"].list.SetInParent()
+    for kind, tensors in (("x", inputs), ("dy", outputs)):
+        for position, tensor in enumerate(tensors):
+            dtype = tensor.dtype.base_dtype.as_datatype_enum
+            definition.signature.input_arg.add(name=f"{kind}_{position}", type=dtype)
+            node.input.append(f"{kind}_{position}")
+            node.attr["Tin"].list.type.append(dtype)
+    for position, given in enumerate(gradient_types(inputs)):
+        dtype = given.as_datatype_enum
+        definition.signature.output_arg.add(name=f"dx_{position}", type=dtype)
+        definition.ret[f"dx_{position}"] = f"gradient:output:{position}"
+        node.attr["Tout"].list.type.append(dtype)
+    op.graph._add_function(Function(definition))
+    return NameAttrList(definition.signature.name)
+
+
+def from_library(library: Any) -> list[Function]:
+    """The functions of a FunctionDefLibrary proto, each with the function of its gradient.
+
+    Raises:
+      ValueError: if a gradient is of or by a function that is not there, or gradients go round.
+    """
+    definitions = {message.signature.name: message for message in library.function}
+    gradients = {}
+    for pair in library.gradient:
+        for name in (pair.function_name, pair.gradient_func):
+            if name not in definitions:
+                raise ValueError(f"FunctionDefLibrary missing '{name}' FunctionDef\n{library}")
+        gradients[pair.function_name] = pair.gradient_func
+    made: dict[str, Function] = {}
+
+    def make(name: str, waiting: tuple[str, ...]) -> Function:
+        if name in waiting:
+            raise ValueError(f"FunctionDefLibrary contains cyclic gradient functions!\n{library}")
+        if name not in made:
+            copied = proto.FunctionDef.FromString(definitions[name].SerializeToString())
+            by = gradients.get(name)
+            made[name] = Function(copied, None if by is None else make(by, (*waiting, name)))
+        return made[name]
+
+    return [make(name, ()) for name in definitions]
