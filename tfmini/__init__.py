@@ -35,6 +35,7 @@ from tfmini import (
 )
 from tfmini.autodiff.aggregation import AggregationMethod
 from tfmini.autodiff.gradients import UnconnectedGradients, gradients
+from tfmini.autodiff.hessians import hessians
 from tfmini.autodiff.registry import RegisterGradient, no_gradient
 from tfmini.autodiff.registry import no_gradient as NoGradient
 from tfmini.autodiff.registry import no_gradient as NotDifferentiable

@@ -107,6 +107,9 @@ def _unconvertible(values: Any) -> TypeError:
 def _from_python(values: Any, dtype: dtypes.DType | None, shape: Any) -> np.ndarray:
     if values is None:
         raise ValueError("None values not supported.")
+    if dtype is not None and not dtype.is_numpy_compatible:  # no constant holds handles
+        actual = np.array([] if shape is not None and 0 in shape else values).dtype
+        raise TypeError(f"Incompatible types: {dtype} vs. {actual}. Value is {values}")
     if shape is not None and 0 in shape:  # what the values are does not matter, then
         return np.empty(shape, np.float32 if dtype is None else dtype.as_numpy_dtype)
     _check_values(values, dtype)

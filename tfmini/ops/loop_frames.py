@@ -140,9 +140,11 @@ def identity(data: Any) -> Any:
 
 @public
 def go_round(merged: Any, value: Any) -> None:
-    """Makes `value` what `merged` is in the next iteration: a tensor, or slices."""
+    """Makes `value`, a tensor or slices, what `merged` is in the next iteration: of the kind that this is."""
     if isinstance(merged, IndexedSlices):
         value = as_slices([value])[0]
+    else:
+        value = ops.convert_to_tensor(value)
     parts = zip(
         nest.flatten(merged, expand_composites=True),
         nest.flatten(next_iteration(value), expand_composites=True),
