@@ -1,0 +1,413 @@
+"""static_rnn, dynamic_rnn, raw_rnn ...: cells that are none; lengths, sizes and structures that do not fit."""
+
+
+def basic(tf, size=2):
+    return tf.nn.rnn_cell.BasicRNNCell(size)
+
+
+def matrix(tf, shape=(2, 3, 2)):
+    return tf.placeholder(tf.float32, shape, name="x")
+
+
+def returning(tf, output, state):
+    class Cell(tf.nn.rnn_cell.RNNCell):
+        state_size = 2
+        output_size = 2
+
+        def call(self, inputs, old):
+            return output(inputs, old), state(inputs, old)
+
+    return Cell()
+
+
+def plain(tf, size=2):
+    """A cell that is no layer."""
+
+    class Cell:
+        state_size = size
+        output_size = size
+
+        def zero_state(self, batch_size, dtype):
+            return tf.zeros([batch_size, size], dtype)
+
+        def __call__(self, inputs, state):
+            w = tf.get_variable("w", [2 + size, size])
+            new = tf.tanh(tf.matmul(tf.concat([inputs, state], 1), w))
+            return new, new
+
+    return Cell()
+
+
+def ones(tf, shape=(2, 3, 2)):
+    return tf.ones(shape)
+
+
+def static_cell_that_is_none(tf):
+    return tf.nn.static_rnn(None, [tf.ones([2, 2])], dtype=tf.float32)
+
+
+def dynamic_cell_that_is_a_function(tf):
+    return tf.nn.dynamic_rnn(len, matrix(tf), dtype=tf.float32)
+
+
+def raw_cell_that_is_a_number(tf):
+    return tf.nn.raw_rnn(3, lambda *args: args)
+
+
+def cell_without_an_output(tf):
+    class Cell:
+        state_size = 2
+        zero_state = None
+
+    return tf.nn.static_rnn(Cell, [tf.ones([2, 2])], dtype=tf.float32)
+
+
+def backward_cell_that_is_none(tf):
+    return tf.nn.bidirectional_dynamic_rnn(basic(tf), "no", matrix(tf), dtype=tf.float32)
+
+
+def forward_cell_that_is_none(tf):
+    return tf.nn.static_bidirectional_rnn(1, basic(tf), [tf.ones([2, 2])], dtype=tf.float32)
+
+
+def static_inputs_in_a_tensor(tf):
+    return tf.nn.static_rnn(basic(tf), matrix(tf), dtype=tf.float32)
+
+
+def static_inputs_that_are_empty(tf):
+    return tf.nn.static_rnn(basic(tf), [], dtype=tf.float32)
+
+
+def both_ways_inputs_in_a_tensor(tf):
+    return tf.nn.static_bidirectional_rnn(basic(tf), basic(tf), matrix(tf), dtype=tf.float32)
+
+
+def both_ways_inputs_that_are_empty(tf):
+    return tf.nn.static_bidirectional_rnn(basic(tf), basic(tf), (), dtype=tf.float32)
+
+
+def static_without_dtype(tf):
+    return tf.nn.static_rnn(basic(tf), [tf.ones([2, 2])])
+
+
+def dynamic_without_dtype(tf):
+    return tf.nn.dynamic_rnn(basic(tf), matrix(tf))
+
+
+def static_size_unknown(tf):
+    return tf.nn.static_rnn(basic(tf), [matrix(tf, [2, None])], dtype=tf.float32)
+
+
+def static_size_of_the_second_unknown(tf):
+    steps = [tf.ones([2, 2]), matrix(tf, [2, 3, None])]
+    return tf.nn.static_rnn(basic(tf), steps, dtype=tf.float32)
+
+
+def dynamic_size_unknown(tf):
+    return tf.nn.dynamic_rnn(basic(tf), matrix(tf, [2, 3, None]), dtype=tf.float32)
+
+
+def static_rank_unknown(tf):
+    return tf.nn.static_rnn(basic(tf), [matrix(tf, None)], dtype=tf.float32)
+
+
+def dynamic_rank_unknown(tf):
+    return tf.nn.dynamic_rnn(basic(tf), matrix(tf, None), dtype=tf.float32)
+
+
+def dynamic_rank_unknown_time_major(tf):
+    return tf.nn.dynamic_rnn(basic(tf), matrix(tf, None), dtype=tf.float32, time_major=True)
+
+
+def static_rank_zero(tf):
+    return tf.nn.static_rnn(basic(tf), [tf.constant(1.0)], dtype=tf.float32)
+
+
+def dynamic_rank_two(tf):
+    return tf.nn.dynamic_rnn(basic(tf), matrix(tf, [2, 3]), dtype=tf.float32)
+
+
+def dynamic_rank_one(tf):
+    return tf.nn.dynamic_rnn(basic(tf), matrix(tf, [2]), dtype=tf.float32)
+
+
+def dynamic_list_of_steps(tf):
+    return tf.nn.dynamic_rnn(basic(tf), [tf.ones([2, 2])] * 3, dtype=tf.float32)
+
+
+def static_numpy_inputs(tf):
+    return tf.nn.static_rnn(basic(tf), [[1.0, 2.0]], dtype=tf.float32)
+
+
+def static_batches_that_differ(tf):
+    steps = [tf.ones([2, 2]), tf.ones([3, 2])]
+    return tf.nn.static_rnn(basic(tf), steps, dtype=tf.float32)
+
+
+def dynamic_batches_that_differ(tf):
+    inputs = (matrix(tf), matrix(tf, [3, 3, 2]))
+    return tf.nn.dynamic_rnn(basic(tf), inputs, dtype=tf.float32)
+
+
+def dynamic_steps_that_differ(tf):
+    inputs = (matrix(tf), matrix(tf, [2, 4, 2]))
+    return tf.nn.dynamic_rnn(basic(tf), inputs, dtype=tf.float32)
+
+
+def static_lengths_of_rank_zero(tf):
+    return tf.nn.static_rnn(basic(tf), [tf.ones([2, 2])], dtype=tf.float32, sequence_length=3)
+
+
+def dynamic_lengths_of_rank_two(tf):
+    return tf.nn.dynamic_rnn(basic(tf), matrix(tf), [[1, 2]], dtype=tf.float32)
+
+
+def dynamic_lengths_that_are_text(tf):
+    outputs, _ = tf.nn.dynamic_rnn(plain(tf), ones(tf), ["a", "b"], dtype=tf.float32)
+    return outputs
+
+
+def dynamic_lengths_too_many(tf):
+    return tf.nn.dynamic_rnn(basic(tf), ones(tf), [1, 2, 3], dtype=tf.float32)
+
+
+def dynamic_lengths_too_many_when_run(tf):
+    lengths = tf.placeholder(tf.int32, [None], name="lengths")
+    cell = returning(tf, lambda x, s: x, lambda x, s: s + x)
+    outputs, _ = tf.nn.dynamic_rnn(cell, ones(tf), lengths, dtype=tf.float32)
+    return outputs, {lengths: [1, 2, 3]}
+
+
+def dynamic_lengths_of_rank_two_when_run(tf):
+    lengths = tf.placeholder(tf.int32, name="lengths")
+    cell = returning(tf, lambda x, s: x, lambda x, s: s + x)
+    outputs, _ = tf.nn.dynamic_rnn(cell, ones(tf), lengths, dtype=tf.float32)
+    return outputs, {lengths: [[1, 2]]}
+
+
+def lengths_past_the_end_both_ways(tf):
+    lengths = tf.placeholder(tf.int32, [2], name="lengths")
+    cell = returning(tf, lambda x, s: x, lambda x, s: s + x)
+    outputs, _ = tf.nn.bidirectional_dynamic_rnn(cell, cell, ones(tf), lengths, dtype=tf.float32)
+    return outputs, {lengths: [4, 1]}
+
+
+def negative_lengths_both_ways(tf):
+    lengths = tf.placeholder(tf.int32, [2], name="lengths")
+    cell = returning(tf, lambda x, s: x, lambda x, s: s + x)
+    outputs, _ = tf.nn.bidirectional_dynamic_rnn(cell, cell, ones(tf), lengths, dtype=tf.float32)
+    return outputs, {lengths: [-1, 1]}
+
+
+def state_of_another_batch(tf):
+    x = tf.placeholder(tf.float32, [None, 3, 2], name="x")
+    cell = returning(tf, lambda x, s: x - s, lambda x, s: s)
+    outputs, _ = tf.nn.dynamic_rnn(cell, x, initial_state=tf.ones([3, 2]))
+    return outputs, {x: [[[1.0, 2.0]] * 3] * 2}
+
+
+def state_of_another_size(tf):
+    return tf.nn.dynamic_rnn(plain(tf), matrix(tf), initial_state=tf.ones([2, 3]))
+
+
+def state_of_another_dtype(tf):
+    return tf.nn.dynamic_rnn(plain(tf), matrix(tf), initial_state=tf.ones([2, 2], tf.float64))
+
+
+def state_of_another_structure(tf):
+    state = (tf.ones([2, 2]), tf.ones([2, 2]))
+    return tf.nn.dynamic_rnn(plain(tf), matrix(tf), initial_state=state)
+
+
+def static_state_of_another_size(tf):
+    steps = [tf.ones([2, 2])]
+    return tf.nn.static_rnn(plain(tf), steps, tf.ones([2, 3]), sequence_length=[1, 1])
+
+
+def states_of_several_dtypes(tf):
+    state = (tf.ones([2, 2]), tf.ones([2, 2], tf.float64))
+    cell = tf.nn.rnn_cell.MultiRNNCell([basic(tf), basic(tf)])
+    return tf.nn.dynamic_rnn(cell, matrix(tf), [1, 2], initial_state=state)
+
+
+def state_that_is_empty(tf):
+    cell = tf.nn.rnn_cell.MultiRNNCell([basic(tf), basic(tf)])
+    return tf.nn.dynamic_rnn(cell, matrix(tf), initial_state=())
+
+
+def output_of_another_structure(tf):
+    cell = returning(tf, lambda x, s: (x, x), lambda x, s: s)
+    return tf.nn.dynamic_rnn(cell, matrix(tf), [1, 2], dtype=tf.float32)
+
+
+def output_of_another_size(tf):
+    cell = returning(tf, lambda x, s: tf.concat([x, x], 1), lambda x, s: s)
+    return tf.nn.dynamic_rnn(cell, matrix(tf), dtype=tf.float32)
+
+
+def output_of_another_size_with_lengths(tf):
+    cell = returning(tf, lambda x, s: tf.concat([x, x], 1), lambda x, s: s)
+    return tf.nn.dynamic_rnn(cell, matrix(tf), [1, 2], dtype=tf.float32)
+
+
+def next_state_of_another_structure(tf):
+    cell = returning(tf, lambda x, s: x, lambda x, s: (s, s))
+    return tf.nn.dynamic_rnn(cell, matrix(tf), dtype=tf.float32)
+
+
+def next_state_of_another_structure_with_lengths(tf):
+    cell = returning(tf, lambda x, s: x, lambda x, s: [s])
+    return tf.nn.dynamic_rnn(cell, matrix(tf), [1, 2], dtype=tf.float32)
+
+
+def next_state_of_another_size(tf):
+    cell = returning(tf, lambda x, s: x, lambda x, s: tf.concat([s, x], 1))
+    return tf.nn.dynamic_rnn(cell, matrix(tf), dtype=tf.float32)
+
+
+def static_next_state_of_another_structure(tf):
+    cell = returning(tf, lambda x, s: x, lambda x, s: (s, s))
+    return tf.nn.static_rnn(cell, [tf.ones([2, 2])], dtype=tf.float32, sequence_length=[1, 1])
+
+
+def parallel_iterations_of_a_half(tf):
+    return tf.nn.dynamic_rnn(basic(tf), matrix(tf), dtype=tf.float32, parallel_iterations=1.5)
+
+
+def parallel_iterations_below_zero(tf):
+    return tf.nn.dynamic_rnn(basic(tf), matrix(tf), dtype=tf.float32, parallel_iterations=-1)
+
+
+def scope_twice(tf):
+    tf.nn.static_rnn(basic(tf), [tf.ones([2, 2])], dtype=tf.float32)
+    return tf.nn.static_rnn(basic(tf), [tf.ones([2, 2])], dtype=tf.float32)
+
+
+def dynamic_scope_twice(tf):
+    tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(2), ones(tf), dtype=tf.float32)
+    return tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(2), ones(tf), dtype=tf.float32)
+
+
+def batch_that_does_not_fit_when_run(tf):
+    a = tf.placeholder(tf.float32, [None, 2], name="a")
+    b = tf.placeholder(tf.float32, [None, 2], name="b")
+    cell = returning(tf, lambda x, s: x + s, lambda x, s: x + s)
+    outputs, _ = tf.nn.static_rnn(cell, [a, b], dtype=tf.float32)
+    return outputs, {a: [[1.0, 2.0]] * 2, b: [[1.0, 2.0]] * 3}
+
+
+def saved_state_of_another_kind(tf):
+    return tf.nn.static_state_saving_rnn(basic(tf), [tf.ones([2, 2])], None, ("a",))
+
+
+def saved_states_too_few(tf):
+    cell = tf.nn.rnn_cell.BasicLSTMCell(2)
+    return tf.nn.static_state_saving_rnn(cell, [tf.ones([2, 2])], None, ("a",))
+
+
+def saved_state_of_an_lstm(tf):
+    cell = tf.nn.rnn_cell.BasicLSTMCell(2)
+    return tf.nn.static_state_saving_rnn(cell, [tf.ones([2, 2])], None, "a")
+
+
+def raw_function_that_is_none(tf):
+    return tf.nn.raw_rnn(basic(tf), "loop")
+
+
+def stepping(tf, cell, **changes):
+    """A raw_rnn of which one result of the function, at the first call or later, is another."""
+
+    def step(time, output, state, loop_state):
+        made = {
+            "finished": tf.fill([2], time >= 3),
+            "value": tf.ones([2, 2]),
+            "state": tf.zeros([2, 2]) if output is None else state,
+            "emit": output,
+            "kept": None,
+        }
+        when = "first_" if output is None else "later_"
+        for key in made:
+            if when + key in changes:
+                made[key] = changes[when + key]
+        return tuple(made.values())
+
+    emitted, _, _ = tf.nn.raw_rnn(cell, step)
+    return emitted.stack()
+
+
+def raw_too_few_results(tf):
+    return tf.nn.raw_rnn(basic(tf), lambda *args: (tf.constant([False]), None))
+
+
+def raw_batches_that_differ(tf):
+    return stepping(tf, basic(tf), first_value=(tf.ones([2, 2]), tf.ones([3, 2])))
+
+
+def raw_state_of_another_structure(tf):
+    return stepping(tf, basic(tf), first_state=(tf.ones([2, 2]),))
+
+
+def raw_next_state_of_another_structure(tf):
+    return stepping(tf, basic(tf), later_state=(tf.ones([2, 2]),))
+
+
+def raw_next_input_of_another_structure(tf):
+    return stepping(tf, basic(tf), later_value=(tf.ones([2, 2]),))
+
+
+def raw_emits_another_structure(tf):
+    return stepping(tf, basic(tf), later_emit=(tf.ones([2, 2]),))
+
+
+def raw_emits_nothing(tf):
+    return stepping(tf, basic(tf), later_emit=None)
+
+
+def raw_emits_another_dtype(tf):
+    return stepping(tf, basic(tf), first_emit=tf.zeros([2], tf.int32))
+
+
+def raw_input_of_another_size(tf):
+    return stepping(tf, basic(tf), later_value=tf.ones([2, 3]))
+
+
+def raw_finished_that_is_a_number(tf):
+    return stepping(tf, basic(tf), first_finished=tf.zeros([2]))
+
+
+def raw_loop_state_that_comes_late(tf):
+    return stepping(tf, basic(tf), later_kept=tf.ones([2]))
+
+
+def stack_without_cells(tf):
+    return tf.contrib.rnn.stack_bidirectional_rnn([], [], [tf.ones([2, 2])], dtype=tf.float32)
+
+
+def stack_without_backward_cells(tf):
+    return tf.contrib.rnn.stack_bidirectional_dynamic_rnn([basic(tf)], None, ones(tf))
+
+
+def stack_of_a_cell(tf):
+    return tf.contrib.rnn.stack_bidirectional_dynamic_rnn(basic(tf), [basic(tf)], ones(tf))
+
+
+def stack_of_a_backward_tuple(tf):
+    return tf.contrib.rnn.stack_bidirectional_rnn([basic(tf)], (basic(tf),), [ones(tf)])
+
+
+def stack_of_two_depths(tf):
+    return tf.contrib.rnn.stack_bidirectional_dynamic_rnn(
+        [basic(tf)], [basic(tf), basic(tf)], ones(tf), dtype=tf.float32
+    )
+
+
+def stack_with_a_state(tf):
+    return tf.contrib.rnn.stack_bidirectional_rnn(
+        [basic(tf)], [basic(tf)], [tf.ones([2, 2])], initial_states_fw=tf.ones([2, 2])
+    )
+
+
+def stack_with_too_many_states(tf):
+    return tf.contrib.rnn.stack_bidirectional_dynamic_rnn(
+        [basic(tf)], [basic(tf)], ones(tf), initial_states_bw=[tf.ones([2, 2])] * 2
+    )

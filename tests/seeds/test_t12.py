@@ -1,0 +1,11 @@
+"""Row T12: cells, unrolled and in loops; a network that is restored and sampled one step at a time."""
+
+import pytest
+
+import tfmini as tf
+from tests import snippets
+
+
+@pytest.mark.parametrize("name", ["t12_cells", "t12_restored"])
+def test_prints_what_tensorflow_printed(name):
+    snippets.check(name, tf)
