@@ -102,7 +102,14 @@ ROWS += (
     Row("checkpoint", "save_over_plain", "saved, over plainly written", "x", "own", 1.43),
     Row("checkpoint", "restore_over_plain", "restored, over plainly read", "x", "own", 1.43),
     Row("checkpoint", "save_memory", "memory beside the values, saving", "MB", "own", 10.0),
-    Row("checkpoint", "restore_memory", "and restoring", "MB", "own", 10.0),
+    Row(
+        "checkpoint",
+        "restore_memory",
+        "and restoring, into a new session or over values",
+        "MB",
+        "own",
+        10.0,
+    ),
     Row("checkpoint_open", "seconds", "one of 10,000 tensors read", "ms", "own", 50.0),
 )
 

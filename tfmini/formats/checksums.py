@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from functools import partial
+from collections import deque
 from queue import SimpleQueue
 
 import google_crc32c
@@ -39,12 +38,14 @@ def unmasked(value: int) -> int:
 class Summing:
     """A thread that sums up bytes while its caller reads or writes the next ones.
 
-    A context manager; the thread starts with the first part.
+    A context manager; the thread starts with the first part. What it has not come to when the total is wanted the
+    caller sums up itself: where the machine is busy elsewhere it waits for nobody.
     """
 
     def __init__(self) -> None:
-        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._sums: SimpleQueue[int] = SimpleQueue()
+        self._parts: deque[np.ndarray] = deque()
+        self._calls: SimpleQueue[bool] = SimpleQueue()
+        self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._crc = 0
 
@@ -53,32 +54,32 @@ class Summing:
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="tfmini-checksums", daemon=True)
             self._thread.start()
-        self._tasks.put(partial(self._extend, part))
+        self._parts.append(part)
+        self._calls.put(True)
 
     def total(self) -> int:
         """The checksum of all that was added; the next one begins anew."""
-        if self._thread is None:
-            return 0
-        self._tasks.put(self._tell)
-        return self._sums.get()
+        self._sum_up()
+        with self._lock:
+            crc, self._crc = self._crc, 0
+        return crc
 
-    def _extend(self, part: np.ndarray) -> None:
-        self._crc = crc32c(part, self._crc)
-
-    def _tell(self) -> None:
-        self._sums.put(self._crc)
-        self._crc = 0
+    def _sum_up(self) -> None:
+        while self._parts:
+            with self._lock:  # in their order
+                if self._parts:
+                    self._crc = crc32c(self._parts.popleft(), self._crc)
 
     def _work(self) -> None:
-        for task in iter(self._tasks.get, None):
-            task()
-            del task  # it holds an array
+        while self._calls.get():
+            self._sum_up()
 
     def __enter__(self) -> Summing:
         return self
 
     def __exit__(self, *error: object) -> None:
         if self._thread is not None:
-            self._tasks.put(None)
+            self._parts.clear()
+            self._calls.put(False)
             self._thread.join()
             self._thread = None

@@ -1,0 +1,41 @@
+"""CRC-32C: its published check value, masks, and sums made beside the caller."""
+
+import numpy as np
+import pytest
+
+from tfmini.formats import checksums
+from tfmini.formats.checksums import Summing, crc32c, masked, unmasked
+
+DIGITS = b"123456789"
+
+
+@pytest.mark.parametrize("takes_arrays", [True, False])
+@pytest.mark.parametrize("kind", [bytes, memoryview, lambda data: np.frombuffer(data, np.uint8)])
+def test_the_check_value(monkeypatch, kind, takes_arrays):
+    if not takes_arrays:
+        monkeypatch.setattr(checksums, "_TAKES_ARRAYS", False)
+    assert crc32c(kind(DIGITS)) == 0xE3069283
+    assert crc32c(kind(DIGITS[4:]), crc32c(kind(DIGITS[:4]))) == 0xE3069283
+
+
+def test_masks():
+    for crc in (0, 1, 0xE3069283, 0xFFFFFFFF):
+        assert masked(crc) != crc
+        assert unmasked(masked(crc)) == crc
+
+
+def test_sums_beside():
+    data = np.random.default_rng(0).integers(0, 256, 1 << 20, np.uint8)
+    with Summing() as summing:
+        assert summing.total() == 0
+        for size in (1, 1000, 1 << 17, 1 << 20):
+            for start in range(0, len(data), size):
+                if start < 100 * size:
+                    summing.add(data[start : start + size])
+            assert summing.total() == crc32c(data[: 100 * size])
+
+
+def test_a_sum_that_is_given_up():
+    with pytest.raises(ZeroDivisionError), Summing() as summing:
+        summing.add(np.zeros(1 << 20, np.uint8))
+        raise ZeroDivisionError
