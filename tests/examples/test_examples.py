@@ -152,3 +152,15 @@ def test_training_goes_on_where_it_was_saved(tmp_path: Path) -> None:
     shown = run("continue_training.py", folder=tmp_path).stdout
     assert shown.startswith(begins + goes_on)
     assert shown.splitlines()[-1] == "slope/Adam_1 [1, 1]"
+
+
+def test_char_rnn_learns_and_writes(tmp_path: Path) -> None:
+    done = run("char_rnn.py", "--steps", "120", "--length", "80", folder=tmp_path)
+    *_, last = done.stdout.splitlines()
+    bits = re.fullmatch(r"held-out text: (\d\.\d\d) bits per character", last)
+    assert bits, last
+    assert float(bits[1]) < 4.0  # by how often a character comes alone: 4.7
+    written = done.stdout[: done.stdout.rindex(last) - 1]
+    assert written.startswith("The ")
+    assert len(written) == len("The ") + 80
+    assert list(tmp_path.iterdir()) == []
