@@ -31,7 +31,7 @@ ONCE = {
     "checkpoint": 3,
     "checkpoint_open": 3,
     "threads": 1,
-    "dynamic_lstm_memory": 3,
+    "dynamic_lstm_memory": 1,
     "loop_leak": 1,
 }
 
