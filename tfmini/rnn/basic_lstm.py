@@ -85,9 +85,9 @@ class BasicLSTMCell(LayerRNNCell):
         """num_units."""
         return self._num_units
 
-    def build(self, inputs_shape: Any) -> None:
+    def build(self, input_shape: Any) -> None:
         """Makes kernel and bias for inputs [batch, depth]."""
-        depth = input_depth(inputs_shape)
+        depth = input_depth(input_shape)
         check_floating(self.dtype)
         units = self._num_units
         self._kernel = self.add_variable("kernel", shape=[depth + units, 4 * units])

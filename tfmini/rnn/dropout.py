@@ -106,7 +106,7 @@ class DropoutWrapper(CellWrapper):
 
     @property
     def wrapped_cell(self) -> Any:
-        """The cell."""
+        """The cell that it wraps."""
         return self.cell
 
     def _call_wrapped_cell(self, inputs: Any, state: Any, step: Callable, **kwargs: Any) -> Any:

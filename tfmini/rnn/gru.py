@@ -75,9 +75,9 @@ class GRUCell(LayerRNNCell):
         """num_units."""
         return self._num_units
 
-    def build(self, inputs_shape: Any) -> None:
+    def build(self, input_shape: Any) -> None:
         """Makes kernels and biases for inputs [batch, depth]."""
-        depth = input_depth(inputs_shape)
+        depth = input_depth(input_shape)
         check_floating(self.dtype)
         units = self._num_units
         self._gate_kernel = self.add_variable(

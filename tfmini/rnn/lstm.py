@@ -116,9 +116,9 @@ class LSTMCell(LayerRNNCell):
         """num_proj, or num_units without a projection."""
         return self._output_size
 
-    def build(self, inputs_shape: Any) -> None:
+    def build(self, input_shape: Any) -> None:
         """Makes the weights for inputs [batch, depth]."""
-        depth = input_depth(inputs_shape)
+        depth = input_depth(input_shape)
         check_floating(self.dtype)
         units, projected = self._num_units, self._num_proj
         initializer = self._initializer

@@ -1,5 +1,15 @@
 """`tf.contrib.rnn`: cells of recurrent networks, and functions that apply them along time."""
 
+from tfmini.contrib.rnn.fused import FusedRNNCell, FusedRNNCellAdaptor, TimeReversedFusedRNN
+from tfmini.contrib.rnn.gru_blocks import GRUBlockCell, GRUBlockCellV2
+from tfmini.contrib.rnn.highway import HighwayWrapper
+from tfmini.contrib.rnn.layer_norm_lstm import LayerNormBasicLSTMCell
+from tfmini.contrib.rnn.lstm_blocks import LSTMBlockCell, LSTMBlockFusedCell, LSTMBlockWrapper
+from tfmini.contrib.rnn.projections import (
+    EmbeddingWrapper,
+    InputProjectionWrapper,
+    OutputProjectionWrapper,
+)
 from tfmini.contrib.rnn.stacks import stack_bidirectional_dynamic_rnn, stack_bidirectional_rnn
 from tfmini.hints import no_attributes as _no_attributes
 from tfmini.rnn.basic import BasicRNNCell
@@ -23,13 +33,26 @@ __all__ = [
     "BasicRNNCell",
     "DeviceWrapper",
     "DropoutWrapper",
+    "EmbeddingWrapper",
+    "FusedRNNCell",
+    "FusedRNNCellAdaptor",
+    "GRUBlockCell",
+    "GRUBlockCellV2",
     "GRUCell",
+    "HighwayWrapper",
+    "InputProjectionWrapper",
+    "LSTMBlockCell",
+    "LSTMBlockFusedCell",
+    "LSTMBlockWrapper",
     "LSTMCell",
     "LSTMStateTuple",
+    "LayerNormBasicLSTMCell",
     "LayerRNNCell",
     "MultiRNNCell",
+    "OutputProjectionWrapper",
     "RNNCell",
     "ResidualWrapper",
+    "TimeReversedFusedRNN",
     "best_effort_input_batch_size",
     "stack_bidirectional_dynamic_rnn",
     "stack_bidirectional_rnn",
