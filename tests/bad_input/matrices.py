@@ -302,3 +302,11 @@ def cholesky_slope_of_no_square(tf):
 
 def cholesky_slope_of_other_batches(tf):
     return tf.raw_ops.CholeskyGrad(l=fed(tf, np.ones([3, 2, 2])), grad=fed(tf, np.ones([2, 2, 2])))
+
+
+def exponential_of_integers(tf):
+    return tf.linalg.expm(tf.constant([[1, 2], [3, 4]]))
+
+
+def exponential_of_no_squares(tf):
+    return tf.linalg.expm(tf.ones([2, 3]))

@@ -163,9 +163,12 @@ def test_registered_twice():
         d.RegisterKL(dict, list)(first)
 
 
-def test_multinomial_samples_need_loops():
-    with pytest.raises(NotImplementedError, match="needs tf.map_fn"):
-        d.Multinomial(2.0, [1.0, 2.0]).sample()
+def test_multinomial_samples_have_the_means_of_each_member():
+    counts = d.Multinomial([3.0, 10.0], probs=[[0.2, 0.8], [0.5, 0.5]]).sample(2000, seed=5)
+    (counts,) = run([counts])
+    assert counts.shape == (2000, 2, 2)
+    np.testing.assert_array_equal(counts.sum(-1), np.tile([3, 10], [2000, 1]))
+    np.testing.assert_allclose(counts.mean(0), [[0.6, 2.4], [5, 5]], atol=0.15)
 
 
 def test_seeds_tell_samples_apart():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini import dtypes
 from tfmini.distributions import checks
 from tfmini.distributions.distribution import Distribution
 from tfmini.distributions.moved import moved
@@ -18,9 +19,6 @@ from tfmini.shapes import TensorShape
 
 class Multinomial(Distribution):
     """How often each of k classes comes up in `total_count` draws. Give either `logits` or `probs`.
-
-    `sample` raises NotImplementedError: TensorFlow draws for the members of the batch in a loop, by
-    `tf.map_fn`.
 
     Args:
       total_count: how many draws, a float tensor of whole numbers, of the batch shape.
@@ -94,7 +92,21 @@ class Multinomial(Distribution):
         return self._mean_val.get_shape().with_rank_at_least(1)[-1:]
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
-        raise NotImplementedError("Multinomial.sample needs tf.map_fn, which tfmini does not have.")
+        draws = ops.cast(self.total_count, dtype=dtypes.int32)
+        k = self.event_shape_tensor()[0]
+        draws = ops.ones_like(self.logits[..., 0], dtype=draws.dtype) * draws
+        logits = ops.ones_like(draws[..., None], dtype=self.logits.dtype) * self.logits
+        logits = ops.reshape(logits, [-1, k])
+        draws = n * ops.reshape(draws, [-1])
+
+        def counts_of_member(member: list[Tensor]) -> Tensor:
+            classes = ops.multinomial(member[0][None, ...], member[1], seed)
+            classes = ops.reshape(classes, shape=[n, -1])
+            return ops.reduce_sum(ops.one_hot(classes, depth=k), axis=-2)
+
+        counts = ops.map_fn(counts_of_member, [logits, draws], dtype=self.dtype)
+        counts = ops.transpose(counts, perm=[1, 0, 2])
+        return ops.reshape(counts, ops.concat([[n], self.batch_shape_tensor(), [k]], 0))
 
     def _log_prob(self, counts: Tensor) -> Tensor:
         checked = self._checked(counts)

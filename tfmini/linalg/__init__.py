@@ -35,6 +35,7 @@ from tfmini.ops.eigenvalues import matrix_rank, pinv, svd
 from tfmini.ops.eigenvalues import self_adjoint_eig as eigh
 from tfmini.ops.eigenvalues import self_adjoint_eigvals as eigvalsh
 from tfmini.ops.einsum import einsum
+from tfmini.ops.matrix_exponentials import expm
 from tfmini.ops.matrix_functions import matrix_logarithm as logm
 from tfmini.ops.matrix_functions import matrix_square_root as sqrtm
 from tfmini.ops.moving import matrix_transpose
