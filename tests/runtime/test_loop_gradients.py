@@ -1,0 +1,201 @@
+"""Loops and their gradients as plans run them: what stacks hold, memory, ends that come early."""
+
+import gc
+import os
+import signal
+import threading
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.graph.opdef import raw
+from tfmini.runtime.interrupts import STOPPED
+
+
+def recurrence(x, w, steps=3, **settings):
+    return tf.while_loop(
+        lambda i, h: i < steps, lambda i, h: (i + 1, tf.tanh(h * w + 0.1)), [0, x], **settings
+    )[1]
+
+
+def test_many_runs_take_no_more_memory():
+    x, w = tf.placeholder(tf.float32, [1000]), tf.constant(np.linspace(-1, 1, 1000, dtype="f"))
+    grads = tf.gradients(recurrence(x, w), [x, w])
+    fed = np.ones(1000, "f")
+    with tf.Session() as session:
+        run = session.make_callable(grads, [x])
+        first = run(fed)
+        for _ in range(100):
+            run(fed)
+        gc.collect()
+        tracemalloc.start()
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(10_000):
+            last = run(fed)
+        gc.collect()
+        grown = tracemalloc.get_traced_memory()[0] - before
+        tracemalloc.stop()
+    assert grown < 20_000, f"{grown} bytes more after 10,000 runs"
+    np.testing.assert_array_equal(first, last)
+
+
+def test_what_is_on_a_stack_is_not_written():
+    """What a loop begins with is pushed, and could be written by what reads it last, after the loop."""
+    x = tf.placeholder(tf.float32, [20_000])
+    start = x + 0.5
+    out = tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, a * a), [0, start])[1]
+    with tf.control_dependencies([out]):
+        after = start * 3.0
+    (grad,) = tf.gradients(out, [start])
+    with tf.Session() as session:
+        fed = np.linspace(0.5, 1.5, 20_000, dtype="f")
+        found, later = session.run([grad, after], {x: fed})
+    np.testing.assert_allclose(found, 4 * (fed + 0.5) ** 3, rtol=1e-5)
+    np.testing.assert_allclose(later, 3 * fed + 1.5, rtol=1e-5)
+
+
+def test_what_an_inner_loop_pushes_is_not_written_around_it():
+    x = tf.placeholder(tf.float32, [20_000])
+
+    def outer(i, a):
+        start = a + 0.5
+        out = tf.while_loop(lambda j, b: j < 1, lambda j, b: (j + 1, b * b), [0, start])[1]
+        with tf.control_dependencies([out]):
+            after = start * 3.0
+        return i + 1, out + after
+
+    out = tf.while_loop(lambda i, a: i < 1, outer, [0, x])[1]
+    (grad,) = tf.gradients(out, [x])
+    with tf.Session() as session:
+        fed = np.linspace(0.5, 1.5, 20_000, dtype="f")
+        np.testing.assert_allclose(session.run(grad, {x: fed}), 2 * fed + 4.0, rtol=1e-5)
+
+
+def test_a_variable_that_changes_before_the_gradient_is_computed():
+    """A resource variable's value on a stack is that of the iteration."""
+    v = tf.get_variable("v", initializer=np.full(1000, 2.0, "f"), use_resource=True)
+    x = tf.ones([1000])
+
+    def body(i, a):
+        value = v.read_value()
+        with tf.control_dependencies([value]), tf.control_dependencies([v.assign_add(x)]):
+            return i + 1, tf.identity(a * value)
+
+    out = tf.while_loop(lambda i, a: i < 3, body, [0, x], parallel_iterations=1)[1]
+    (grad,) = tf.gradients(out, [x])
+    with tf.Session() as session:
+        session.run(v.initializer)
+        np.testing.assert_array_equal(session.run(grad), np.full(1000, 24.0))
+        np.testing.assert_array_equal(session.run(v), np.full(1000, 5.0))
+
+
+def endless(x, variable):
+    def body(i, a):
+        with tf.control_dependencies([tf.assign_add(variable, 1.0)]):
+            return i + 1, tf.minimum(a * 1.5, 1.0)
+
+    return tf.while_loop(lambda i, a: i >= 0, body, [0, x])[1]
+
+
+def test_ctrl_c_ends_a_loop_with_gradients():
+    x, variable = tf.placeholder(tf.float32, []), tf.Variable(0.0)
+    (grad,) = tf.gradients(endless(x, variable), [x])
+    finite = tf.gradients(recurrence(x, 2.0), [x])[0]
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            session.run(grad, {x: 0.5})
+        assert not STOPPED
+        assert session.run(variable) > 0.0
+        assert np.isfinite(session.run(finite, {x: 0.5}))
+
+
+def test_a_time_limit_ends_a_loop_with_gradients():
+    x, variable = tf.placeholder(tf.float32, []), tf.Variable(0.0)
+    (grad,) = tf.gradients(endless(x, variable), [x])
+    finite = tf.gradients(recurrence(x, 2.0), [x])[0]
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        with pytest.raises(tf.errors.DeadlineExceededError):
+            session.run(grad, {x: 0.5}, options=tf.RunOptions(timeout_in_ms=200))
+        while STOPPED:
+            threading.Event().wait(0.01)
+        reached = session.run(variable)
+        threading.Event().wait(0.05)
+        assert session.run(variable) == reached > 0.0
+        assert np.isfinite(session.run(finite, {x: 0.5}))
+
+
+def test_stacks_of_two_steps_at_once():
+    """Steps in several threads have stacks of their own."""
+    x, w = tf.placeholder(tf.float64, [64]), tf.constant(np.linspace(-1, 1, 64))
+    (grad,) = tf.gradients(recurrence(x, w, 20), [x])
+    fed = [np.full(64, 0.1 * n) for n in range(4)]
+    with tf.Session() as session:
+        want = [session.run(grad, {x: value}) for value in fed]
+        failures = []
+
+        def steps(number):
+            for _ in range(50):
+                if not np.array_equal(session.run(grad, {x: fed[number]}), want[number]):
+                    failures.append(number)
+
+        threads = [threading.Thread(target=steps, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not failures
+
+
+def test_a_failing_step_leaves_the_next_one_alone():
+    x, y = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.float32, [None])
+    out = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, tf.sin(a) * y), [0, x])[1]
+    (grad,) = tf.gradients(out, [x])
+    with tf.Session() as session:
+        feed = {x: [0.5, 1.0], y: [1.0, 2.0]}
+        first = session.run(grad, feed)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes"):
+            session.run(grad, {x: [0.5, 1.0], y: [1.0, 2.0, 3.0]})
+        np.testing.assert_array_equal(session.run(grad, feed), first)
+
+
+def test_a_partial_run_goes_through_a_gradient():
+    x, y = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
+    out = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * a), [0, x])[1]
+    (grad,) = tf.gradients(out, [x], grad_ys=[y])
+    with tf.Session() as session:
+        handle = session.partial_run_setup([out, grad], [x, y])
+        value = session.partial_run(handle, out, {x: 1.1})
+        assert value == pytest.approx(1.1**8)
+        assert session.partial_run(handle, grad, {y: 2.0}) == pytest.approx(16.0 * 1.1**7, rel=1e-5)
+
+
+def test_a_stack_lasts_for_one_step():
+    stack = raw.StackV2(-1, elem_type=tf.float32)
+    pushed = raw.StackPushV2(stack, 1.0)
+    with tf.control_dependencies([pushed]):
+        popped = raw.StackPopV2(stack, tf.float32)
+    alone = raw.StackPopV2(stack, tf.float32)
+    with tf.Session() as session:
+        assert session.run(popped) == 1.0
+        session.run(pushed)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="is empty when calling Pop"):
+            session.run(alone)
+
+
+def test_what_was_pushed_is_not_written():
+    x = tf.placeholder(tf.float32, [20_000])
+    value = x + 0.5
+    stack = raw.StackV2(-1, elem_type=tf.float32)
+    with tf.control_dependencies([raw.StackPushV2(stack, value)]):
+        tripled = value * 3.0
+    with tf.control_dependencies([tripled]):
+        popped = raw.StackPopV2(stack, tf.float32)
+    with tf.Session() as session:
+        later, found = session.run([tripled, popped], {x: np.ones(20_000)})
+    np.testing.assert_array_equal(found, np.full(20_000, 1.5))
+    np.testing.assert_array_equal(later, np.full(20_000, 4.5))
