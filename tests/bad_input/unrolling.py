@@ -296,6 +296,36 @@ def batch_that_does_not_fit_when_run(tf):
     return outputs, {a: [[1.0, 2.0]] * 2, b: [[1.0, 2.0]] * 3}
 
 
+def second_gradient(tf):
+    x = tf.ones([2, 3, 2])
+    outputs, _ = tf.nn.dynamic_rnn(plain(tf), x, dtype=tf.float32)
+    (once,) = tf.gradients(outputs, x)
+    return tf.gradients(once, x)
+
+
+def output_of_a_step_fetched(tf):
+    kept = []
+    cell = returning(tf, lambda x, s: kept.append(x + s) or kept[0], lambda x, s: s)
+    tf.nn.dynamic_rnn(cell, ones(tf), dtype=tf.float32)
+    return kept[0]
+
+
+def failure_in_a_step(tf):
+    x = tf.placeholder(tf.float32, [None, None, 2], name="x")
+    w = tf.placeholder(tf.float32, [None, 2], name="w")
+    cell = returning(tf, lambda x, s: tf.matmul(x, w), lambda x, s: s)
+    outputs, _ = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)
+    return outputs, {x: [[[1.0, 2.0]]], w: [[1.0, 2.0]]}
+
+
+def size_that_only_a_run_tells(tf):
+    x = tf.placeholder(tf.float32, [None, None, 2], name="x")
+    start = tf.placeholder(tf.float32, [None, None], name="start")
+    cell = returning(tf, lambda x, s: x, lambda x, s: s)
+    outputs, state = tf.nn.dynamic_rnn(cell, x, initial_state=start)
+    return [outputs, state + x[:, 0]], {x: [[[1.0, 2.0]]], start: [[1.0, 2.0, 3.0]]}
+
+
 def saved_state_of_another_kind(tf):
     return tf.nn.static_state_saving_rnn(basic(tf), [tf.ones([2, 2])], None, ("a",))
 
