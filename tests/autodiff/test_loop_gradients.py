@@ -26,6 +26,141 @@ def test_few_iterations(steps):
     check(lambda x, w: [recurrence(x, w, steps)], [X, W], order=1)
 
 
+def nested(x, w):
+    def outer(i, a):
+        def inner(j, b):
+            return j + 1, tf.sin(tf.matmul(b, w)) + a
+
+        return i + 1, tf.while_loop(lambda j, b: j < i, inner, [0, a])[1] * 0.5
+
+    return tf.while_loop(lambda i, a: i < 4, outer, [0, x])[1]
+
+
+def test_a_loop_in_a_loop():
+    check(lambda x, w: [nested(x, w)], [X, W], order=1)
+
+
+def chosen(x, w):
+    def body(i, a):
+        def some():
+            return tf.cond(i > 2, lambda: tf.matmul(a, w), lambda: tf.square(a))
+
+        return i + 1, tf.cond(tf.equal(i % 2, 0), some, lambda: tf.exp(-a) * w[0])
+
+    return tf.while_loop(lambda i, a: i < 5, body, [0, x])[1]
+
+
+def test_conditions_in_a_loop():
+    check(lambda x, w: [chosen(x, w)], [X, W], order=1)
+
+
+def test_a_loop_in_a_condition():
+    def function(x, w):
+        return [tf.cond(x[0, 0] > 0.0, lambda: recurrence(x, w), lambda: x)]
+
+    check(function, [X, W], order=1)
+    check(function, [-X, W], order=1)
+
+
+def test_a_number_of_iterations_that_depends_on_values():
+    def function(x, w):
+        return [
+            tf.while_loop(lambda a: tf.reduce_sum(a) < 40.0, lambda a: a * a + w[0] ** 2, [x * x])
+        ]
+
+    check(function, [X, W], order=1)
+
+
+@pytest.mark.filterwarnings("ignore:Converting sparse IndexedSlices")
+def test_rows_gathered_in_a_loop():
+    def function(x, w):
+        def body(i, total):
+            return i + 1, total + tf.gather(w * 1.0, [i, 0]) ** 2 * x
+
+        return [tf.while_loop(lambda i, total: i < 3, body, [0, tf.zeros([2, 3], tf.float64)])[1]]
+
+    check(function, [X, W], order=1)
+
+
+def test_several_variables_of_which_some_are_read():
+    def function(x, w):
+        def body(i, a, b, c):
+            return i + 1, tf.sin(b), a * c[0], tf.matmul(c, w)
+
+        return tf.while_loop(lambda i, *_: i < 4, body, [0, x, x * 2.0, w])[1:3]
+
+    check(function, [X, W], order=1)
+
+
+def test_a_variable_that_forgets_what_it_was():
+    def function(x, w):
+        return tf.while_loop(
+            lambda i, *_: i < 3, lambda i, a, b: (i + 1, x * 2.0, a + b), [0, x, x]
+        )[1:]
+
+    check(function, [X, W], wanted=[0], order=1)
+
+
+def test_complex_numbers():
+    def function(x):
+        return [
+            tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * tf.conj(a) * x), [0, x])[1]
+        ]
+
+    check(function, [X[0] + 1j * W[0]], order=1)
+
+
+def test_a_gradient_in_a_body_can_be_differentiated():
+    def function(x, w):
+        def body(i, a):
+            return i + 1, a - 0.1 * tf.gradients(tf.reduce_sum(tf.sin(a) * w[0]), a)[0]
+
+        return [tf.while_loop(lambda i, a: i < 3, body, [0, x])[1]]
+
+    check(function, [X, W], order=1)
+
+
+def test_training_through_a_loop():
+    """A linear recurrence learns the matrix that made its targets."""
+    rng = np.random.RandomState(0)
+    target, starts = np.array([[0.9, -0.2], [0.2, 0.9]]), rng.randn(50, 2)
+    w = tf.get_variable("w", initializer=np.eye(2))
+    steps = tf.placeholder(tf.int32, [])
+    out = tf.while_loop(lambda i, a: i < steps, lambda i, a: (i + 1, tf.matmul(a, w)), [0, starts])[
+        1
+    ]
+    wanted = tf.placeholder(tf.float64, [None, 2])
+    loss = tf.reduce_mean(tf.square(out - wanted))
+    train = tf.train.AdamOptimizer(0.02).minimize(loss)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for number in range(400):
+            count = 1 + number % 3
+            feed = {steps: count, wanted: starts @ np.linalg.matrix_power(target, count)}
+            session.run(train, feed)
+        np.testing.assert_allclose(session.run(w), target, atol=1e-3)
+
+
+def test_nothing_arrives_where_back_prop_is_off():
+    x = tf.constant([1.0, 2.0])
+    assert tf.gradients(
+        tf.while_loop(lambda a: a[0] < 9.0, lambda a: a * x, [x], back_prop=False), [x]
+    ) == [None]
+
+
+def test_the_graph_is_as_it_was_after_an_error():
+    """What is made after a gradient that there is not is in no loop."""
+    x = tf.constant([1.0, 2.0])
+    (grad,) = tf.gradients(tf.while_loop(lambda a: a[0] < 9.0, lambda a: a * x + 1.0, [x]), [x])
+    with pytest.raises(TypeError, match="Second-order gradient for while loops not supported"):
+        tf.gradients(grad, [x])
+    graph = tf.get_default_graph()
+    assert graph._get_control_flow_context() is None
+    with tf.Session() as session:
+        assert session.run(tf.reduce_sum(x)) == 3.0
+        assert np.isfinite(session.run(grad)).all()
+
+
 def test_gradients_of_references_in_loops():
     table = tf.Variable(W)
 
