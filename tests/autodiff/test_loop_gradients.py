@@ -65,7 +65,7 @@ def test_a_loop_in_a_condition():
 def test_a_number_of_iterations_that_depends_on_values():
     def function(x, w):
         return [
-            tf.while_loop(lambda a: tf.reduce_sum(a) < 40.0, lambda a: a * a + w[0] ** 2, [x * x])
+            tf.while_loop(lambda a: tf.reduce_sum(a) < 40.0, lambda a: a * 1.5 + w[0] ** 2, [x * x])
         ]
 
     check(function, [X, W], order=1)
