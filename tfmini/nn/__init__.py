@@ -15,6 +15,12 @@ from tfmini.ops.activations import (
 )
 from tfmini.ops.biases import bias_add, relu_layer, xw_plus_b
 from tfmini.ops.blocks import space_to_batch
+from tfmini.ops.convolutions import (
+    conv2d,
+    conv2d_backprop_filter,
+    conv2d_backprop_input,
+    conv2d_transpose,
+)
 from tfmini.ops.cross_entropies import (
     softmax_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits_v2,
