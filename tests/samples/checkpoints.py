@@ -39,6 +39,25 @@ def merged(prefix):
     return [*saves, raw.MergeV2Checkpoints(shards, prefix), restored]
 
 
+def vocabularies(prefix):
+    """What is where in the old file, and how much of it."""
+    folder = os.path.dirname(prefix)
+    words = {"new": "venus\njupiter\r\nmercury\nmars\n", "old": "mercury\nvenus\nmars"}
+    paths = [os.path.join(folder, name) for name in words]
+    for path, text in zip(paths, words.values()):
+        Path(path).write_bytes(text.encode())
+    return [raw.GenerateVocabRemapping(*paths, 1, 3, old_vocab_size=2)]
+
+
+def reordered(prefix):
+    rows, columns = np.array([-1, 1, 0]), np.array([2, -1, 0])
+    order = (rows, columns, np.arange(1, 6, dtype=np.float32))
+    return [
+        raw.SaveV2(prefix, ["m"], [""], [MATRIX]),
+        raw.LoadAndRemapMatrix(prefix, "m", *order, num_rows=3, num_cols=3, max_rows_in_memory=1),
+    ]
+
+
 def refused(op, *arguments):
     """What it says to write version 1, as a value."""
 
@@ -68,6 +87,16 @@ SAMPLES = [
         "MergeV2Checkpoints",
         expect=(np.int64(0), np.int64(1), np.concatenate([MATRIX[1:], MATRIX[:1] + 1])),
         build=in_a_folder(merged),
+    ),
+    Sample(
+        "GenerateVocabRemapping",
+        expect=(np.array([-1, 0, -1]), np.int32(1)),
+        build=in_a_folder(vocabularies),
+    ),
+    Sample(
+        "LoadAndRemapMatrix",
+        expect=np.array([[1, 2, 3], [5, 4, 3], [2, 5, 0]], np.float32),
+        build=in_a_folder(reordered),
     ),
     Sample(
         "ShardedFilename",

@@ -328,6 +328,15 @@ def initialize_table_from_text_file_v2_op(
     return ()
 
 
+def vocabulary(path: bytes, size: int = -1, is_unique: bool = False) -> list[bytes]:
+    """The lines of a file, the first `size` of them if that is not -1, as a table takes them for keys or values."""
+    lines = _lines(path, size)
+    words = _columns(path, lines, WHOLE_LINE, dtypes.string, b"", 0, len(lines))
+    if is_unique:
+        Table(dtypes.string, dtypes.int64, (), False).fill(words, list(range(len(words))))
+    return words
+
+
 def _lines(path: bytes, vocab_size: int) -> list[bytes]:
     lines = read_bytes(path).split(b"\n")
     if not lines[-1]:
@@ -337,6 +346,8 @@ def _lines(path: bytes, vocab_size: int) -> list[bytes]:
     count = len(lines)
     if vocab_size > count:
         refuse(f"Invalid vocab_size in {_shown(path)}: expected {vocab_size} but got {count}")
+    if vocab_size == 0:
+        raise OutOfRangeError(None, None, f"Finished reading 0 of lines from {_shown(path)}")
     return lines[:vocab_size] if vocab_size > 0 else lines
 
 

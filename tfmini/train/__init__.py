@@ -67,6 +67,7 @@ from tfmini.train.steps import (
     global_step,
 )
 from tfmini.train.warm_starting import (
+    VocabInfo,
     warm_start,
 )
 
@@ -85,6 +86,7 @@ __all__ = [
     "ProximalGradientDescentOptimizer",
     "RMSPropOptimizer",
     "Saver",
+    "VocabInfo",
     "assert_global_step",
     "checkpoint_exists",
     "checkpoints_iterator",

@@ -24,6 +24,10 @@ from tfmini.contrib.framework.choosing import (
     get_variables_by_suffix,
     get_variables_to_restore,
 )
+from tfmini.contrib.framework.remapping import (
+    load_linear_multiclass_bias_initializer,
+    load_variable_slot_initializer,
+)
 from tfmini.contrib.framework.steps import (
     assert_global_step,
     assert_or_get_global_step,
@@ -43,6 +47,10 @@ from tfmini.graph.values import is_tensor
 from tfmini.hints import no_attributes as _no_attributes
 from tfmini.ops.cases import smart_case, smart_cond, smart_constant_value
 from tfmini.ops.type_checks import assert_same_float_dtype, assert_scalar
+from tfmini.train.remapped_initializers import (
+    load_and_remap_matrix_initializer,
+    load_embedding_initializer,
+)
 from tfmini.variables.convolution_initializers import (
     ConvolutionDeltaOrthogonal as convolutional_delta_orthogonal,
 )
@@ -91,8 +99,12 @@ __all__ = [
     "init_from_checkpoint",
     "is_tensor",
     "list_variables",
+    "load_and_remap_matrix_initializer",
     "load_checkpoint",
+    "load_embedding_initializer",
+    "load_linear_multiclass_bias_initializer",
     "load_variable",
+    "load_variable_slot_initializer",
     "nest",
     "prepend_name_scope",
     "smart_case",
