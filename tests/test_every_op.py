@@ -52,6 +52,16 @@ ELSEWHERE = {
         "test_the_second_version_has_the_gradient_of_the_first",
     ),
     **dict.fromkeys(
+        (
+            *("OptionalFromValue", "OptionalGetValue"),
+            *("TensorListConcat", "TensorListConcatV2", "TensorListFromTensor"),
+            *("TensorListGather", "TensorListGetItem", "TensorListPopBack", "TensorListPushBack"),
+            *("TensorListResize", "TensorListScatter", "TensorListScatterIntoExistingList"),
+            *("TensorListScatterV2", "TensorListSetItem", "TensorListSplit", "TensorListStack"),
+        ),
+        ("ops/test_tensor_lists.py", "test_gradients"),
+    ),
+    **dict.fromkeys(
         ("Case", "If", "StatelessIf"),
         ("ops/test_function_calls.py", "test_gradients_go_through_the_branch_that_is_taken"),
     ),

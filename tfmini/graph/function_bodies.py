@@ -9,6 +9,7 @@ from typing import Any
 from tfmini import errors, proto
 from tfmini.graph import lookup, nodedef
 from tfmini.graph.graph import Graph
+from tfmini.graph.graphdef import set_defaults
 from tfmini.graph.importing import Importer
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
@@ -61,6 +62,8 @@ def body_of(function: Any, attrs: dict[str, Any], functions: dict[str, Any]) -> 
     for given in definition.node_def:
         node = message.node.add()
         node.CopyFrom(given)
+        if node.op in lookup.registry:
+            set_defaults(node, lookup.registry[node.op])
         for key in node.attr:
             _fill_in(node.attr[key], values)
         nodes.append(node)

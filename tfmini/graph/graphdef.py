@@ -104,7 +104,7 @@ def _checked_graph_def(graph_def: Any) -> Any:
         for node in graph_def.node:
             opdef = lookup.registry.get(node.op)
             if opdef is not None:
-                _set_defaults(node, opdef)
+                set_defaults(node, opdef)
         return graph_def
     descriptor = getattr(graph_def, "DESCRIPTOR", None)
     if getattr(descriptor, "full_name", "").rpartition(".")[2] != "GraphDef":
@@ -112,7 +112,7 @@ def _checked_graph_def(graph_def: Any) -> Any:
     return proto.GraphDef.FromString(graph_def.SerializeToString())
 
 
-def _set_defaults(node: Any, opdef: Any) -> None:
+def set_defaults(node: Any, opdef: Any) -> None:
     """Sets the attrs that a NodeDef lacks to their defaults."""
     given = node.attr
     for key, default in _default_values(opdef.name):

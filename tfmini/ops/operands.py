@@ -22,9 +22,13 @@ INDEX32 = Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64))
 INDEX64 = Attr("type", dtypes.int64, allowed=(dtypes.int32, dtypes.int64))
 
 
+# The classes of values without axes that are no arrays: strings, and the kinds of variants.
+BARE: set[type] = {bytes}
+
+
 def dense(value: Any) -> Any:
-    """`value` with the methods of an array: a scalar string becomes an array without axes."""
-    if value.__class__ is bytes:
+    """`value` with the methods of an array: a scalar string or variant becomes an array without axes."""
+    if value.__class__ in BARE:
         array = np.empty((), object)
         array[()] = value
         return array

@@ -18,8 +18,10 @@ from tfmini.backend.devices import TASK, Device
 from tfmini.backend.gpu.machine import session_gpus
 from tfmini.backend.memory import keep_freed_memory
 from tfmini.backend.threads import configure
+from tfmini.dtypes import variant
 from tfmini.errors import (
     CancelledError,
+    InternalError,
     InvalidArgumentError,
     NotFoundError,
     OpError,
@@ -344,6 +346,12 @@ class BaseSession:
         resolved = Fetches(self._graph, fetches)
         fed = set(feeds)
         resolved.fetched_feeds = [i for i, t in enumerate(resolved.tensors) if t in fed]
+        for tensor in resolved.tensors:
+            if tensor.dtype.base_dtype is variant:
+                number = variant.as_datatype_enum
+                raise InternalError(
+                    None, None, f"Tensorflow type {number} not convertible to numpy dtype."
+                )
         with self._lock:
             self._extend()
             inlined = self._inlined

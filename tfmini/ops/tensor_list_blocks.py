@@ -1,0 +1,450 @@
+"""Lists of tensors as one array and back: stacked, joined, cut up, by their numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini import dtypes
+from tfmini.graph.inference import Dims, InferenceError, merge
+from tfmini.graph.opdef import Attr, op, ops, raw
+from tfmini.ops.operands import ANY, INDEX, dense
+from tfmini.ops.tensor_list_values import (
+    TensorList,
+    arrays,
+    compatible,
+    invalid,
+    is_known,
+    merged,
+    shown,
+)
+from tfmini.ops.tensor_lists import given_dims, partial_dims, read_items, set_items, zeros
+
+# One above the other -------------------------------------------------------------------------------
+
+
+def _stacked(xp: Any, items: list, dims: tuple, dtype: dtypes.DType) -> Any:
+    """An array of items of one shape, zeros for those that are not set."""
+    blank = None
+    rows = []
+    for item in items:
+        if item is None:
+            if blank is None:
+                blank = zeros(xp, dims, dtype)
+            item = blank
+        rows.append(item)
+    return xp.stack(rows) if rows else zeros(xp, (0, *dims), dtype)
+
+
+@op(
+    "TensorListStack",
+    "input_handle: variant, element_shape: int32 -> tensor: element_dtype",
+    host=("input_handle", "element_shape"),
+    element_dtype=ANY,
+    num_elements=-1,
+)
+def tensor_list_stack_op(xp, input_handle, element_shape, *, element_dtype, num_elements):
+    input_handle.check_dtype(element_dtype)
+    items = input_handle.items
+    if num_elements != -1 and len(items) != num_elements:
+        raise invalid(
+            f"Operation expected a list with {num_elements} elements but got a list with {len(items)} elements."
+        )
+    given = merged(partial_dims(element_shape), input_handle.dims)
+    if not items and not is_known(given):
+        raise invalid(
+            f"Tried to stack elements of an empty list with non-fully-defined element_shape: {shown(given)}"
+        )
+    dims = input_handle.shape_of_items(given, items)
+    if not is_known(dims):
+        raise invalid(
+            "Tried to stack list which only contains uninitialized tensors and has a non-fully-defined "
+            f"element_shape: {shown(dims)}"
+        )
+    assert dims is not None
+    for item in arrays(items):
+        merged(dims, item.shape)
+    return _stacked(xp, items, dims, element_dtype)
+
+
+@tensor_list_stack_op.infer
+def _(op):
+    dims = read_items(op, op.attrs["element_dtype"])
+    dims = merge(given_dims(op, 1), dims) if dims is None else merge(dims, given_dims(op, 1))
+    if dims is None:
+        return None
+    count = op.attrs["num_elements"]
+    return (None if count == -1 else count, *dims)
+
+
+@tensor_list_stack_op.gradient
+def _(op, grad):
+    return raw.TensorListFromTensor(grad, _shape_input(grad.shape[1:])), None
+
+
+def _shape_input(shape: Any) -> Any:
+    """A static shape as an input of these ops: -1 for what is not known."""
+    if shape.ndims is None:
+        return -1
+    sizes = shape.as_list()
+    if not sizes:
+        return ops.convert_to_tensor([], dtype=dtypes.int32)
+    return [-1 if size is None else size for size in sizes]
+
+
+def _rows(xp: Any, tensor: Any) -> list:
+    """The items of an array along its first axis; of its own if it holds numbers."""
+    return [
+        dense(tensor[i]) if tensor.ndim > 1 else _element(tensor, i) for i in range(len(tensor))
+    ]
+
+
+def _element(tensor: Any, index: int) -> Any:
+    """Item of a vector as an array without axes."""
+    return tensor[index : index + 1].reshape(())
+
+
+def _check_vector(tensor: Any) -> None:
+    if not getattr(tensor, "ndim", 0):
+        raise invalid(f"Tensor must be at least a vector, but saw shape: {shown(tensor.shape)}")
+
+
+@op(
+    "TensorListFromTensor",
+    "tensor: element_dtype, element_shape: shape_type -> output_handle: variant",
+    host=("element_shape", "output_handle"),
+    keeps=("tensor",),
+    element_dtype=ANY,
+    shape_type=INDEX,
+)
+def tensor_list_from_tensor_op(xp, tensor, element_shape, *, element_dtype):
+    tensor = dense(tensor)
+    _check_vector(tensor)
+    dims = partial_dims(element_shape)
+    if not compatible(dims, tensor.shape[1:]):
+        raise invalid(
+            f"Specified a list with shape {shown(dims)} from a tensor with shape {shown(tensor.shape[1:])}"
+        )
+    return TensorList(element_dtype, dims, _rows(xp, tensor))
+
+
+@tensor_list_from_tensor_op.infer
+def _(op):
+    dims = op.inputs[0]._dims
+    front: Dims = None if dims is None else dims[1:]
+    return set_items(op, op.attrs["element_dtype"], merge(front, given_dims(op, 1)))
+
+
+@tensor_list_from_tensor_op.gradient
+def _(op, grad):
+    tensor = op.inputs[0]
+    if grad is None:
+        shape = raw.TensorListElementShape(op.outputs[0], shape_type=dtypes.int32)
+        grad = raw.EmptyTensorList(shape, -1, tensor.dtype)
+    count = tensor._dims[0] if tensor._dims else None
+    inner = ops.slice(ops.shape(tensor), [1], [-1])
+    return raw.TensorListStack(grad, inner, tensor.dtype, -1 if count is None else count), None
+
+
+# By number -----------------------------------------------------------------------------------------
+
+
+@op(
+    "TensorListGather",
+    "input_handle: variant, indices: int32, element_shape: int32 -> values: element_dtype",
+    host=("input_handle", "indices", "element_shape"),
+    element_dtype=ANY,
+)
+def tensor_list_gather_op(xp, input_handle, indices, element_shape, *, element_dtype):
+    input_handle.check_dtype(element_dtype)
+    items = input_handle.items
+    for index in indices:
+        if not 0 <= index < len(items):
+            raise invalid(f"Index {index} out o range; list only has {len(items)} elements.")
+    chosen = [items[int(index)] for index in indices]
+    given = merged(partial_dims(element_shape), input_handle.dims)
+    if not chosen and not is_known(given):
+        raise invalid(
+            f"Tried to gather 0-elements from a list with non-fully-defined shape: {shown(given)}"
+        )
+    dims = input_handle.shape_of_items(given, chosen)
+    if not is_known(dims):
+        raise invalid(
+            "Tried to gather uninitialized tensors from a list with non-fully-defined element_shape: "
+            f"{shown(dims)}"
+        )
+    assert dims is not None
+    for item in arrays(chosen):
+        merged(dims, item.shape)
+    return _stacked(xp, chosen, dims, element_dtype)
+
+
+@tensor_list_gather_op.infer
+def _(op):
+    dims = merge(read_items(op, op.attrs["element_dtype"]), given_dims(op, 2))
+    front = op.inputs[1]._dims
+    return None if dims is None or front is None else (*front, *dims)
+
+
+@tensor_list_gather_op.gradient
+def _(op, grad):
+    held, indices, _ = op.inputs
+    shape = raw.TensorListElementShape(held, shape_type=dtypes.int32)
+    count = raw.TensorListLength(held)
+    empty = raw.TensorListReserve(shape, count, grad.dtype)
+    return raw.TensorListScatterIntoExistingList(empty, grad, indices), None, None
+
+
+def _scattered(xp: Any, items: list, tensor: Any, indices: Any, dims: Dims) -> list:
+    """Items with the rows of an array at these numbers."""
+    tensor = dense(tensor)
+    _check_vector(tensor)
+    if len(indices) != len(tensor):
+        raise invalid(
+            f"Invalid number of rows in input tensor. Expected: {len(indices)} Actual: {len(tensor)}"
+        )
+    if not compatible(dims, tensor.shape[1:]):
+        raise invalid(
+            f"Specified a list with shape {shown(dims)} from a tensor with shape {shown(tensor.shape[1:])}"
+        )
+    for index, row in zip(indices, _rows(xp, tensor)):
+        items[int(index)] = row
+    return items
+
+
+def _length_for(indices: Any) -> int:
+    if any(index < 0 for index in indices):
+        raise invalid("Indices in TensorListScatter must all be non-negative.")
+    return int(max(indices, default=-1)) + 1
+
+
+@op(
+    "TensorListScatter",
+    "tensor: element_dtype, indices: int32, element_shape: shape_type -> output_handle: variant",
+    host=("indices", "element_shape", "output_handle"),
+    keeps=("tensor",),
+    element_dtype=ANY,
+    shape_type=INDEX,
+)
+def tensor_list_scatter_op(xp, tensor, indices, element_shape, *, element_dtype):
+    dims = partial_dims(element_shape)
+    items: list[Any] = [None] * _length_for(indices)
+    return TensorList(element_dtype, dims, _scattered(xp, items, tensor, indices, dims))
+
+
+@op(
+    "TensorListScatterV2",
+    "tensor: element_dtype, indices: int32, element_shape: shape_type, num_elements: int32"
+    " -> output_handle: variant",
+    host=("indices", "element_shape", "num_elements", "output_handle"),
+    keeps=("tensor",),
+    element_dtype=ANY,
+    shape_type=INDEX,
+)
+def tensor_list_scatter_v2_op(xp, tensor, indices, element_shape, num_elements, *, element_dtype):
+    if num_elements < -1:
+        raise invalid(f"TensorListScatter expects num_elements >= -1, found: {num_elements}")
+    dims = partial_dims(element_shape)
+    count = _length_for(indices)
+    if num_elements != -1:
+        for index in indices:
+            if index >= num_elements:
+                raise invalid(
+                    f"TensorListScatter: Trying to scatter at index {index} in list with size {num_elements}"
+                )
+        count = int(num_elements)
+    return TensorList(element_dtype, dims, _scattered(xp, [None] * count, tensor, indices, dims))
+
+
+@op(
+    "TensorListScatterIntoExistingList",
+    "input_handle: variant, tensor: element_dtype, indices: int32 -> output_handle: variant",
+    host=("input_handle", "indices", "output_handle"),
+    keeps=("tensor",),
+    element_dtype=ANY,
+)
+def tensor_list_scatter_into_existing_list_op(xp, input_handle, tensor, indices, *, element_dtype):
+    input_handle.check_dtype(element_dtype)
+    items = input_handle.items
+    items += [None] * (_length_for(indices) - len(items))
+    return input_handle.of(_scattered(xp, items, tensor, indices, input_handle.dims))
+
+
+@tensor_list_scatter_op.infer
+@tensor_list_scatter_v2_op.infer
+def _(op):
+    return set_items(op, op.attrs["element_dtype"], given_dims(op, 2))
+
+
+@tensor_list_scatter_into_existing_list_op.infer
+def _(op):
+    return set_items(op, op.attrs["element_dtype"], read_items(op, op.attrs["element_dtype"]))
+
+
+@tensor_list_scatter_op.gradient
+@tensor_list_scatter_v2_op.gradient
+def _(op, grad):
+    return _gathered(op.inputs[0], op.inputs[1], grad), *[None] * (len(op.inputs) - 1)
+
+
+def _gathered(tensor: Any, indices: Any, grad: Any) -> Any:
+    inner = ops.slice(ops.shape(tensor), [1], [-1])
+    return raw.TensorListGather(grad, indices, inner, tensor.dtype)
+
+
+@tensor_list_scatter_into_existing_list_op.gradient
+def _(op, grad):
+    _, tensor, indices = op.inputs
+    found = _gathered(tensor, indices, grad)
+    zeros = ops.zeros_like(tensor)
+    return raw.TensorListScatterIntoExistingList(grad, zeros, indices), found, None
+
+
+# End to end ----------------------------------------------------------------------------------------
+
+
+def _concat(xp: Any, held: TensorList, given: Dims, leading: Any, dtype: dtypes.DType) -> tuple:
+    """The items one after the other, and how long each is along its first axis."""
+    held.check_dtype(dtype)
+    items = held.items
+    dims = given if held.dims == () else merged(given, held.dims)
+    first, rest = (None, None) if not dims else (dims[0], dims[1:])
+    if not items and not is_known(rest):
+        raise invalid(
+            "All except the first dimension must be fully defined when concating an empty tensor list. "
+            f"element_shape: {shown(dims)}"
+        )
+    sizes = set()
+    for number, item in enumerate(items):
+        if item is None:
+            continue
+        if held.dims == () or not item.shape:
+            if held.dims == ():
+                break
+            raise invalid(
+                f"Concat saw a scalar shape at index {number} but requires at least vectors."
+            )
+        rest = merged(rest, item.shape[1:])
+        sizes.add(item.shape[0])
+    if not is_known(rest):
+        raise invalid(
+            "Trying to concat list with only uninitialized tensors but element_shape_except_first_dim_ is not "
+            f"fully defined: {shown(rest)}"
+        )
+    assert rest is not None
+    lengths, parts = [], []
+    for number, item in enumerate(items):
+        if item is None:
+            size = int(leading[number]) if len(leading) > number else first
+            if size is None and len(sizes) == 1:
+                size = next(iter(sizes))
+            if size is None:
+                raise invalid(
+                    f"The length of element {number}, which has not been set, is not known: neither leading_dims "
+                    "nor element_shape gives it"
+                )
+            item = zeros(xp, (size, *rest), dtype)
+        lengths.append(item.shape[0])
+        parts.append(item)
+    whole = xp.concatenate(parts) if parts else zeros(xp, (0, *rest), dtype)
+    return whole, np.asarray(lengths, np.int64)
+
+
+@op(
+    "TensorListConcat",
+    "input_handle: variant -> tensor: element_dtype, lengths: int64",
+    host=("input_handle", "lengths"),
+    element_dtype=ANY,
+    element_shape=Attr("shape", default=None),
+)
+def tensor_list_concat_op(xp, input_handle, *, element_dtype, element_shape):
+    return _concat(xp, input_handle, element_shape, (), element_dtype)
+
+
+@op(
+    "TensorListConcatV2",
+    "input_handle: variant, element_shape: shape_type, leading_dims: int64"
+    " -> tensor: element_dtype, lengths: int64",
+    host=("input_handle", "element_shape", "leading_dims", "lengths"),
+    element_dtype=ANY,
+    shape_type=INDEX,
+)
+def tensor_list_concat_v2_op(xp, input_handle, element_shape, leading_dims, *, element_dtype):
+    return _concat(xp, input_handle, partial_dims(element_shape), leading_dims, element_dtype)
+
+
+def _concat_dims(dims: Dims) -> list:
+    return [None if not dims else (None, *dims[1:]), (None,)]
+
+
+@tensor_list_concat_op.infer
+def _(op):
+    dims = read_items(op, op.attrs["element_dtype"])
+    return _concat_dims(
+        op.attrs["element_shape"] if not dims else merge(dims, op.attrs["element_shape"])
+    )
+
+
+@tensor_list_concat_v2_op.infer
+def _(op):
+    known = read_items(op, op.attrs["element_dtype"])
+    return _concat_dims(merge(given_dims(op, 1), known))
+
+
+@tensor_list_concat_op.gradient
+@tensor_list_concat_v2_op.gradient
+def _(op, grad, _):
+    shape = raw.TensorListElementShape(op.inputs[0], shape_type=dtypes.int32)
+    found = raw.TensorListSplit(grad, shape, op.outputs[1])
+    return found, *[None] * (len(op.inputs) - 1)
+
+
+@op(
+    "TensorListSplit",
+    "tensor: element_dtype, element_shape: shape_type, lengths: int64 -> output_handle: variant",
+    host=("element_shape", "lengths", "output_handle"),
+    keeps=("tensor",),
+    element_dtype=ANY,
+    shape_type=INDEX,
+)
+def tensor_list_split_op(xp, tensor, element_shape, lengths, *, element_dtype):
+    tensor = dense(tensor)
+    _check_vector(tensor)
+    dims = partial_dims(element_shape)
+    if dims is not None and not compatible((None, *dims[1:]), tensor.shape):
+        raise invalid(
+            f"tensor shape {shown(tensor.shape)} is not compatible with element_shape {shown(dims)}"
+        )
+    items, start = [], 0
+    for length in lengths.tolist():
+        if length < 0:
+            raise invalid(f"Invalid value in lengths: {length}")
+        if start + length > len(tensor):
+            raise invalid(
+                f"Attempting to slice [{start}, {start + length}] from tensor with length {len(tensor)}"
+            )
+        items.append(tensor[start : start + length])
+        start += length
+    if start != len(tensor):
+        raise invalid(
+            f"Unused values in tensor. Length of tensor: {len(tensor)} Values used: {start}"
+        )
+    return TensorList(element_dtype, dims, items)
+
+
+@tensor_list_split_op.infer
+def _(op):
+    tensor, lengths = op.inputs[0]._dims, op.inputs[2]._dims
+    if lengths is not None and len(lengths) != 1:
+        raise InferenceError(f"Shape must be rank 1 but is rank {len(lengths)}")
+    rest: Dims = None if not tensor else (None, *tensor[1:])
+    return set_items(op, op.attrs["element_dtype"], merge(rest, given_dims(op, 1)))
+
+
+@tensor_list_split_op.gradient
+def _(op, grad):
+    tensor, _, lengths = op.inputs
+    inner = ops.slice(ops.shape(tensor), [1], [-1])
+    shape = ops.concat([[-1], inner], axis=0)
+    return raw.TensorListConcatV2(grad, shape, lengths, tensor.dtype)[0], None, None
