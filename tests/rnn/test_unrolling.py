@@ -5,6 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests import numeric_gradient
+from tfmini import deprecation
 
 BATCH, TIME, DEPTH, UNITS = 3, 4, 2, 2
 RANDOM = np.random.RandomState(0)
@@ -168,19 +169,30 @@ def test_state_is_fed_and_fetched():
             np.testing.assert_allclose(got, wanted, 1e-12)
 
 
-@pytest.mark.parametrize(
-    "name, instead",
-    [
-        ("bidirectional_dynamic_rnn", "Bidirectional(keras.layers.RNN(cell))"),
-        ("dynamic_rnn", "RNN(cell)"),
-        ("static_bidirectional_rnn", "Bidirectional(keras.layers.RNN(cell, unroll=True))"),
-        ("static_rnn", "RNN(cell, unroll=True)"),
-        ("static_state_saving_rnn", "RNN(cell, stateful=True)"),
-    ],
-)
-def test_a_function_says_that_keras_has_it(name, instead):
-    text = f"Please use `keras.layers.{instead}`, which is equivalent to this API"
-    assert text in getattr(tf.nn, name).__doc__
+INSTEAD = {
+    "bidirectional_dynamic_rnn": "Bidirectional(keras.layers.RNN(cell))",
+    "dynamic_rnn": "RNN(cell)",
+    "static_bidirectional_rnn": "Bidirectional(keras.layers.RNN(cell, unroll=True))",
+    "static_rnn": "RNN(cell, unroll=True)",
+    "static_state_saving_rnn": "RNN(cell, stateful=True)",
+}
+
+
+@pytest.mark.parametrize("name", INSTEAD)
+def test_a_function_warns_once_at_the_line_that_calls_it(name, caplog, monkeypatch):
+    monkeypatch.setattr(deprecation, "_warned", set())
+    function = getattr(tf.nn, name)
+    with caplog.at_level("WARNING", logger="tfmini"), pytest.raises((TypeError, AttributeError)):
+        function(*[None] * 4)
+    with pytest.raises((TypeError, AttributeError)):
+        function(*[None] * 4)
+    place = f"{__file__}:{test_a_function_warns_once_at_the_line_that_calls_it.__code__.co_firstlineno + 5}"
+    (message,) = caplog.messages
+    assert message == (
+        f"From {place}: {name} (from {function.__module__}) is deprecated and will be removed in a "
+        "future version.\nInstructions for updating:\n"
+        f"Please use `keras.layers.{INSTEAD[name]}`, which is equivalent to this API"
+    )
 
 
 def test_raw_rnn_is_not_deprecated():
