@@ -233,3 +233,17 @@ def test_on_two_sides_of_a_branch(gpu):
         got = [session.run(z, {x: np.ones(3), choice: c}) for c in (True, False)]
     np.testing.assert_allclose(got[0], 3 * (np.exp(2) + np.ones(3)), rtol=1e-6)
     np.testing.assert_allclose(got[1], 3 * (np.tanh(2) - np.ones(3)), rtol=1e-5)
+
+
+def test_an_iteration_of_a_loop_has_groups(gpu):
+    x = tf.placeholder(tf.float32, [3, 5])
+    _, y = tf.while_loop(
+        lambda i, y: i < 4, lambda i, y: (i + 1, tf.tanh(y * x + 1.0) * tf.exp(-y)), [0, x]
+    )
+    fed = numbers(3, 5)
+    value, launches = run(gpu, y, {x: fed})
+    wanted = fed
+    for _ in range(4):
+        wanted = np.tanh(wanted * fed + 1) * np.exp(-wanted)
+    np.testing.assert_allclose(value, wanted, rtol=1e-5)
+    assert launches == {"fused": 4}

@@ -228,7 +228,7 @@ def _lowered(
     for node in program.nodes:
         if node.kind == "while":
             around = loop_memories(node.value, program, gpus)
-            node.value.program = _lowered(node.value.program, gpus, around, in_parts=True)
+            node.value.program = _lowered(node.value.program, gpus, around, in_parts=False)
     return _through(
         program,
         [
