@@ -14,6 +14,7 @@ from tfmini.ops.tensor_list_values import (
     TensorList,
     arrays,
     compatible,
+    here,
     invalid,
     is_known,
     merged,
@@ -33,7 +34,7 @@ def _stacked(xp: Any, items: list, dims: tuple, dtype: dtypes.DType) -> Any:
             if blank is None:
                 blank = zeros(xp, dims, dtype)
             item = blank
-        rows.append(item)
+        rows.append(here(xp, item))
     return xp.stack(rows) if rows else zeros(xp, (0, *dims), dtype)
 
 
@@ -346,7 +347,7 @@ def _concat(xp: Any, held: TensorList, given: Dims, leading: Any, dtype: dtypes.
                 )
             item = zeros(xp, (size, *rest), dtype)
         lengths.append(item.shape[0])
-        parts.append(item)
+        parts.append(here(xp, item))
     whole = xp.concatenate(parts) if parts else zeros(xp, (0, *rest), dtype)
     return whole, np.asarray(lengths, np.int64)
 

@@ -11,6 +11,8 @@ import threading
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from tfmini import dtypes, errors
 from tfmini.graph.inference import Dims, InferenceError, merge, text
 from tfmini.ops.operands import BARE, c_name, dense
@@ -200,6 +202,15 @@ def as_item(value: Any) -> Any:
     return value if hasattr(value, "zeros") else dense(value)
 
 
+def here(xp: Any, item: Any) -> Any:
+    """An item where the node computes that reads it: other nodes, elsewhere, may have put it into the list."""
+    if isinstance(item, xp.ndarray) or hasattr(item, "zeros"):
+        return item
+    if xp is np:
+        return item.get() if hasattr(item, "get") else item
+    return xp.asarray(item)
+
+
 def zeros_of(xp: Any, item: Any) -> Any:
     """Zeros like a tensor, or a variant."""
     return item.zeros(xp) if hasattr(item, "zeros") else xp.zeros(item.shape, item.dtype)
@@ -208,7 +219,7 @@ def zeros_of(xp: Any, item: Any) -> Any:
 def sum_of(xp: Any, a: Any, b: Any) -> Any:
     """The sum of two tensors, or variants of one kind."""
     if not hasattr(a, "added"):
-        return a + b
+        return here(xp, a) + here(xp, b)
     if type(a) is not type(b):
         raise invalid("Different input variants cannot be added")
     return a.added(xp, b)

@@ -18,6 +18,7 @@ from tfmini.ops.tensor_list_values import (
     TensorList,
     as_item,
     compatible,
+    here,
     invalid,
     is_known,
     merged,
@@ -198,6 +199,7 @@ def read_item(xp: Any, held: TensorList, index: int, shape: Any, dtype: Any) -> 
     """An item, zeros where nothing has been set."""
     item = held.item(index)
     if item is not None:
+        item = here(xp, item)
         return item if item.shape or hasattr(item, "zeros") else item[()]
     dims = held.shape_of_items(partial_dims(shape), held.items)
     if not is_known(dims):
@@ -394,7 +396,7 @@ def tensor_list_push_back_batch_op(xp, input_handles, tensor, *, element_dtype):
     rows = tensor.reshape(len(handles), *tensor.shape[len(shape) :])
     pushed = []
     for held, row in zip(handles, rows):
-        row = np.asarray(row) if xp is np else row
+        row = as_item(row)
         check_item(held, row, element_dtype, "append a tensor with", "to a list. Op")
         pushed.append(held.changed("push", row))
     return _like(np.asarray(input_handles, object), pushed)
