@@ -17,6 +17,13 @@ def reference_python():
     return candidate if candidate.exists() else None
 
 
+def second_reference_python():
+    """The Python that has TensorFlow 2: TFMINI_SECOND_REFERENCE, or what `ci/reference --second` made."""
+    named = os.environ.get("TFMINI_SECOND_REFERENCE")
+    candidate = pathlib.Path(named) if named else ROOT / ".reference2" / "bin" / "python"
+    return candidate if candidate.exists() else None
+
+
 @functools.cache
 def card_present():
     """Whether there is a driver and CuPy finds a GPU; CuPy is loaded only where there is a driver."""
@@ -37,11 +44,17 @@ def _cards_are_for_their_tests(request, monkeypatch):
 
 
 def pytest_collection_modifyitems(items):
-    if reference_python() is None:
-        skip = pytest.mark.skip(reason="no TensorFlow 1.15.5 here: ci/reference installs it")
-        for item in items:
-            if item.get_closest_marker("reference"):
-                item.add_marker(skip)
+    first, second = reference_python(), second_reference_python()
+    for item in items:
+        if not item.get_closest_marker("reference"):
+            continue
+        if "second_reference" in item.fixturenames:
+            if second is None:
+                how = "no TensorFlow 2 here: ci/reference --second installs it"
+                item.add_marker(pytest.mark.skip(reason=how))
+        elif first is None:
+            how = "no TensorFlow 1.15.5 here: ci/reference installs it"
+            item.add_marker(pytest.mark.skip(reason=how))
     on_cards = [item for item in items if item.get_closest_marker("gpu")]
     if on_cards and not card_present():
         for item in on_cards:
@@ -59,3 +72,9 @@ def pytest_sessionfinish(session):
 def reference():
     """The reference's Python, for tests marked `reference`."""
     return reference_python()
+
+
+@pytest.fixture
+def second_reference():
+    """The Python with TensorFlow 2, for tests marked `reference`."""
+    return second_reference_python()
