@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.gpus import fake_gpus
 from tests.runtime.programs import kinds, lowered
 
 ROWS = np.random.RandomState(0).rand(5, 3, 2).astype("f")
@@ -120,3 +121,23 @@ def test_the_line_of_a_product_that_fails_is_named():
         session.run(total, {x: np.ones((3, 2)), y: np.ones((4, 2))})
     assert "node while/MatMul" in str(caught.value)
     assert "In[0]: [3,2], In[1]: [4,2]" in str(caught.value)
+
+
+def test_on_a_gpu(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    with fake_gpus(devices=1) as machine:
+        x = tf.placeholder(tf.float32, [3, 2])
+        limit = tf.placeholder(tf.int32, [])
+        _, total, _ = tf.while_loop(
+            lambda i, *_: i < limit,
+            lambda i, total, y: (i + 1, total + tf.matmul(x, y, transpose_a=True), y * 2.0),
+            [0, tf.ones([2, 2]), x],
+        )
+        fed = ROWS[0]
+        with tf.Session() as session:
+            for count in (3, 0):
+                machine.counters.reset()
+                got = session.run(total, {x: fed, limit: count})
+                np.testing.assert_allclose(got, 1 + (2**count - 1) * fed.T @ fed, rtol=1e-5)
+                assert machine.counters.launch_names["matmul"] == 1

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.runtime.gpu_groups import is_on_gpu
 from tfmini.runtime.program import Loop, Node, Program, Slot
 
 _ADDITIONS = frozenset({"Add", "AddV2"})
@@ -104,8 +103,8 @@ class _Loop:
         return readers[0] if len(readers) == 1 and readers[0].kind == "op" else None
 
     def _suits(self, node: Node, total: Node, variable: int) -> bool:
-        """Whether it is a product on the CPU that sums over rows, read by the addition alone and of its shape."""
-        if node.kind != "op" or node.opdef.name != "MatMul" or is_on_gpu(node):
+        """Whether it is a product that sums over rows, read by the addition alone and of its shape."""
+        if node.kind != "op" or node.opdef.name != "MatMul" or node.device != total.device:
             return False
         attrs, slots = node.attrs, self.program.slots
         if not attrs["transpose_a"] or attrs["transpose_b"]:
@@ -139,7 +138,7 @@ class _Loop:
             variables=self.variables - 1,
             enters=_without(self.loop.enters, {number}),
             exits=_without(self.loop.exits, leaving),
-            collected=self.loop.collected + len(lists),
+            collected=(*self.loop.collected, *[found.product.device] * len(lists)),
         )
         return self._sum(start, lists, results, found.total, found.product)
 

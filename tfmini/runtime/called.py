@@ -37,7 +37,9 @@ def no_value(number: int) -> None:
     raise InvalidArgumentError(None, None, f"Retval[{number}] does not have value")
 
 
-def joined(left: list[Any], right: list[Any], dims: tuple[int, int], dtype: np.dtype) -> tuple:
+def joined(
+    xp: Any, left: list[Any], right: list[Any], dims: tuple[int, int], dtype: np.dtype
+) -> tuple:
     """The factors of products that are added, each side's below each other, as the factors of one product.
 
     Of products that cannot be made it gives the first one's factors: their product says what is wrong.
@@ -46,8 +48,8 @@ def joined(left: list[Any], right: list[Any], dims: tuple[int, int], dtype: np.d
         if a.ndim != 2 or b.ndim != 2 or len(a) != len(b):
             return a, b
     if not left:
-        return np.empty((0, dims[0]), dtype), np.empty((0, dims[1]), dtype)
-    return np.concatenate(left), np.concatenate(right)
+        return xp.empty((0, dims[0]), dtype), xp.empty((0, dims[1]), dtype)
+    return xp.concatenate(left), xp.concatenate(right)
 
 
 def row_major(value: Any) -> Any:

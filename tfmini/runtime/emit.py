@@ -319,7 +319,8 @@ class Emitter(Calling):
         lists, targets = (
             ", ".join(f"t{s}" for s in slots) for slots in (node.inputs, node.outputs)
         )
-        self._line(f"{targets} = joined({lists}, {dims}, {kind})")
+        module = self._name("xp" if self._module(node) is np else "cupy", self._module(node))
+        self._line(f"{targets} = joined({module}, {lists}, {dims}, {kind})")
 
     def _emit_updates(self, step: int, node: Node) -> None:
         """All in one launch; one by one where something does not suit that, to say what."""
@@ -391,8 +392,8 @@ class _LoopEmitter(Emitter):
 
     def write(self) -> None:
         predicate, *rest = self.program.fetches
-        count, end = self.loop.variables, len(rest) - self.loop.collected
-        lists = [f"list{number}" for number in range(self.loop.collected)]
+        count, end = self.loop.variables, len(rest) - len(self.loop.collected)
+        lists = [f"list{number}" for number in range(len(self.loop.collected))]
         if lists:
             self._line(f"{', '.join(lists)} = {', '.join(['[]'] * len(lists))}")
         self.names.update(stopped=STOPPED, stop=stop)

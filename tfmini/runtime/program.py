@@ -132,7 +132,7 @@ class Loop:
       next values of the loop variables, which there are if the predicate holds, then what the node gives, if not,
       then what it collects: if the predicate holds, a value for the last lists that the node gives. Its slots are
       numbered with those around it.
-    variables: how many loop variables there are; collected: how many lists.
+    variables: how many loop variables there are; collected: the device of each list.
     enters, exits: the nodes of the graph through which its feeds come and its results go.
     """
 
@@ -140,4 +140,4 @@ class Loop:
     variables: int
     enters: tuple[Node, ...]
     exits: tuple[Node, ...]
-    collected: int = 0
+    collected: tuple[str, ...] = ()

@@ -57,8 +57,13 @@ def loop_memories(loop: Loop, program: Program, gpus: Mapping[str, Any]) -> Memo
     """Where the program of an iteration has what it is fed and what it gives: its predicate on the host."""
     around = _memories_of(loop.enters, program, gpus)
     leaving = _memories_of(loop.exits, program, gpus)
-    collected = (HOST,) * loop.collected
-    return Memories(around, (HOST, *around[: loop.variables], *leaving, *collected))
+    lists = collected_in(loop, gpus)
+    return Memories(around, (HOST, *around[: loop.variables], *leaving, *lists))
+
+
+def collected_in(loop: Loop, gpus: Mapping[str, Any]) -> tuple[str, ...]:
+    """Where the values lie that a loop collects."""
+    return tuple(device if device in gpus else HOST for device in loop.collected)
 
 
 def _memories_of(nodes: tuple[Node, ...], program: Program, gpus: Mapping[str, Any]) -> tuple:
@@ -141,10 +146,10 @@ class _Transfer:
             return list(node.value)
         if node.kind == "while":
             leaving = _memories_of(node.value.exits, self.program, self.program.gpus)
-            return [*leaving, *[HOST] * node.value.collected]
+            return [*leaving, *collected_in(node.value, self.program.gpus)]
         if node.kind == "alive" or node.device not in self.program.gpus:
             return [HOST] * len(node.outputs)
-        if node.kind == "fused":
+        if node.kind in ("fused", "joined"):
             return [node.device] * len(node.outputs)
         host = self._host(node)
         return [
@@ -162,7 +167,7 @@ class _Transfer:
             return list(_memories_of(node.value.enters, self.program, self.program.gpus))
         if node.kind == "alive" or node.device not in self.program.gpus:
             return [HOST] * len(node.inputs)
-        if node.kind == "fused":
+        if node.kind in ("fused", "joined"):
             return [node.device] * len(node.inputs)
         host = self._host(node)
         names = _spread(node, node.opdef.inputs)
