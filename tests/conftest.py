@@ -4,6 +4,7 @@ import ctypes
 import functools
 import os
 import pathlib
+import signal
 
 import pytest
 
@@ -41,6 +42,11 @@ def _cards_are_for_their_tests(request, monkeypatch):
     """Other tests say what they expect of a machine without a GPU, or bring the fake's."""
     if card_present() and not request.node.get_closest_marker("gpu"):
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+
+
+def pytest_sessionstart():
+    """Ctrl-C is Python's own, also where a shell has started the tests in the background and ignores it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items):
