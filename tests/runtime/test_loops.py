@@ -101,7 +101,33 @@ def test_two_conditions_in_a_frame_are_refused():
     other, _ = raw.Switch(right, raw.LoopCond(raw.Greater(merged, merged)))
     merged.op._update_input(1, raw.NextIteration(other))
     with tf.Session() as session:
-        with pytest.raises(InvalidArgumentError, match="has 2 LoopCond nodes; one is needed"):
+        with pytest.raises(InvalidArgumentError, match='"frame" has more than one LoopCond node'):
+            session.run(raw.Exit(left))
+
+
+def test_a_frame_without_a_condition():
+    """What goes round must have one; what does not runs once."""
+    start = raw.Enter(tf.constant(0), "frame")
+    merged, _ = raw.Merge([start, start])
+    once = raw.Exit(raw.Neg(merged))
+    seven = raw.Enter(tf.constant(7), "frame", is_constant=True)
+    with tf.Session() as session:
+        assert session.run([once, seven]) == [0, 7]
+    round_again, _ = raw.Merge([start, start])
+    round_again.op._update_input(1, raw.NextIteration(round_again))
+    with tf.Session() as session:
+        with pytest.raises(InvalidArgumentError, match="goes round without a LoopCond node"):
+            session.run(raw.Exit(round_again))
+
+
+def test_two_ways_back_are_refused():
+    start = raw.Enter(tf.constant(0), "frame")
+    merged, _ = raw.Merge([start, start, start])
+    left, right = raw.Switch(merged, raw.LoopCond(raw.Less(merged, merged)))
+    for index in (1, 2):
+        merged.op._update_input(index, raw.NextIteration(right))
+    with tf.Session() as session:
+        with pytest.raises(InvalidArgumentError, match="Multiple NextIteration inputs to merge"):
             session.run(raw.Exit(left))
 
 

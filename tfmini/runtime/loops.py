@@ -10,13 +10,25 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass, field
 
-from tfmini.errors import InvalidArgumentError
+from tfmini.errors import InternalError, InvalidArgumentError
+from tfmini.runtime.failures import defined_at
 from tfmini.runtime.program import Loop, Node, Program
 
 _ENTERS = frozenset({"Enter", "RefEnter"})
 _EXITS = frozenset({"Exit", "RefExit"})
 _MERGES = frozenset({"Merge", "RefMerge"})
 _LOOPS_BACK = frozenset({"NextIteration", "RefNextIteration"})
+
+
+def _is_condition(node: Node) -> bool:
+    return node.kind == "op" and node.opdef.name == "LoopCond"
+
+
+def _mentioned(node: Node | None) -> str:
+    """A node as TensorFlow speaks of it in the middle of a message; None is what is fed."""
+    return (
+        f"node {node.origin.name}{defined_at(node.origin)} " if node is not None else "node _arg "
+    )
 
 
 @dataclass(eq=False)
@@ -30,9 +42,16 @@ class _Frame:
     backs: dict[int, Node] = field(default_factory=dict)  # by output slot
     inner: dict[str, _Frame] = field(default_factory=dict)
 
+    name: str = ""
+
     @property
     def depth(self) -> int:
         return 0 if self.outer is None else 1 + self.outer.depth
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it is a loop: nodes without a condition that go round no more run once, as if there were no frame."""
+        return bool(self.backs) or any(_is_condition(node) for node in self.nodes)
 
 
 def loops(program: Program) -> Program:
@@ -46,7 +65,7 @@ class _Loops:
     def __init__(self, program: Program):
         self.program = program
         self.top = _Frame()
-        self.frame_of: dict[int, _Frame] = {}  # by slot
+        self.frame_of: dict[int, _Frame] = dict.fromkeys(program.feeds, self.top)  # by slot
         self.frame_of_node: dict[int, _Frame] = {}  # where what waits for a node is
         self.maker = {slot: node for node in program.nodes for slot in node.outputs}
         self.place = {id(node): number for number, node in enumerate(program.nodes)}
@@ -55,6 +74,7 @@ class _Loops:
     def result(self) -> Program:
         for node in self.program.nodes:
             self._sort(node)
+        self._check_fetches()
         self._close(self.top)
         self.program.nodes = self._in_order(self.top.nodes)
         self.program.targets = [self._standing(node) for node in self.program.targets]
@@ -63,13 +83,11 @@ class _Loops:
     def _sort(self, node: Node) -> None:
         """Finds the frame of a node."""
         name = node.opdef.name if node.kind == "op" else ""
-        frames = [self.frame_of.get(s, self.top) for s in node.inputs if s in self.frame_of]
-        if not node.inputs:
-            frames = [self.frame_of_node.get(id(c), self.top) for c in node.controls]
-        frame = max(frames, key=lambda f: f.depth, default=self.top)
+        frame = self._frame(node)
         after = frame
         if name in _ENTERS:
-            after = frame.inner.setdefault(node.attrs["frame_name"], _Frame(frame))
+            called = node.attrs["frame_name"]
+            after = frame.inner.setdefault(called, _Frame(frame, name=called))
             after.enters.append(node)
         elif name in _EXITS:
             if frame.outer is None:
@@ -85,23 +103,46 @@ class _Loops:
         for slot in node.outputs:
             self.frame_of[slot] = after
 
+    def _frame(self, node: Node) -> _Frame:
+        """The frame in which all that a node waits for is."""
+        known_slots = (s for s in node.inputs if s in self.frame_of)  # what goes round is not yet
+        sources = [(self.maker.get(s), self.frame_of[s]) for s in known_slots]
+        sources += [(c, self.frame_of_node.get(id(c), self.top)) for c in node.controls]
+        sources.sort(key=lambda source: source[1].depth)
+        for maker, frame in sources:
+            first, known = sources[0]
+            if frame is not known:
+                message = f"{_mentioned(node)} has inputs from different frames."
+                for source, where in ((maker, frame), (first, known)):
+                    message += f" The input {_mentioned(source)} is in frame '{where.name}'."
+                raise InvalidArgumentError(None, None, message)
+        return sources[0][1] if sources else self.top
+
+    def _check_fetches(self) -> None:
+        for number, slot in enumerate(self.program.fetches):
+            frame = self.frame_of.get(slot, self.top)
+            while frame is not self.top:
+                if frame.repeats:
+                    name = self.maker[slot].origin.name
+                    message = (
+                        f"Retval[{number}] has already been set.\n"
+                        f"'{name}' is in a loop: it has a value in each iteration. Fetch what leaves the loop."
+                    )
+                    raise InternalError(None, None, message)
+                frame = frame.outer or self.top
+
     def _close(self, frame: _Frame) -> None:
         """Puts a node for each loop directly inside into the frame."""
         for inner in frame.inner.values():
+            condition = self._condition(inner) if inner.repeats else None
             self._close(inner)
-            node = self._loop(inner)
-            frame.nodes.append(node)
+            if condition is not None:
+                frame.nodes.append(self._loop(inner, condition))
+            else:
+                frame.nodes += (*inner.enters, *inner.nodes, *inner.exits)
 
-    def _loop(self, frame: _Frame) -> Node:
+    def _loop(self, frame: _Frame, condition: Node) -> Node:
         entered = {node.outputs[0]: node for node in frame.enters}
-        conditions = [n for n in frame.nodes if n.kind == "op" and n.opdef.name == "LoopCond"]
-        if len(conditions) != 1:
-            origin = (conditions or frame.enters)[0].origin
-            message = (
-                f"The loop of '{origin.name}' has {len(conditions)} LoopCond nodes; one is needed"
-            )
-            raise InvalidArgumentError(None, origin, message)
-        condition = conditions[0]
         variables: list[int] = []
         starts: list[Node] = []
         following: list[int] = []
@@ -149,11 +190,31 @@ class _Loops:
         self.maker.update(dict.fromkeys(loop.outputs, loop))
         return loop
 
+    @staticmethod
+    def _condition(frame: _Frame) -> Node:
+        """The node that says whether a loop goes round once more."""
+        conditions = [node for node in frame.nodes if _is_condition(node)]
+        if not conditions:
+            message = f'Loop "{frame.name}" goes round without a LoopCond node'
+            raise InvalidArgumentError(None, frame.enters[0].origin, message)
+        if len(conditions) > 1:
+            message = (
+                f'Invalid loop structure: Loop "{frame.name}" has more than one LoopCond node: '
+                f"{_mentioned(conditions[1])} and {_mentioned(conditions[0])}. This is an internal bug, please file "
+                "a bug report with instructions on how to reproduce the error."
+            )
+            raise InvalidArgumentError(None, None, message)
+        return conditions[0]
+
     def _back_edge(self, node: Node, frame: _Frame) -> int | None:
         """For the Merge of a loop variable: the slot of what goes round."""
         if node.kind != "op" or node.opdef.name not in _MERGES:
             return None
-        return next((slot for slot in node.inputs if slot in frame.backs), None)
+        backs = [slot for slot in node.inputs if slot in frame.backs]
+        if len(backs) > 1:
+            message = f"Multiple NextIteration inputs to merge node {_mentioned(node)}"
+            raise InvalidArgumentError(None, None, message)
+        return backs[0] if backs else None
 
     def _standing(self, node: Node) -> Node:
         while id(node) in self.stands_for:
