@@ -188,3 +188,13 @@ def test_names_of_scopes():
     with tf.name_scope("outer"):
         assert tf.gradients(b, a)[0].name == "outer/gradients/b_grad/mul:0"
     assert tf.gradients(b, a, name="mine")[0].name == "mine/b_grad/mul:0"
+
+
+def test_zeros_where_the_way_ends_in_between():
+    x = tf.constant([1.0, 2.0])
+    whole = tf.cast(tf.cast(x, tf.int32), tf.float32)
+    for y in (tf.stop_gradient(x), whole * 2.0):
+        (zeros,) = tf.gradients(y, x, unconnected_gradients=tf.UnconnectedGradients.ZERO)
+        with tf.Session() as session:
+            np.testing.assert_array_equal(session.run(zeros), [0.0, 0.0])
+        assert tf.gradients(y, x) == [None]

@@ -157,7 +157,6 @@ class _Walk:
             with self._colocated(op):
                 with loops.inside(op, after=True):
                     grads = aggregated(op, self._of(op), self.uid, self.method)
-                self.arrived[op] = grads
                 rule = None
                 has_grads = any(g is not None for g in grads)
                 if has_grads and op not in stopping:
@@ -272,12 +271,13 @@ class _Walk:
             yield
 
     def _of(self, op: Any) -> list:
-        return self.arrived.setdefault(op, [[] for _ in op.outputs])
+        """The gradients of each output that have arrived, or their sum."""
+        return self.arrived.get(op) or [[] for _ in op.outputs]
 
     def _add(self, tensor: Any, grad: Any) -> None:
         if isinstance(tensor, IndexedSlices):
             tensor = tensor.values
-        arrived = self._of(tensor.op)
+        arrived = self.arrived.setdefault(tensor.op, [[] for _ in tensor.op.outputs])
         index = tensor.value_index
         if isinstance(arrived[index], list):
             arrived[index].append(grad)

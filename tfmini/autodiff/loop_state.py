@@ -111,7 +111,7 @@ class LoopGradients:
 
     def zeros_like(self, op: Any, index: int) -> Tensor | None:
         """The gradient of output `index` of `op` if none has arrived. Called in the gradient's context of `op`."""
-        if is_loop_switch(op):
+        if self and is_loop_switch(op):
             return None
         context = while_context(op)
         loop = None if context is None else self._of.get(context)
