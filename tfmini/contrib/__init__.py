@@ -9,6 +9,7 @@ from tfmini.contrib import (
     lookup,
     predictor,
     rnn,
+    seq2seq,
     util,
 )
 from tfmini.hints import no_attributes as _no_attributes
@@ -22,6 +23,7 @@ __all__ = [
     "lookup",
     "predictor",
     "rnn",
+    "seq2seq",
     "util",
 ]
 

@@ -90,12 +90,12 @@ class CrfDecodeBackwardRnnCell(RNNCell):
 
     @property
     def state_size(self) -> int:
-        """1: a tag."""
+        """1: the number of a tag."""
         return 1
 
     @property
     def output_size(self) -> int:
-        """1: a tag."""
+        """1: the number of a tag."""
         return 1
 
     def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:

@@ -1,0 +1,207 @@
+"""One step of a beam search: scores of all continuations of all beams, and the best of them.
+
+Scores are divided by a length penalty and raised by a coverage penalty, as in Y. Wu et al., "Google's neural
+machine translation system" (2016), section 7.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+from tfmini import dtypes, nest
+from tfmini.contrib.seq2seq.attention_wrapper import AttentionWrapperState
+from tfmini.contrib.seq2seq.beams import gathered, gathered_states
+from tfmini.graph.opdef import ops
+from tfmini.graph.static_values import get_static_value
+from tfmini.graph.tensor import Tensor
+
+
+class BeamSearchDecoderState(
+    namedtuple(
+        "BeamSearchDecoderState",
+        ("cell_state", "log_probs", "finished", "lengths", "accumulated_attention_probs"),
+    )
+):
+    """The state of a BeamSearchDecoder.
+
+    cell_state: of the cell, tensors [batch, beams, ...].
+    log_probs: float [batch, beams], of the sequences so far.
+    finished: bool [batch, beams].
+    lengths: int64 [batch, beams].
+    accumulated_attention_probs: float [batch, beams, places], or () without a coverage penalty.
+    """
+
+
+class BeamSearchDecoderOutput(
+    namedtuple("BeamSearchDecoderOutput", ("scores", "predicted_ids", "parent_ids"))
+):
+    """What a step gives, [batch, beams] each: scores, ids, and the beams these go on from."""
+
+
+def search_step(
+    time: Any,
+    logits: Tensor,
+    next_cell_state: Any,
+    beam_state: BeamSearchDecoderState,
+    batch_size: Any,
+    beam_width: int,
+    end_token: Any,
+    length_penalty_weight: Any,
+    coverage_penalty_weight: Any,
+) -> tuple[BeamSearchDecoderOutput, BeamSearchDecoderState]:
+    """The best continuations and the state with them.
+
+    Args:
+      time: int32 scalar, the number of the step.
+      logits: float [batch, beams, symbols].
+      next_cell_state: of the cell after this step.
+      beam_state: before this step.
+      batch_size: int32 scalar.
+      beam_width: how many beams there are.
+      end_token: int32 scalar, the id that ends a sequence.
+      length_penalty_weight, coverage_penalty_weight: numbers; 0 for none.
+    """
+    known_batch = get_static_value(batch_size)
+    finished = beam_state.finished
+    not_finished = ops.logical_not(finished)
+    log_probs = _only_end_if_finished(ops.log_softmax(logits), end_token, finished)
+    totals = ops.expand_dims(beam_state.log_probs, 2) + log_probs
+    symbols = logits.shape.as_list()[-1] or ops.shape(logits)[-1]
+    longer = ops.one_hot(
+        indices=ops.fill([batch_size, beam_width], end_token),
+        depth=symbols,
+        on_value=ops.to_int64(0),
+        off_value=ops.to_int64(1),
+        dtype=dtypes.int64,
+    )
+    add_mask = ops.cast(not_finished, dtypes.int64)
+    longer *= ops.expand_dims(add_mask, 2)
+    new_lengths = longer + ops.expand_dims(beam_state.lengths, 2)
+    seen = None
+    attention = attention_probs(next_cell_state, coverage_penalty_weight)
+    if attention is not None:
+        attention *= ops.expand_dims(ops.cast(not_finished, dtypes.float32), 2)
+        seen = beam_state.accumulated_attention_probs + attention
+    scores = _scores(
+        totals, new_lengths, length_penalty_weight, coverage_penalty_weight, finished, seen
+    )
+    ops.convert_to_tensor(time, name="time")
+    flat_scores = ops.reshape(scores, [batch_size, -1])
+    count = ops.convert_to_tensor(beam_width, dtype=dtypes.int32, name="beam_width")
+    best_scores, places = ops.top_k(flat_scores, k=count)
+    best_scores.set_shape([known_batch, beam_width])
+    places.set_shape([known_batch, beam_width])
+    best_totals = gathered(
+        places, totals, batch_size, beam_width * symbols, [-1], name="next_beam_probs"
+    )
+    ids = ops.cast(ops.mod(places, symbols, name="next_beam_word_ids"), dtypes.int32)
+    parents = ops.cast(places / symbols, dtypes.int32, name="next_beam_parent_ids")
+
+    was_finished = gathered(parents, finished, batch_size, beam_width, [-1])
+    is_finished = ops.logical_or(was_finished, ops.equal(ids, end_token), name="next_beam_finished")
+    one_more = ops.cast(ops.logical_not(was_finished), dtypes.int64)
+    lengths = gathered(parents, beam_state.lengths, batch_size, beam_width, [-1])
+    lengths += one_more
+    next_seen: Any = ()
+    if seen is not None:
+        next_seen = gathered(
+            parents,
+            seen,
+            batch_size,
+            beam_width,
+            [batch_size * beam_width, -1],
+            name="next_accumulated_attention_probs",
+        )
+    cell_state = nest.map_structure(
+        lambda source: gathered_states(parents, source, batch_size, beam_width), next_cell_state
+    )
+    state = BeamSearchDecoderState(
+        cell_state=cell_state,
+        log_probs=best_totals,
+        lengths=lengths,
+        finished=is_finished,
+        accumulated_attention_probs=next_seen,
+    )
+    output = BeamSearchDecoderOutput(scores=best_scores, predicted_ids=ids, parent_ids=parents)
+    return output, state
+
+
+def _only_end_if_finished(log_probs: Tensor, end_token: Any, finished: Tensor) -> Tensor:
+    """Logs of probabilities in which what has ended can only go on with `end_token`."""
+    symbols = ops.shape(log_probs)[2]
+    dtype = log_probs.dtype
+    row = ops.one_hot(
+        end_token,
+        symbols,
+        dtype=dtype,
+        on_value=ops.convert_to_tensor(0.0, dtype=dtype),
+        off_value=dtype.min,
+    )
+    rows = ops.tile(ops.reshape(row, [1, 1, -1]), ops.concat([ops.shape(finished), [1]], 0))
+    mask = ops.tile(ops.expand_dims(finished, 2), [1, 1, symbols])
+    return ops.where(mask, rows, log_probs)
+
+
+def attention_probs(cell_state: Any, coverage_penalty_weight: Any) -> Any:
+    """Where the cell looked, [batch, beams, places], averaged over all attention; None without penalty.
+
+    Raises:
+      ValueError: there is a penalty and nothing in the state is an AttentionWrapperState.
+    """
+    if coverage_penalty_weight == 0.0:
+        return None
+    if isinstance(cell_state, AttentionWrapperState):
+        states = [cell_state]
+    else:
+        parts = cell_state if isinstance(cell_state, tuple) else ()
+        states = [part for part in parts if isinstance(part, AttentionWrapperState)]
+    if not states:
+        raise ValueError("coverage_penalty_weight must be 0.0 if no cell is attentional.")
+    found = []
+    for state in states:
+        several = isinstance(state.alignments, tuple)
+        found.append(_averaged(state.alignments) if several else state.alignments)
+    return found[0] if len(found) == 1 else _averaged(found)
+
+
+def _averaged(tensors: Any) -> Tensor:
+    return ops.reduce_mean(ops.concat([ops.expand_dims(t, -1) for t in tensors], -1), -1)
+
+
+def _scores(
+    totals: Tensor,
+    lengths: Tensor,
+    length_penalty_weight: Any,
+    coverage_penalty_weight: Any,
+    finished: Tensor,
+    seen: Any,
+) -> Tensor:
+    """What beams are compared by: log probabilities with penalties for length and for what was not seen."""
+    penalty = ops.cast(_length_penalty(lengths, length_penalty_weight), dtype=totals.dtype)
+    scores = totals / penalty
+    weight = ops.convert_to_tensor(coverage_penalty_weight, name="coverage_penalty_weight")
+    if weight.shape.ndims != 0:
+        raise ValueError(
+            f"coverage_penalty_weight should be a scalar, but saw shape: {weight.shape}"
+        )
+    if get_static_value(weight) == 0.0:
+        return scores
+    if seen is None:
+        raise ValueError(
+            "accumulated_attention_probs can be None only if coverage penalty is disabled."
+        )
+    seen = ops.where(ops.equal(seen, 0.0), ops.ones_like(seen), seen)
+    coverage = ops.reduce_sum(ops.log(ops.minimum(seen, 1.0)), 2)
+    coverage *= ops.cast(finished, dtypes.float32)
+    return scores + ops.expand_dims(coverage * weight, 2)
+
+
+def _length_penalty(lengths: Tensor, weight: Any) -> Any:
+    """((5 + length) / 6) ** weight; 1 for a weight of 0."""
+    weight = ops.convert_to_tensor(weight, name="penalty_factor")
+    weight.set_shape(())
+    static = get_static_value(weight)
+    if static is not None and static == 0:
+        return 1.0
+    return ops.div((5.0 + ops.cast(lengths, dtypes.float32)) ** weight, (5.0 + 1.0) ** weight)
