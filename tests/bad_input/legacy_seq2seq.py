@@ -1,0 +1,149 @@
+"""tf.contrib.legacy_seq2seq and attention cells: no inputs, unknown sizes, lists of different lengths, no cells."""
+
+
+def words(tf, count=2, shape=(2,)):
+    return [tf.zeros(shape, tf.int32, name=f"word{n}") for n in range(count)]
+
+
+def vectors(tf, count=2, shape=(2, 3)):
+    return [tf.ones(shape, name=f"vector{n}") for n in range(count)]
+
+
+def attend(tf, inputs=None, memory=(2, 3, 4), **options):
+    seq2seq, cell = tf.contrib.legacy_seq2seq, tf.nn.rnn_cell.GRUCell(4)
+    inputs = vectors(tf) if inputs is None else inputs
+    memory = tf.placeholder(tf.float32, memory, name="memory")
+    return seq2seq.attention_decoder(inputs, tf.ones([2, 4]), memory, cell, **options)
+
+
+def no_inputs_to_attend_with(tf):
+    return attend(tf, inputs=[])
+
+
+def no_heads(tf):
+    return attend(tf, num_heads=0)
+
+
+def unknown_depth_of_attention_states(tf):
+    return attend(tf, memory=(2, 3, None))
+
+
+def flat_attention_states(tf):
+    return attend(tf, memory=(2, 3))
+
+
+def unknown_size_of_inputs(tf):
+    return attend(tf, inputs=[tf.placeholder(tf.float32, [2, None], name="x")])
+
+
+def flat_inputs(tf):
+    return attend(tf, inputs=[tf.ones([2])])
+
+
+def projection_of_another_size(tf):
+    cell = tf.nn.rnn_cell.GRUCell(4)
+    projection = (tf.ones([4, 7]), tf.ones([7]))
+    return tf.contrib.legacy_seq2seq.embedding_rnn_decoder(
+        words(tf), tf.ones([2, 4]), cell, 5, 3, output_projection=projection
+    )
+
+
+def biases_of_another_size(tf):
+    cell = tf.nn.rnn_cell.GRUCell(4)
+    projection = (tf.ones([4, 5]), tf.ones([7]))
+    return tf.contrib.legacy_seq2seq.embedding_attention_seq2seq(
+        words(tf), words(tf), cell, 5, 5, 3, output_projection=projection
+    )
+
+
+def projection_of_a_tied_model_of_another_size(tf):
+    cell = tf.nn.rnn_cell.GRUCell(4)
+    projection = (tf.ones([4, 7]), tf.ones([7]))
+    return tf.contrib.legacy_seq2seq.embedding_tied_rnn_seq2seq(
+        words(tf), words(tf), cell, 5, 3, output_projection=projection
+    )
+
+
+def no_encoder_inputs(tf):
+    cell = tf.nn.rnn_cell.GRUCell(4)
+    return tf.contrib.legacy_seq2seq.basic_rnn_seq2seq([], vectors(tf), cell)
+
+
+def no_cell(tf):
+    return tf.contrib.legacy_seq2seq.basic_rnn_seq2seq(vectors(tf), vectors(tf), "cell")
+
+
+def cell_called_twice_in_one_scope(tf):
+    cell = tf.nn.rnn_cell.GRUCell(4)
+    tf.contrib.legacy_seq2seq.rnn_decoder(vectors(tf), tf.ones([2, 4]), cell, scope="same")
+    other = tf.nn.rnn_cell.GRUCell(4)
+    return tf.contrib.legacy_seq2seq.rnn_decoder(vectors(tf), tf.ones([2, 4]), other, scope="same")
+
+
+def many(tf, cell=None, decoders=None, inputs=None):
+    cell = tf.nn.rnn_cell.GRUCell(4) if cell is None else cell
+    decoders = {"a": tf.nn.rnn_cell.GRUCell(4)} if decoders is None else decoders
+    inputs = {"a": words(tf)} if inputs is None else inputs
+    return tf.contrib.legacy_seq2seq.one2many_rnn_seq2seq(
+        words(tf), inputs, cell, decoders, 5, {"a": 5}, 3
+    )
+
+
+def encoder_that_is_no_cell(tf):
+    return many(tf, cell="cell")
+
+
+def decoder_that_is_no_cell(tf):
+    return many(tf, decoders={"a": 4})
+
+
+def decoders_without_inputs(tf):
+    return many(tf, inputs={"b": words(tf)})
+
+
+def losses_of_different_lengths(tf):
+    logits, weights = vectors(tf), [tf.ones([2])]
+    return tf.contrib.legacy_seq2seq.sequence_loss_by_example(logits, words(tf), weights)
+
+
+def target_out_of_range(tf):
+    targets, weights = [tf.constant([0, 3])], [tf.ones([2])]
+    return tf.contrib.legacy_seq2seq.sequence_loss(vectors(tf, 1), targets, weights)
+
+
+def buckets(tf, read=3, said=3, weighed=3):
+    ones = [tf.ones([2]) for _ in range(weighed)]
+    cell = tf.nn.rnn_cell.GRUCell(3)
+    return tf.contrib.legacy_seq2seq.model_with_buckets(
+        vectors(tf, read),
+        vectors(tf, 3),
+        words(tf, said),
+        ones,
+        [(2, 2), (3, 3)],
+        lambda x, y: tf.contrib.legacy_seq2seq.basic_rnn_seq2seq(x, y, cell),
+    )
+
+
+def too_few_inputs_for_the_last_bucket(tf):
+    return buckets(tf, read=2)
+
+
+def too_few_targets_for_the_last_bucket(tf):
+    return buckets(tf, said=2)
+
+
+def too_few_weights_for_the_last_bucket(tf):
+    return buckets(tf, weighed=1)
+
+
+def attention_around_no_cell(tf):
+    return tf.contrib.rnn.AttentionCellWrapper(3, 2)
+
+
+def attention_on_nothing(tf):
+    return tf.contrib.rnn.AttentionCellWrapper(tf.nn.rnn_cell.GRUCell(4), 0)
+
+
+def attention_with_tuples_side_by_side(tf):
+    cell = tf.nn.rnn_cell.BasicLSTMCell(4)
+    return tf.contrib.rnn.AttentionCellWrapper(cell, 2, state_is_tuple=False)
