@@ -17,6 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tfmini.proto.text import message_text
+
 _lock = threading.Lock()
 
 
@@ -50,7 +52,7 @@ def _finish(message: Any, class_of: Callable[[Any], Any]) -> None:
     What pickle writes is where a class is found.
     """
     message.__module__ = __name__
-    message.__str__ = message.__repr__ = _text
+    message.__str__ = message.__repr__ = message_text
     for nested in message.DESCRIPTOR.nested_types:
         inner = class_of(nested)
         if not hasattr(message, nested.name):  # protobuf without its C library
@@ -58,13 +60,6 @@ def _finish(message: Any, class_of: Callable[[Any], Any]) -> None:
         inner.__qualname__ = f"{message.__qualname__}.{nested.name}"
         copyreg.pickle(inner, _reduce)  # protobuf would ask its default pool for the class
         _finish(inner, class_of)
-
-
-def _text(message: Any) -> str:
-    """A message in text form, the entries of maps sorted by key."""
-    from google.protobuf import text_format  # noqa: PLC0415
-
-    return text_format.MessageToString(message)
 
 
 def parse_text(text: str, message: Any) -> Any:
