@@ -1,16 +1,25 @@
 """`tf.contrib.rnn`: cells of recurrent networks, and functions that apply them along time."""
 
 from tfmini.contrib.rnn.attention_cell import AttentionCellWrapper
+from tfmini.contrib.rnn.coupled_lstm import CoupledInputForgetGateLSTMCell
+from tfmini.contrib.rnn.frequency_lstm import TimeFreqLSTMCell
 from tfmini.contrib.rnn.fused import FusedRNNCell, FusedRNNCellAdaptor, TimeReversedFusedRNN
+from tfmini.contrib.rnn.gated import IntersectionRNNCell, UGRNNCell
+from tfmini.contrib.rnn.grid_lstm import BidirectionalGridLSTMCell, GridLSTMCell
+from tfmini.contrib.rnn.grouped_lstm import GLSTMCell
 from tfmini.contrib.rnn.gru_blocks import GRUBlockCell, GRUBlockCellV2
 from tfmini.contrib.rnn.highway import HighwayWrapper
+from tfmini.contrib.rnn.independent import IndRNNCell, IndyGRUCell, IndyLSTMCell
 from tfmini.contrib.rnn.layer_norm_lstm import LayerNormBasicLSTMCell
 from tfmini.contrib.rnn.lstm_blocks import LSTMBlockCell, LSTMBlockFusedCell, LSTMBlockWrapper
+from tfmini.contrib.rnn.nas import NASCell
+from tfmini.contrib.rnn.phased import PhasedLSTMCell
 from tfmini.contrib.rnn.projections import (
     EmbeddingWrapper,
     InputProjectionWrapper,
     OutputProjectionWrapper,
 )
+from tfmini.contrib.rnn.simple_unit import SRUCell
 from tfmini.contrib.rnn.stacks import stack_bidirectional_dynamic_rnn, stack_bidirectional_rnn
 from tfmini.hints import no_attributes as _no_attributes
 from tfmini.rnn.basic import BasicRNNCell
@@ -33,16 +42,24 @@ __all__ = [
     "AttentionCellWrapper",
     "BasicLSTMCell",
     "BasicRNNCell",
+    "BidirectionalGridLSTMCell",
+    "CoupledInputForgetGateLSTMCell",
     "DeviceWrapper",
     "DropoutWrapper",
     "EmbeddingWrapper",
     "FusedRNNCell",
     "FusedRNNCellAdaptor",
+    "GLSTMCell",
     "GRUBlockCell",
     "GRUBlockCellV2",
     "GRUCell",
+    "GridLSTMCell",
     "HighwayWrapper",
+    "IndRNNCell",
+    "IndyGRUCell",
+    "IndyLSTMCell",
     "InputProjectionWrapper",
+    "IntersectionRNNCell",
     "LSTMBlockCell",
     "LSTMBlockFusedCell",
     "LSTMBlockWrapper",
@@ -51,10 +68,15 @@ __all__ = [
     "LayerNormBasicLSTMCell",
     "LayerRNNCell",
     "MultiRNNCell",
+    "NASCell",
     "OutputProjectionWrapper",
+    "PhasedLSTMCell",
     "RNNCell",
     "ResidualWrapper",
+    "SRUCell",
+    "TimeFreqLSTMCell",
     "TimeReversedFusedRNN",
+    "UGRNNCell",
     "best_effort_input_batch_size",
     "stack_bidirectional_dynamic_rnn",
     "stack_bidirectional_rnn",
