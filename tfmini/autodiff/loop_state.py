@@ -113,6 +113,8 @@ class LoopGradients:
         """The gradient of output `index` of `op` if none has arrived. Called in the gradient's context of `op`."""
         if self and is_loop_switch(op):
             return None
+        if self and op.graph.building_function:
+            return ops.zeros_like(op.outputs[index])
         context = while_context(op)
         loop = None if context is None else self._of.get(context)
         if loop is None:

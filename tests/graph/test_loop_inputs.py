@@ -1,0 +1,70 @@
+"""What a node of a loop is, and where its results may be used."""
+
+import pytest
+
+import tfmini as tf
+from tfmini.graph.loop_inputs import (
+    is_constant_enter,
+    is_enter,
+    is_exit,
+    is_loop_switch,
+    is_switch,
+    output_context,
+    while_context,
+)
+
+
+@pytest.fixture
+def made():
+    """The nodes by name of a loop around a condition, of a condition alone, and of the loop's gradient."""
+    x = tf.constant([1.0, 2.0], name="x")
+
+    def body(i, a):
+        return i + 1, tf.cond(i > 0, lambda: a * x, lambda: a + x, name="inner")
+
+    loop = tf.while_loop(lambda i, a: i < 3, body, [0, x], name="loop")[1]
+    tf.cond(x[0] > 0.0, lambda: x * 2.0, lambda: x, name="alone")
+    tf.gradients(loop, [x])
+    return {op.name: op for op in tf.get_default_graph().get_operations()}
+
+
+def test_kinds_of_nodes(made):
+    assert is_enter(made["loop/Enter"]) and is_enter(made["loop/inner/mul/Enter"])
+    assert not is_constant_enter(made["loop/Enter"])
+    assert is_constant_enter(made["loop/inner/mul/Enter"])
+    assert is_exit(made["loop/Exit_1"]) and not is_exit(made["loop/Enter"])
+    switches = {name for name, op in made.items() if is_switch(op)}
+    assert {"loop/Switch", "loop/inner/Switch", "alone/Switch"} <= switches
+
+
+def test_switches_of_loop_variables(made):
+    of_variables = {name for name, op in made.items() if is_loop_switch(op)}
+    assert {
+        "loop/Switch",
+        "loop/Switch_1",
+        "gradients/Switch",
+        "gradients/Switch_1",
+    } <= of_variables
+    assert not any("inner" in name for name in of_variables if name.startswith("loop/"))
+    assert not any(name.startswith("alone") for name in of_variables)
+
+
+def test_contexts(made):
+    loop = while_context(made["loop/Enter"])
+    assert loop.IsWhileContext()
+    assert while_context(made["loop/inner/mul"]) is loop
+    assert while_context(made["x"]) is None
+    assert output_context(made["loop/Exit_1"]) is None
+    assert while_context(made["loop/Exit_1"]) is loop
+    gradient = while_context(made["gradients/Sub"])
+    assert gradient is not loop and gradient.grad_state.forward is loop
+    assert gradient.name == "gradients/loop/while_context"
+
+
+def test_what_a_gradient_keeps_is_pushed_in_the_loop(made):
+    loop = while_context(made["loop/Enter"])
+    pushes = [op for op in made.values() if op.type == "StackPushV2"]
+    pops = [op for op in made.values() if op.type == "StackPopV2"]
+    assert len(pushes) == len(pops) > 0
+    assert all(while_context(op) is loop for op in pushes)
+    assert all(while_context(op).grad_state.forward is loop for op in pops)
