@@ -97,11 +97,11 @@ class Elements:
         return self
 
     def size(self) -> Any:
+        self._check_open()
         return np.int32(len(self.values))
 
     def close(self) -> None:
         """Forgets the elements; nothing can be read or written then."""
-        self._check_open()
         self.values = [_CLEARED] * len(self.values)
         self.present = 0
         self.is_closed = True
@@ -138,12 +138,12 @@ class Elements:
         if index >= len(values):
             values += [None] * (index + 1 - len(values))
         old = values[index]
+        if shape != self.dims:
+            self._check_shape(index, shape)
         if isinstance(old, _Cleared) or index in self.was_read:
             raise problems.taken(self.name, index, "read")
         if old is not None and not self.is_gradient:
             raise problems.taken(self.name, index, "written to")
-        if shape != self.dims:
-            self._check_shape(index, shape)
         if old is None:
             values[index] = value
             self.present += 1
@@ -157,7 +157,7 @@ class Elements:
         if isinstance(old, tuple):
             values[index] = value
             self.present += 1
-        else:
+        elif 0 not in shape:
             self._add(index, old, value)
 
     def _add(self, index: int, old: Any, value: Any) -> None:
@@ -287,13 +287,12 @@ class Elements:
         return dims
 
     def _zeros(self, xp: Any, shape: tuple) -> Any:
-        if self.dtype == dtypes.string:
+        if self.dtype == dtypes.string and 0 not in shape:
             raise invalid("tensor_array::TensorSetZero type not supported: string")
-        return xp.zeros(shape, self.dtype.as_numpy_dtype)
+        return xp.zeros(shape, self.dtype.numpy)
 
     def gather(self, xp: Any, indices: Any, dims: Dims, dtype: dtypes.DType) -> Any:
         """The elements at `indices` as one array, all of them without `indices`; their shapes must be `dims`."""
-        self._check_open()
         self.check_read(dtype)
         self._narrow(dims)
         if indices is not None:
@@ -303,7 +302,8 @@ class Elements:
             if not is_full(dims):
                 raise problems.empty("element shape", dims, "packing")
             assert dims is not None
-            return xp.zeros((0, *dims), self.dtype.as_numpy_dtype)
+            return xp.zeros((0, *dims), self.dtype.numpy)
+        self._check_open()
         alike = self.checked
         rows = self._rows(xp, indices)
         first = _shape(rows[0])
@@ -312,6 +312,8 @@ class Elements:
                 f"TensorArray was passed element_shape {problems.partial_text(dims)} which does not match the Tensor "
                 f"at index 0: {shape_text(first)}"
             )
+        if 0 in first:
+            return xp.zeros((len(rows), *first), self.dtype.numpy)
         if not alike:
             for index, row in enumerate(rows):
                 if _shape(row) != first:
@@ -329,7 +331,7 @@ class Elements:
             if not is_full(dims):
                 raise problems.empty("element_shape_except0", dims, "concatenating")
             assert dims is not None
-            return xp.zeros((0, *dims), self.dtype.as_numpy_dtype), np.zeros(0, np.int64)
+            return xp.zeros((0, *dims), self.dtype.numpy), np.zeros(0, np.int64)
         rows = [dense(row) for row in self._rows(xp, None)]
         first: tuple = ()
         for index, row in enumerate(rows):
@@ -400,7 +402,6 @@ class Elements:
             found.checked = self.checked and (self.alike or is_full(self.dims))
             found.values = [self._gradient_shape(value, outer) for value in self.values]
             self.gradients[source] = found
-        found._check_open()
         return found
 
     def _gradient_shape(self, value: Any, outer: tuple) -> tuple | None:
