@@ -40,6 +40,16 @@ class Axis:
     behind: int
     count: int
 
+    @property
+    def padded(self) -> int:
+        """The size with the zeros."""
+        return self.before + self.size + self.behind
+
+    @property
+    def inside(self) -> slice:
+        """Where the input lies between the zeros."""
+        return slice(self.before, self.before + self.size)
+
     def positions(self, offset: int) -> slice:
         """Where in the padded input the windows have their element number `offset`."""
         start = offset * self.dilation
@@ -94,27 +104,41 @@ def input_gradient(xp: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -
     result = xp.zeros((len(grad), rows.size, columns.size, depth), grad.dtype)
     if grad.size == 0 or filter.size == 0:
         return result
-    whole = rows.before == rows.behind == columns.before == columns.behind == 0
-    turned = xp.ascontiguousarray(filter.transpose(0, 1, 3, 2))
-    height = rows.before + rows.size + rows.behind
-    width = columns.before + columns.size + columns.behind
+    add = _add_planes if depth < _SHORT else _add_elements
+    inner = depth if depth >= _SHORT else filter.size // filters
 
     def work(images: slice) -> None:
-        part = grad[images]
-        flat = part.reshape(-1, filters)
-        target = result[images]
-        if not whole:
-            target = xp.zeros((len(part), height, width, depth), grad.dtype)
-        for i in range(rows.kernel):
-            for j in range(columns.kernel):
-                added = xp.matmul(flat, turned[i, j]).reshape(*part.shape[:3], depth)
-                target[:, rows.positions(i), columns.positions(j)] += added
-        if not whole:
-            inside = slice(rows.before, rows.before + rows.size)
-            result[images] = target[:, inside, columns.before : columns.before + columns.size]
+        add(xp, filter, grad[images], rows, columns, result[images])
 
-    _for_images(xp, work, grad.shape, depth * grad.itemsize, grad.size * filter.size // filters)
+    _for_images(xp, work, grad.shape, inner * grad.itemsize, grad.size * filter.size // filters)
     return result
+
+
+def _add_elements(xp: Any, filter: Any, grad: Any, rows: Axis, columns: Axis, result: Any) -> None:
+    """One product for each element of the filter, added where the windows have it."""
+    depth, filters = filter.shape[2:]
+    flat = grad.reshape(-1, filters)
+    target = result
+    if not _is_whole(rows, columns):
+        target = xp.zeros((len(grad), rows.padded, columns.padded, depth), grad.dtype)
+    for i in range(rows.kernel):
+        for j in range(columns.kernel):
+            added = xp.matmul(flat, filter[i, j].T).reshape(*grad.shape[:3], depth)
+            target[:, rows.positions(i), columns.positions(j)] += added
+    if target is not result:
+        result[...] = target[:, rows.inside, columns.inside]
+
+
+def _add_planes(xp: Any, filter: Any, grad: Any, rows: Axis, columns: Axis, result: Any) -> None:
+    """One product for all, added depth by depth: where the elements of a position are few."""
+    depth, filters = filter.shape[2:]
+    products = xp.matmul(filter.reshape(-1, filters), grad.reshape(-1, filters).T)
+    products = products.reshape(rows.kernel, columns.kernel, depth, *grad.shape[:3])
+    planes = xp.zeros((depth, len(grad), rows.padded, columns.padded), grad.dtype)
+    for i in range(rows.kernel):
+        for j in range(columns.kernel):
+            planes[:, :, rows.positions(i), columns.positions(j)] += products[i, j]
+    result[...] = planes[:, :, rows.inside, columns.inside].transpose(1, 2, 3, 0)
 
 
 def _windows(xp: Any, x: Any, rows: Axis, columns: Axis) -> Any:
@@ -137,14 +161,16 @@ def _windows(xp: Any, x: Any, rows: Axis, columns: Axis) -> Any:
 
 def _padded(xp: Any, x: Any, rows: Axis, columns: Axis) -> Any:
     """The input with its zeros around it."""
-    if rows.before == rows.behind == columns.before == columns.behind == 0:
+    if _is_whole(rows, columns):
         return x
-    height = rows.before + rows.size + rows.behind
-    width = columns.before + columns.size + columns.behind
-    padded = xp.zeros((len(x), height, width, x.shape[3]), x.dtype)
-    inside = slice(rows.before, rows.before + rows.size)
-    padded[:, inside, columns.before : columns.before + columns.size] = x
+    padded = xp.zeros((len(x), rows.padded, columns.padded, x.shape[3]), x.dtype)
+    padded[:, rows.inside, columns.inside] = x
     return padded
+
+
+def _is_whole(rows: Axis, columns: Axis) -> bool:
+    """Whether there are no zeros around the input."""
+    return rows.padded == rows.size and columns.padded == columns.size
 
 
 def _for_images(
