@@ -17,15 +17,16 @@ from tfmini.graph.loop_inputs import (
 @pytest.fixture
 def made():
     """The nodes by name of a loop around a condition, of a condition alone, and of the loop's gradient."""
-    x = tf.constant([1.0, 2.0], name="x")
+    with tf.Graph().as_default() as graph:
+        x = tf.constant([1.0, 2.0], name="x")
 
-    def body(i, a):
-        return i + 1, tf.cond(i > 0, lambda: a * x, lambda: a + x, name="inner")
+        def body(i, a):
+            return i + 1, tf.cond(i > 0, lambda: a * x, lambda: a + x, name="inner")
 
-    loop = tf.while_loop(lambda i, a: i < 3, body, [0, x], name="loop")[1]
-    tf.cond(x[0] > 0.0, lambda: x * 2.0, lambda: x, name="alone")
-    tf.gradients(loop, [x])
-    return {op.name: op for op in tf.get_default_graph().get_operations()}
+        loop = tf.while_loop(lambda i, a: i < 3, body, [0, x], name="loop")[1]
+        tf.cond(x[0] > 0.0, lambda: x * 2.0, lambda: x, name="alone")
+        tf.gradients(loop, [x])
+    return {op.name: op for op in graph.get_operations()}
 
 
 def test_kinds_of_nodes(made):
