@@ -105,7 +105,7 @@ def input_gradient(xp: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -
     if grad.size == 0 or filter.size == 0:
         return result
     inner = depth if depth >= _SHORT else filter.size // filters
-    # Laid out anew: some libraries take ten times as long for a small product with a transposed matrix.
+    # Laid out anew: a small product without a transposed matrix takes two thirds of the time, or half.
     turned = xp.ascontiguousarray(filter.transpose(0, 1, 3, 2))
 
     def work(images: slice) -> None:
