@@ -135,6 +135,10 @@ def dynamic_list_of_steps(tf):
     return tf.nn.dynamic_rnn(basic(tf), [tf.ones([2, 2])] * 3, dtype=tf.float32)
 
 
+def dynamic_no_inputs(tf):
+    return tf.nn.dynamic_rnn(plain(tf), {}, dtype=tf.float32)
+
+
 def static_numpy_inputs(tf):
     return tf.nn.static_rnn(basic(tf), [[1.0, 2.0]], dtype=tf.float32)
 

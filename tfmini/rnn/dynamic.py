@@ -57,10 +57,10 @@ def dynamic_rnn(
     check_cell("cell", cell)
     with variable_scope(scope or "rnn") as variables:
         cache_variables(variables)
-        flat_inputs = nest.flatten(inputs)
+        flat_inputs: Any = nest.flatten(inputs)
         if not time_major:
             flat_inputs = [ops.convert_to_tensor(tensor) for tensor in flat_inputs]
-            flat_inputs = [with_batch_first(tensor) for tensor in flat_inputs]
+            flat_inputs = tuple(with_batch_first(tensor) for tensor in flat_inputs)
         if sequence_length is not None:
             sequence_length = _named(sequence_length)
         batch_size = batch_size_of(flat_inputs)
