@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.gpus import fake_gpus
 from tfmini.graph.opdef import raw
 from tfmini.runtime.interrupts import STOPPED
 
@@ -199,3 +200,62 @@ def test_what_was_pushed_is_not_written():
         later, found = session.run([tripled, popped], {x: np.ones(20_000)})
     np.testing.assert_array_equal(found, np.full(20_000, 1.5))
     np.testing.assert_array_equal(later, np.full(20_000, 4.5))
+
+
+def test_on_gpus(monkeypatch):
+    """Gradients of loops with arrays, integers and conditions on stacks, on two cards: as on the CPU."""
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    x = tf.placeholder(tf.float32, [4, 4])
+    w = tf.get_variable("w", initializer=np.eye(4, dtype="f"), use_resource=True)
+    v = tf.Variable(np.linspace(-1, 1, 16, dtype="f").reshape(4, 4))
+    weights = w.read_value()
+
+    def dense(i, a, k):
+        chosen = tf.cond(i % 2 > 0, lambda: tf.matmul(a, weights), lambda: tf.nn.relu(a - v))
+        return i + 1, chosen + tf.cast(k, tf.float32) * a, k + i
+
+    first = tf.while_loop(lambda i, *_: i < 5, dense, [0, x, 1])[1]
+
+    def outer(i, a):
+        def inner(j, b):
+            return j + 1, tf.tanh(tf.matmul(b, v)) + a
+
+        return i + 1, tf.while_loop(lambda j, b: j < i, inner, [0, a], swap_memory=True)[1]
+
+    with tf.device("/gpu:1"):
+        second = tf.while_loop(lambda i, a: i < 4, outer, [0, x * w])[1]
+    with tf.device("/cpu:0"):
+        third = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * second), [0, first])[1]
+    rows = tf.while_loop(
+        lambda i, a: i < 3,
+        lambda i, a: (i + 1, a + tf.gather(v, [i, 0]) ** 2),
+        [0, tf.zeros([2, 4])],
+    )[1]
+    fetches = [tf.gradients(y, [x, w, v]) for y in (first, second, third)]
+    colocated = tf.gradients(third, [x, w, v], colocate_gradients_with_ops=True)
+    (slices,) = tf.gradients(rows, [v])
+    fetches = [g for grads in fetches for g in grads if g is not None]
+    train = tf.train.GradientDescentOptimizer(1e-3).minimize(tf.reduce_mean(third))
+    feed = {x: np.random.RandomState(0).rand(4, 4).astype("f")}
+
+    def results(**settings):
+        with tf.Session(config=tf.ConfigProto(allow_soft_placement=True, **settings)) as session:
+            session.run(tf.global_variables_initializer())
+            found = session.run([*fetches, *colocated, slices.values, slices.indices], feed)
+            for _ in range(3):
+                session.run(train, feed)
+            return [*found, *session.run([v, w])]
+
+    with fake_gpus(devices=2):
+        on_gpus = results()
+    for got, want in zip(on_gpus, results(device_count={"GPU": 0})):
+        np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5)
+
+
+def test_a_variable_on_a_gpu_that_changes(monkeypatch):
+    """A GPU's variable keeps its memory when it changes; what is on a stack has the value of its iteration."""
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    with fake_gpus(devices=1):
+        test_a_variable_that_changes_before_the_gradient_is_computed()
