@@ -13,6 +13,7 @@ from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.opdef import ops
 from tfmini.session.session import Session
 from tfmini.variables.collected import is_variable_initialized, variables_initializer
+from tfmini.variables.partitioned import PartitionedVariable
 
 _tracked: WeakKeyDictionary = WeakKeyDictionary()  # a graph's weights, in the order they were made
 _seen: WeakSet = WeakSet()  # weights that have been initialised here, or found to be
@@ -21,8 +22,8 @@ _own = threading.local()
 
 def track(variable: Any) -> None:
     """Notes a weight: it is initialised when values are first read or written."""
-    graph = getattr(variable, "graph", None) or get_default_graph()
-    _tracked.setdefault(graph, WeakSet()).add(variable)
+    for part in variable if isinstance(variable, PartitionedVariable) else [variable]:
+        _tracked.setdefault(part.graph, WeakSet()).add(part)
 
 
 def values_of(variables: list) -> list:

@@ -1,0 +1,193 @@
+"""Values of a layer's weights: read and written in the default session, and without one."""
+
+import copy
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+def built(units=2, **options):
+    layer = tf.layers.Dense(units, name="layer", **options)
+    layer(tf.zeros([1, 3]))
+    return layer
+
+
+def test_values_in_the_default_session():
+    layer = built(kernel_initializer="ones")
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        kernel, bias = layer.get_weights()
+        np.testing.assert_array_equal(kernel, np.ones([3, 2]))
+        np.testing.assert_array_equal(bias, np.zeros(2))
+        layer.set_weights([kernel * 3, bias + 1])
+        np.testing.assert_array_equal(session.run(layer.kernel), np.full([3, 2], 3))
+        nodes = len(tf.get_default_graph().get_operations())
+        layer.set_weights([kernel, bias])
+        assert len(tf.get_default_graph().get_operations()) == nodes
+        np.testing.assert_array_equal(session.run(layer.kernel), kernel)
+
+
+def test_weights_are_initialised_where_nobody_has():
+    layer = built(kernel_initializer="ones")
+    with tf.Session():
+        np.testing.assert_array_equal(layer.get_weights()[0], np.ones([3, 2]))
+
+
+def test_values_without_a_session():
+    layer = built(kernel_initializer="ones")
+    np.testing.assert_array_equal(layer.get_weights()[0], np.ones([3, 2]))
+    layer.set_weights([np.full([3, 2], 5), np.arange(2)])
+    np.testing.assert_array_equal(layer.get_weights()[0], np.full([3, 2], 5))
+    np.testing.assert_array_equal(layer.get_weights()[1], [0, 1])
+
+
+def test_values_given_to_the_layer():
+    kernel = np.arange(6.0).reshape(3, 2)
+    with tf.Session() as session:
+        layer = built(weights=[kernel, np.ones(2)])
+        np.testing.assert_array_equal(session.run(layer.kernel), kernel)
+        np.testing.assert_array_equal(layer.get_weights()[1], np.ones(2))
+
+
+def test_a_layer_without_weights():
+    layer = tf.layers.Layer(name="empty")
+    layer(tf.ones([2]))
+    assert layer.get_weights() == layer.weights == []
+    layer.set_weights([])
+
+
+def test_trainable_decides_when_it_is_asked():
+    layer = built()
+    assert [v.name for v in layer.trainable_weights] == ["layer/kernel:0", "layer/bias:0"]
+    layer.trainable = False
+    assert layer.trainable_variables == []
+    assert layer.non_trainable_variables == layer.variables == layer.weights
+    assert len(layer.weights) == 2
+    assert layer.count_params() == 8
+
+
+def test_partitioned_weights_are_counted_whole():
+    class Table(tf.layers.Layer):
+        def build(self, shape):
+            cut = tf.fixed_size_partitioner(2)
+            self.table = self.add_weight("table", [4, 3], partitioner=cut)
+
+        def call(self, x):
+            return x
+
+    layer = Table()
+    layer(tf.ones([1]))
+    assert layer.count_params() == 12
+    # As in TensorFlow: the collection of trained variables has the parts, the layer the whole.
+    assert layer.trainable_weights == []
+    assert layer.non_trainable_weights == [layer.table]
+
+
+def test_a_copy_before_the_first_call_has_weights_of_its_own():
+    layer = tf.layers.Dense(2)
+    other = copy.deepcopy(layer)
+    x = tf.ones([1, 3])
+    layer(x)
+    other(x)
+    assert layer.kernel is not other.kernel
+    assert other.kernel.name == "dense_1/kernel:0"
+
+
+def test_tensors_of_a_layer_are_not_copied():
+    layer = tf.layers.Layer()
+    layer.constants = [tf.ones([2]), tf.zeros([2])]
+    layer.number = [1]
+    other = copy.deepcopy(layer)
+    assert other.constants is layer.constants
+    assert other.number == layer.number
+    assert other.number is not layer.number
+
+
+def test_layers_are_modules():
+    class Outer(tf.layers.Layer):
+        def __init__(self):
+            super().__init__()
+            self.inner = tf.layers.Dense(2)
+
+    outer = Outer()
+    assert isinstance(outer, tf.Module)
+    assert outer.submodules == (outer.inner,)
+
+
+@pytest.mark.parametrize("graph", ["first", "second"])
+def test_names_are_counted_in_each_graph(graph):
+    with tf.Graph().as_default():
+        assert [tf.layers.Dense(1).name for _ in range(2)] == ["dense_1", "dense_2"]
+
+
+def test_names_of_private_classes():
+    class _Hidden(tf.layers.Layer):
+        pass
+
+    class RNNCell2D(tf.layers.Layer):
+        pass
+
+    assert _Hidden().name == "private__hidden_1"
+    assert RNNCell2D().name == "rnn_cell2d_1"
+
+
+def outer_of(inner_training):
+    """A layer that calls a layer, which notes what `training` was."""
+
+    class Inner(tf.layers.Layer):
+        def call(self, x, training=None):
+            inner_training.append(training)
+            return x
+
+    class Outer(tf.layers.Layer):
+        def call(self, x, training=None):
+            return Inner()(x)
+
+    return Outer()
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs", "expected"),
+    [
+        ((), {}, None),
+        ((), {"training": True}, True),
+        ((False,), {}, False),
+        ((), {"training": 1}, True),
+    ],
+)
+def test_training_is_passed_on(args, kwargs, expected):
+    found = []
+    outer_of(found)(tf.ones([1]), *args, **kwargs)
+    assert found == [expected]
+
+
+def test_training_as_a_tensor_is_passed_on_as_a_bool():
+    found = []
+    outer_of(found)(tf.ones([1]), training=tf.constant(1))
+    assert found[0].dtype == tf.bool
+
+
+def test_a_layer_that_does_not_take_training():
+    class Plain(tf.layers.Layer):
+        def call(self, x):
+            return x
+
+    x = tf.ones([1])
+    assert Plain()(x, training=True) is x
+
+
+def test_values_where_another_layer_has_weights_in_parts():
+    """TensorFlow fails: it asks the whole whether it is initialised."""
+
+    class Table(tf.layers.Layer):
+        def build(self, shape):
+            self.add_weight("table", [4, 3], partitioner=tf.fixed_size_partitioner(2))
+
+        def call(self, x):
+            return x
+
+    Table()(tf.ones([1]))
+    with tf.Session():
+        np.testing.assert_array_equal(built().get_weights()[1], [0, 0])
