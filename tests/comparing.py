@@ -26,7 +26,7 @@ def differences(want, got, graph_def_class, tolerance=1e-5):
 def graph_differences(want, got, graph_def_class):
     """Node for node: name, op, inputs in order, control inputs, device, every attr; the rest."""
     want, got = (graph_def_class.FromString(data) for data in (want, got))
-    wanted, made = (described(graph) for graph in (want, got))
+    wanted, made = (described(graph.node) for graph in (want, got))
     lines = [f"missing node {name}: {wanted[name]['op']}" for name in wanted if name not in made]
     lines += [f"extra node {name}: {made[name]['op']}" for name in made if name not in wanted]
     for name in wanted:
@@ -37,16 +37,47 @@ def graph_differences(want, got, graph_def_class):
         lines.append(f"nodes in another order: {first[0]} expected, {first[1]} stands there")
     if want.versions != got.versions:
         lines.append(f"versions: expected {one_line(want.versions)}, got {one_line(got.versions)}")
-    if encoded(want.library) != encoded(got.library):
-        lines.append("the function libraries differ")
+    return lines + library_differences(want.library, got.library)
+
+
+def library_differences(want, got):
+    """Function for function; in which order they stand TensorFlow leaves open."""
+    wanted, made = (
+        {function.signature.name: function for function in library.function}
+        for library in (want, got)
+    )
+    lines = [f"missing function {name}" for name in wanted if name not in made]
+    lines += [f"extra function {name}" for name in made if name not in wanted]
+    for name in wanted:
+        if name in made:
+            lines += function_differences(name, wanted[name], made[name])
+    pairs = [sorted(encoded(pair) for pair in library.gradient) for library in (want, got)]
+    return lines + ["the gradients of functions differ" for _ in [0] if pairs[0] != pairs[1]]
+
+
+def function_differences(name, want, got):
+    """Node for node, and all else."""
+    wanted, made = described(want.node_def), described(got.node_def)
+    keys = [*wanted, *(key for key in made if key not in wanted)]
+    lines = [
+        f"function {name}: node {key}: expected {wanted.get(key)}, got {made.get(key)}"
+        for key in keys
+        if wanted.get(key) != made.get(key)
+    ]
+    if not lines and list(wanted) != list(made):
+        lines.append(f"function {name}: its nodes stand in another order")
+    for message in (want, got):
+        message.ClearField("node_def")
+    if encoded(want) != encoded(got):
+        lines.append(f"function {name}: expected {one_line(want)}, got {one_line(got)}")
     return lines
 
 
-def described(graph):
+def described(graph_nodes):
     """The nodes as {name: {"op": .., "device": .., "inputs": .., "attr NAME": ..}}."""
     numbers = {}
     nodes = {}
-    for node in graph.node:
+    for node in graph_nodes:
         row = {"op": node.op, "device": node.device, "inputs": list(node.input)}
         for key in sorted(node.attr):
             row["attr " + key] = decoded(node.attr[key], numbers)

@@ -1,5 +1,7 @@
 """GraphDefs with functions, written node by node: the same text for TensorFlow and for tfmini."""
 
+import importlib
+
 import numpy as np
 
 
@@ -99,3 +101,9 @@ def new_graph_def(tf):
     message = tf.GraphDef()
     message.versions.producer = 134
     return message
+
+
+def defun_of(tf):
+    """The module with `Defun`: a private one, at the same path in both."""
+    package = "tensorflow" if tf.__name__ == "tensorflow" else "tfmini.compat"
+    return importlib.import_module(package + ".python.framework.function")

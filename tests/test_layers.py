@@ -22,7 +22,7 @@ LEVELS = (
     ("autodiff",),
     ("ops",),
     ("variables",),
-    ("linear_operators",),
+    ("linear_operators", "functions"),
     ("runtime",),
     ("distributed",),
     ("session",),

@@ -23,7 +23,7 @@ def apply(opdef: Any, args: tuple, kwargs: dict[str, Any], name: str | None) -> 
         given = attributes.converted(opdef, given)
     graph = graph_of_inputs(inputs)
     # In a context, the Switches of the node's inputs are named below it.
-    if opdef.simple and graph._control_flow_context is None:
+    if opdef.simple and graph._control_flow_context is None and not graph.building_function:
         for value in inputs:
             if value.__class__ is not Tensor:
                 break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from tfmini.graph import default
@@ -30,6 +31,11 @@ def get_default_graph() -> Graph:
     return _lowest.graph
 
 
+def in_graph_of(tensor: Tensor) -> AbstractContextManager:
+    """A block whose nodes go to the graph of `tensor`, or to the function that is under construction."""
+    return nullcontext() if get_default_graph().building_function else tensor.graph.as_default()
+
+
 def reset_default_graph() -> None:
     """Replaces the thread's default graph by an empty one.
 
@@ -51,6 +57,8 @@ def graph_of_inputs(inputs: Iterable[Any], graph: Graph | None = None) -> Graph:
       ValueError: if they are of different graphs.
     """
     current = get_default_graph()
+    if current.building_function:  # which takes in what it is given from other graphs
+        return current
     original = None
     for item in inputs:
         for value in item if isinstance(item, list | tuple) else (item,):

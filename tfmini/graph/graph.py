@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import proto
+from tfmini.errors import InvalidArgumentError
 from tfmini.graph import default, frames, lookup, nodedef
 from tfmini.graph.attributes import to_str
 from tfmini.graph.collecting import Collections
@@ -147,8 +148,9 @@ class Graph(Names, Collections, ScopeStacks):
         if function.grad_func_name is not None and function.python_grad_func is not None:
             raise ValueError(f"Gradient defined twice for function {name}")
         known = self._functions.get(name)
-        if known is not None and known is not function:
-            check_addition(known, function)
+        problem = known is not None and known is not function and conflict(known, function)
+        if problem:
+            raise InvalidArgumentError(None, None, problem)
         self._functions[name] = function
         self._min_consumer = max(self._min_consumer, _KNOWS_FUNCTIONS)
 
@@ -270,16 +272,16 @@ class Graph(Names, Collections, ScopeStacks):
             return nodedef.graph_def(self, add_shapes)
 
 
-def check_addition(known: Any, new: Any) -> None:
-    """Raises ValueError unless a function of the library and a new one of its name are the same."""
+def conflict(known: Any, new: Any) -> str | None:
+    """Why a function cannot be added beside one of its name, if it cannot."""
     if known.definition != new.definition:
-        raise ValueError(
+        return (
             f"Cannot add function '{known.name}' because a different function with the same name "
             "already exists."
         )
     if known.grad_func_name is None or new.grad_func_name in (None, known.grad_func_name):
-        return
-    raise ValueError(
+        return None
+    return (
         f"Cannot assign gradient function '{new.grad_func_name}' to '{known.name}' because it already has "
         f"gradient function '{known.grad_func_name}'"
     )

@@ -19,7 +19,7 @@ from tfmini.graph import frames, lookup, validation
 from tfmini.graph.attributes import to_str
 from tfmini.graph.devices import DeviceScope
 from tfmini.graph.functions import Function, from_library
-from tfmini.graph.graph import check_addition
+from tfmini.graph.graph import conflict
 from tfmini.graph.inference import InferenceError, merge
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
@@ -122,8 +122,10 @@ class Importer:
     def _read_library(self) -> None:
         self.functions = {f.name: f for f in from_library(self.graph_def.library)}
         for name, function in self.functions.items():
-            if name in self.graph._functions:
-                check_addition(self.graph._functions[name], function)
+            known = self.graph._functions.get(name)
+            problem = None if known is None else conflict(known, function)
+            if problem:
+                raise ValueError(problem)
 
     def _index_nodes(self) -> None:
         for number, node in enumerate(self.graph_def.node):

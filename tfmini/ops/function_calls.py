@@ -13,6 +13,7 @@ from tfmini import dtypes
 from tfmini.graph.functions import gradient_function, gradient_types
 from tfmini.graph.inference import InferenceError
 from tfmini.graph.opdef import Attr, op, ops, raw
+from tfmini.ops.resource_variables import handle_dims
 
 _CONFIGURED: dict[str, Any] = {
     "f": Attr("func"),
@@ -153,7 +154,10 @@ def _(op):
     """Those of the inputs: a gradient for each."""
     if len(op.inputs) < len(op.outputs):
         raise InferenceError("len(inputs) < len(outputs)")
-    return [tensor._dims for tensor in op.inputs[: len(op.outputs)]]
+    return [
+        handle_dims(tensor) if tensor.dtype is dtypes.resource else tensor._dims
+        for tensor in op.inputs[: len(op.outputs)]
+    ]
 
 
 @if_op.infer
@@ -162,10 +166,10 @@ def _(op):
 @while_op.infer
 @stateless_while_op.infer
 def _(op):
-    """What the attr says; while it says nothing, anything."""
+    """What the attr says; if that is empty, what the inputs have."""
     shapes = op.attrs["output_shapes"]
     if not shapes:
-        return [None] * len(op.outputs)
+        return [tensor._dims for tensor in op.inputs]
     if len(shapes) != len(op.outputs):
         raise InferenceError(
             f"`output_shapes` must be the same length as num outputs ({len(shapes)} vs. {len(op.outputs)}"

@@ -177,7 +177,9 @@ def _py_func(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str | No
     token = f"pyfunc_{next(_numbers)}"
     function = _Function(func)
     _functions[token] = function
-    graph = get_default_graph()
+    graph: Any = get_default_graph()
+    while graph.building_function:  # the function lives as long as what calls it
+        graph = graph._outer_graph
     graph.__dict__.setdefault("_py_funcs_used_in_graph", []).append(function)
     kind = raw.PyFunc if stateful else raw.PyFuncStateless
     result = kind(inp, token=token, Tout=Tout if several else [Tout], name=name)

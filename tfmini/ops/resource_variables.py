@@ -29,6 +29,7 @@ INDICES = (dtypes.int32, dtypes.int64)
 # Nodes that pass a handle on as it is.
 _FORWARDING = frozenset(
     ("Identity", "Switch", "Merge", "Enter", "Exit", "NextIteration", "PlaceholderWithDefault")
+    + ("Placeholder",)  # of a function, for what it uses from outside
 )
 
 
@@ -36,7 +37,10 @@ def handle_source(handle: Tensor) -> Any:
     """The VarHandleOp that a handle comes from, or None where the graph does not say."""
     op = handle.op
     while op.type in _FORWARDING:
-        op = op.inputs[0].op
+        captured = op.outputs[0].__dict__.get("_captured_from")
+        if captured is None and not op.inputs:
+            break
+        op = (op.inputs[0] if captured is None else captured).op
     return op if op.type == "VarHandleOp" else None
 
 

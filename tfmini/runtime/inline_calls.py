@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 from collections.abc import Sequence
@@ -118,9 +119,12 @@ def _gradient_body(body: Body, call: Call, called: NameAttrList) -> Body:
         ]
         try:
             found = gradients([y for y, _ in pairs], xs, [start for _, start in pairs])
-        except (LookupError, ValueError, TypeError) as error:
-            text = str(error.args[0]) if error.args else str(error)
-            raise errors.InvalidArgumentError(None, call.op, text) from None
+        except LookupError as error:
+            kind = re.search(r"\(op type: (.*?)\)", str(error))
+            text = f"No gradient defined for op: {kind[1]}" if kind else str(error)
+            raise errors.NotFoundError(None, call.op, text) from None
+        except (ValueError, TypeError) as error:
+            raise errors.InvalidArgumentError(None, call.op, str(error)) from None
         results = []
         for x, gradient, dtype in zip(xs, found, call.op.attrs["Tout"]):
             if gradient is None:

@@ -11,7 +11,7 @@ from typing import Any
 from tfmini import dtypes, proto
 from tfmini.deprecation import deprecated
 from tfmini.graph.conversion import register_tensor_conversion_function
-from tfmini.graph.default_graph import get_default_graph
+from tfmini.graph.default_graph import get_default_graph, in_graph_of
 from tfmini.graph.opdef import ops, raw
 from tfmini.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini.graph.scopes import colocate_with, control_dependencies, device, name_scope
@@ -159,7 +159,7 @@ class BaseResourceVariable(Variable):
     def assign(
         self, value: Any, use_locking: Any = None, name: Any = None, read_value: bool = True
     ) -> Any:
-        with self._handle.graph.as_default():
+        with in_graph_of(self._handle):
             tensor = ops.convert_to_tensor(value, dtype=self.dtype)
             self._shape.assert_is_compatible_with(tensor.shape)
             op = raw.AssignVariableOp(self.handle, tensor, name=name)
@@ -176,7 +176,7 @@ class BaseResourceVariable(Variable):
         return self._update("AssignSubVariableOp", delta, name, read_value)
 
     def _update(self, op_type: str, delta: Any, name: Any, read_value: bool) -> Any:
-        with self._handle.graph.as_default(), self._after_caching():
+        with in_graph_of(self._handle), self._after_caching():
             tensor = ops.convert_to_tensor(delta, dtype=self.dtype)
             op = getattr(raw, op_type)(self.handle, tensor, name=name)
         return self._lazy_read(op) if read_value else op
@@ -212,7 +212,7 @@ class BaseResourceVariable(Variable):
     def _strided_slice_assign(
         self, begin: Any, end: Any, strides: Any, value: Any, name: Any, *masks: int
     ) -> UnreadVariable:
-        with self._handle.graph.as_default(), self._after_caching():
+        with in_graph_of(self._handle), self._after_caching():
             tensor = ops.convert_to_tensor(value, dtype=self.dtype)
             return self._lazy_read(
                 raw.ResourceStridedSliceAssign(
@@ -377,7 +377,9 @@ class UnreadVariable(BaseResourceVariable):
         self._handle, self._dtype, self._shape = handle, dtype, shape
         self._handle_name = self._unique_id = handle.name
         self._parent_op = parent_op
-        self._graph_element = self._read_variable_op()
+        # In a function each read is an effect that the call would have.
+        in_function = get_default_graph().building_function
+        self._graph_element = None if in_function else self._read_variable_op()
 
     @property
     def name(self) -> str:

@@ -1,0 +1,11 @@
+"""`tensorflow.python.framework.function`: functions of a graph's library, made from Python functions."""
+
+from tfmini.functions.defun import (
+    Defun,
+    from_library,
+    get_extra_args,
+    get_extra_inputs,
+    get_extra_vars,
+)
+
+__all__ = ["Defun", "from_library", "get_extra_args", "get_extra_inputs", "get_extra_vars"]
