@@ -12,6 +12,7 @@ import pytest
 
 import tfmini as tf
 from tests.formats import event_files
+from tfmini.compat.python.summary import plugin_asset
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "records" / "events"
@@ -286,3 +287,27 @@ def test_the_cache(tmp_path):
         ]
         assert cache.get(str(tmp_path)) is not writer
         cache.clear()
+
+
+def test_files_of_plugins(tmp_path):
+    class Notes(plugin_asset.PluginAsset):
+        plugin_name = "notes"
+
+        def assets(self):
+            return {"a.txt": "\u00fc", "b.bin": b"\xff"}
+
+    class Others(Notes):
+        pass
+
+    graph = tf.get_default_graph()
+    notes = plugin_asset.get_plugin_asset(Notes)
+    assert plugin_asset.get_plugin_asset(Notes, graph) is notes
+    assert plugin_asset.get_all_plugin_assets() == [notes]
+    with pytest.raises(ValueError, match="Plugin name collision between classes Others and Notes"):
+        plugin_asset.get_plugin_asset(Others)
+    with pytest.raises(ValueError, match="Class PluginAsset has no plugin_name"):
+        plugin_asset.get_plugin_asset(plugin_asset.PluginAsset)
+    tf.summary.FileWriter(str(tmp_path), graph).close()
+    folder = tmp_path / "plugins" / "notes"
+    assert (folder / "a.txt").read_text("utf-8") == "\u00fc"
+    assert (folder / "b.bin").read_bytes() == b"\xff"

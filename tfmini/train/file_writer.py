@@ -13,6 +13,7 @@ from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.graph import Graph
 from tfmini.train.event_queue import EventFileWriter
 from tfmini.train.meta_graphs import export_meta_graph
+from tfmini.train.plugin_assets import write_plugin_assets
 
 
 class FileWriter:
@@ -97,7 +98,7 @@ class FileWriter:
         self._add(proto.Event(session_log=session_log), global_step)
 
     def add_graph(self, graph, global_step=None, graph_def=None):
-        """Adds a graph, with the shapes of its tensors.
+        """Adds a graph, with the shapes of its tensors, and the files of its plugins.
 
         Args:
           graph: a `tf.Graph`.
@@ -116,6 +117,7 @@ class FileWriter:
                 logs.warning(
                     "When passing a `Graph` object, please use the `graph` named argument instead of `graph_def`."
                 )
+            write_plugin_assets(given, self.get_logdir())
             given = given.as_graph_def(add_shapes=True)
         elif isinstance(given, proto.GraphDef):
             logs.warning(

@@ -2,12 +2,21 @@
 
 from tfmini.compat.python.tools.inspect_checkpoint import print_tensors_in_checkpoint_file
 print_tensors_in_checkpoint_file("/tmp/model-100", tensor_name="", all_tensors=True)
+
+    python -m tfmini.compat.python.tools.inspect_checkpoint --file_name=/tmp/model-100 --all_tensors
+
+`python -m tfmini inspect` shows more.
 """
 
 from __future__ import annotations
 
+import argparse
 import math
 import re
+import sys
+from collections.abc import Sequence
+
+import numpy as np
 
 from tfmini.train.checkpoint_reader import CheckpointReader, new_checkpoint_reader
 
@@ -66,3 +75,60 @@ def _count(reader: CheckpointReader, exclude_pattern: str) -> int:
             f"# Excluding {len(excluded)} tensors ({count} params) that match {exclude_pattern} when counting."
         )
     return sum(sizes.values())
+
+
+def _print_option(text: str) -> None:
+    """Sets an option of numpy.set_printoptions, "NAME=VALUE"."""
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"'{text}' is not in the form k=v.")
+    options = dict(np.get_printoptions())
+    if name not in options:
+        raise argparse.ArgumentTypeError(f"'{name}' is not a valid printoption.")
+    kind = type(options[name])
+    if options[name] is None:
+        raise argparse.ArgumentTypeError(
+            f"Setting '{name}' from the command line is not supported."
+        )
+    np.set_printoptions(
+        **{name: value.lower() in ("1", "true", "t") if kind is bool else kind(value)}
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Prints what `arguments`, by default those of the process, ask for; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="inspect_checkpoint")
+    parser.add_argument("--file_name", default="", help="the prefix of a checkpoint")
+    parser.add_argument("--tensor_name", default="", help="the tensor to print")
+    parser.add_argument(
+        "--count_exclude_pattern", default="", help="names that do not count as parameters"
+    )
+    for name, about in (("all_tensors", "print all tensors"), ("all_tensor_names", "and names")):
+        parser.add_argument(
+            f"--{name}",
+            nargs="?",
+            const=True,
+            default=False,
+            type=lambda text: text.lower() == "true",
+            help=about,
+        )
+    parser.add_argument("--printoptions", nargs="*", type=_print_option, help="NAME=VALUE of numpy")
+    flags = parser.parse_args(arguments)
+    if not flags.file_name:
+        print(
+            "Usage: inspect_checkpoint --file_name=checkpoint_file_name [--tensor_name=tensor_to_print] "
+            "[--all_tensors] [--all_tensor_names] [--printoptions]"
+        )
+        return 1
+    print_tensors_in_checkpoint_file(
+        flags.file_name,
+        flags.tensor_name,
+        flags.all_tensors,
+        flags.all_tensor_names,
+        count_exclude_pattern=flags.count_exclude_pattern,
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
