@@ -15,6 +15,7 @@ import math
 import re
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -82,7 +83,7 @@ def _print_option(text: str) -> None:
     name, equals, value = text.partition("=")
     if not (name and equals):
         raise argparse.ArgumentTypeError(f"'{text}' is not in the form k=v.")
-    options = dict(np.get_printoptions())
+    options: dict[str, Any] = dict(np.get_printoptions())
     if name not in options:
         raise argparse.ArgumentTypeError(f"'{name}' is not a valid printoption.")
     kind = type(options[name])
@@ -90,9 +91,9 @@ def _print_option(text: str) -> None:
         raise argparse.ArgumentTypeError(
             f"Setting '{name}' from the command line is not supported."
         )
-    np.set_printoptions(
-        **{name: value.lower() in ("1", "true", "t") if kind is bool else kind(value)}
-    )
+    chosen: Any = value.lower() in ("1", "true", "t") if kind is bool else kind(value)
+    set_options: Any = np.set_printoptions
+    set_options(**{name: chosen})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
