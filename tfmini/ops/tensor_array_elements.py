@@ -118,13 +118,15 @@ class Elements:
     def _put(self, index: int, value: Any) -> None:
         values = self.values
         shape = getattr(value, "shape", ())
-        if 0 <= index < len(values) and values[index] is None and not self.is_closed:
-            if shape != self.dims:
-                self._check_shape(index, shape)
-            values[index] = value
-            self.present += 1
-        else:
-            self._put_again(index, value, shape)
+        if 0 <= index < len(values) and not self.is_closed:
+            old = values[index]
+            if old is None or (old.__class__ is tuple and self.is_gradient and old == shape):
+                if shape != self.dims:
+                    self._check_shape(index, shape)
+                values[index] = value
+                self.present += 1
+                return
+        self._put_again(index, value, shape)
 
     def _put_again(self, index: int, value: Any, shape: tuple) -> None:
         """A write to a place that is not there yet, or not free."""
