@@ -1,8 +1,11 @@
-"""Row T14: cond, case, group, tuple, control_dependencies."""
+"""Row T14: cond, case, group, tuple, control_dependencies, while_loop."""
+
+import pytest
 
 import tfmini as tf
 from tests import snippets
 
 
-def test_prints_what_tensorflow_printed():
-    snippets.check("t14_choices", tf)
+@pytest.mark.parametrize("name", ["t14_choices", "t14_loops"])
+def test_prints_what_tensorflow_printed(name):
+    snippets.check(name, tf)

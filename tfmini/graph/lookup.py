@@ -124,7 +124,9 @@ def op_to_colocate_with(value: Any, graph: Any) -> Operation:
     """The operation whose device `value` (a tensor, variable or slices) stands for."""
     handle = getattr(value, "handle", None)
     if handle is not None and isinstance(getattr(handle, "op", None), Operation):
-        return handle.op
+        return graph.capture(handle).op if graph.building_function else handle.op
+    if isinstance(value, Tensor):
+        return value.op
     if isinstance(getattr(value, "values", None), Tensor):  # slices, a sparse tensor
         return value.values.op
     element = graph.as_graph_element(value)

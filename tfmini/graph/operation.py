@@ -27,6 +27,7 @@ class Operation:
     # The program's node that it is, None if it is of a function's body; the calls whose functions it is in.
     _stands_for: Operation | None = None
     _chain: tuple = ()
+    _shown_name = ""  # the call's, of a node that is no part of a body
 
     def __init__(
         self,

@@ -29,7 +29,7 @@ def _line(stack: frames.Frames) -> str:
 
 def where(op: Any) -> str:
     """`[[node NAME (defined at FILE:LINE)]]`."""
-    return f"[[node {op.name}{defined_at(op)}]]"
+    return f"[[node {op._shown_name or op.name}{defined_at(op)}]]"
 
 
 def located(error: errors.OpError, op: Any, more: str = "") -> errors.OpError:
@@ -55,7 +55,8 @@ def translate(
     `usage()` is what the message of an error that memory is short says of who has it.
     """
     if isinstance(error, errors.OpError):
-        if node.opdef.name == "_CallLater" and "\n\t [[" in error.message:  # its own plan says where
+        own_plan = node.opdef.name == "_CallLater"  # which says where
+        if own_plan and "\n\t [[" in error.message:
             return error
         return located(error, error.op or node.origin)
     if isinstance(error, MemoryError) or is_out_of_memory(error):

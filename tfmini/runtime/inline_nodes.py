@@ -83,6 +83,7 @@ class Nodes:
         op.device = self.call.device
         op._frames = self.call.frames
         op._chain = self.call.chain
+        op._shown_name = self.call.name
         if not op._chain:
             op._stands_for = self.call.op
         infer(op)

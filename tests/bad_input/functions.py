@@ -1,0 +1,263 @@
+"""Functions of a graph: definitions that contradict themselves, calls that do not fit, errors in bodies."""
+
+import numpy as np
+
+from tests.function_graphs import Func, add_function, add_node, defun_of, new_graph_def
+
+
+def defun(tf, *types, **settings):
+    return defun_of(tf).Defun(*types, **settings)
+
+
+def passed(tf, **settings):
+    @defun(tf, tf.float32, **settings)
+    def f(x):
+        return x
+
+    return f
+
+
+def imported(tf, message, fetch="c:0", **inputs):
+    """Fetches what a node `c` of a GraphDef gives, with placeholders of these dtypes before it."""
+    for name, dtype in inputs.items():
+        add_node(tf, message.node, name, "Placeholder", dtype=dtype)
+    (found,) = tf.import_graph_def(message, return_elements=[fetch], name="")
+    return found
+
+
+def called(tf, op, inputs, functions=(), **attrs):
+    message = new_graph_def(tf)
+    for add in functions:
+        add(tf, message)
+    add_node(tf, message.node, "c", op, inputs, **attrs)
+    return message
+
+
+def identity(tf, message):
+    float32 = tf.float32
+    node = ("same", "Identity", ["x"], {"T": float32})
+    add_function(tf, message, "F", [("x", float32)], [("y", float32, "same:output:0")], [node])
+
+
+def partitioned(tf, **attrs):
+    settings = {"Tin": [tf.float32], "Tout": [tf.float32], "f": Func("F"), **attrs}
+    return called(tf, "PartitionedCall", ["x"], [identity], **settings)
+
+
+# Defun ---------------------------------------------------------------------------------------------
+
+
+def argument_of_another_dtype(tf):
+    return passed(tf)(tf.constant(1))
+
+
+def too_many_arguments(tf):
+    return passed(tf)(1.0, 2.0)
+
+
+def too_few_arguments(tf):
+    return passed(tf)()
+
+
+def none_among_the_results(tf):
+    @defun(tf, tf.float32)
+    def f(x):
+        return x, None
+
+    return f(1.0)
+
+
+def defaults_of_arguments(tf):
+    def f(x, y=1.0):
+        return x
+
+    f.__qualname__ = "f"
+    return defun(tf, tf.float32)(
+        type("F", (), {"__call__": f, "__repr__": lambda s: "F"})().__call__
+    )
+
+
+def fewer_dtypes_than_arguments(tf):
+    return defun(tf, tf.float32)(lambda x, y: x)(1.0)
+
+
+def more_dtypes_than_arguments(tf):
+    return defun(tf, tf.float32, tf.float32)(lambda x: x)(1.0)
+
+
+def no_function(tf):
+    return defun(tf, tf.float32)(3)
+
+
+def unknown_keyword(tf):
+    return passed(tf, bogus=3)(1.0)
+
+
+def unknown_keyword_of_a_call(tf):
+    return passed(tf)(1.0, bogus=3)
+
+
+def attr_of_no_type(tf):
+    return passed(tf, experimental_list=[1])(1.0)
+
+
+def attr_that_is_no_text(tf):
+    return passed(tf, _implements=1)(1.0)
+
+
+def name_that_no_node_can_have(tf):
+    return defun(tf, tf.float32)(lambda x: x)(1.0)
+
+
+def two_functions_of_one_name(tf):
+    first = defun(tf, tf.float32, func_name="G")(lambda x: x)
+    second = defun(tf, tf.float32, func_name="G")(lambda x: x + 1.0)
+    return first(1.0), second(1.0)
+
+
+def two_gradients(tf):
+    triple = defun(tf, tf.float32, tf.float32, func_name="Triple")(lambda x, dy: dy * 3.0)
+    rule = {"grad_func": triple, "python_grad_func": lambda op, dy: dy}
+    return defun(tf, tf.float32, func_name="F", **rule)(lambda x: x)(1.0)
+
+
+def more_names_than_results(tf):
+    return passed(tf, out_names=["a", "b"])(1.0)
+
+
+def results_of_one_name(tf):
+    return defun(tf, tf.float32, out_names=["a", "a"])(lambda x: (x, x + 1.0))(1.0)
+
+
+def shapes_for_other_results(tf):
+    return passed(tf, shape_func=lambda op: [[2], [3]])(1.0)
+
+
+def placeholder_by_value(tf):
+    outside = tf.placeholder(tf.float32, name="outside")
+    return defun(tf, tf.float32, func_name="F", capture_by_value=True)(lambda x: x + outside)(1.0)
+
+
+def variable_by_value(tf):
+    outside = tf.Variable(1.0, name="outside")
+    return defun(tf, tf.float32, func_name="F", capture_by_value=True)(lambda x: x + outside)(1.0)
+
+
+def change_of_a_reference_variable(tf):
+    outside = tf.Variable(1.0, name="outside")
+    return defun(tf, tf.float32, func_name="F")(lambda x: tf.assign_add(outside, x))(1.0)
+
+
+def dtype_without_a_short_name(tf):
+    f = defun(tf)(lambda x: x)
+    return f(tf.Variable(1.0, use_resource=True).handle)
+
+
+def gradient_of_what_has_none(tf):
+    x = tf.constant([1.0])
+    y = defun(tf, tf.float32, func_name="F")(lambda x: tf.nn.softsign(x) * 2.0)(x)
+    (first,) = tf.gradients(y, x)
+    return tf.gradients(first, x)
+
+
+# Errors in bodies ----------------------------------------------------------------------------------
+
+
+def numbers_in_a_body(tf):
+    @defun(tf, tf.float32, func_name="F")
+    def f(x):
+        with tf.name_scope("deep"):
+            return tf.check_numerics(tf.log(x), "not a number", name="check") + 1.0
+
+    with tf.name_scope("outer"):
+        y = f(tf.placeholder_with_default(-2.0, []), name="call") * 2.0
+    return tf.exp(y) + tf.sin(y) * tf.cos(y)
+
+
+def shapes_in_a_body(tf):
+    @defun(tf, tf.float32, func_name="F")
+    def f(x):
+        return tf.matmul(x, x, name="product")
+
+    y = f(tf.placeholder_with_default(np.ones([2, 3], "f"), None), name="call")
+    return tf.exp(y) + tf.sin(y) * tf.cos(y)
+
+
+def assertion_in_a_body(tf):
+    @defun(tf, tf.float32, func_name="F")
+    def f(x):
+        with tf.control_dependencies([tf.Assert(x > 0.0, ["too small", x], name="test")]):
+            return tf.sqrt(x)
+
+    return f(tf.placeholder_with_default(-2.0, []), name="call")
+
+
+def uninitialized_in_a_body(tf):
+    v = tf.get_variable("v", [2], use_resource=True)
+    f = defun(tf, tf.float32, func_name="F", capture_resource_var_by_value=False)(
+        lambda x: v.read_value() * x
+    )
+    return f(2.0)
+
+
+# Graphs --------------------------------------------------------------------------------------------
+
+
+def op_that_is_no_function(tf):
+    return imported(tf, called(tf, "Nope", ["x"], [identity]), x=tf.float32)
+
+
+def input_of_another_dtype(tf):
+    return imported(tf, called(tf, "F", ["x"], [identity]), x=tf.int32)
+
+
+def more_inputs_than_arguments(tf):
+    return imported(tf, called(tf, "F", ["x", "x"], [identity]), x=tf.float32)
+
+
+def output_that_is_not_there(tf):
+    return imported(tf, called(tf, "F", ["x"], [identity]), "c:1", x=tf.float32)
+
+
+def another_function_of_that_name(tf):
+    message = called(tf, "F", ["x"], [identity])
+    first = imported(tf, message, x=tf.float32)
+    message.library.function[0].signature.description = "another"
+    del message.node[:]
+    tf.import_graph_def(message, name="again")
+    return first
+
+
+def gradient_that_is_not_there(tf):
+    message = called(tf, "F", ["x"], [identity])
+    message.library.gradient.add(function_name="F", gradient_func="Nowhere")
+    return imported(tf, message, x=tf.float32)
+
+
+def missing_attr_of_a_loop(tf):
+    message = called(tf, "While", ["x"], [identity], T=[tf.float32], cond=Func("F"))
+    return imported(tf, message, x=tf.float32)
+
+
+def shapes_for_other_outputs(tf):
+    shapes = [tf.TensorShape([]), tf.TensorShape([2])]
+    attrs = {"T": [tf.float32], "cond": Func("F"), "body": Func("F"), "output_shapes": shapes}
+    return imported(tf, called(tf, "While", ["x"], [identity], **attrs), x=tf.float32)
+
+
+def range_that_never_ends(tf):
+    def body(tf, message):
+        node = ("same", "Identity", ["x"], {"T": tf.float32})
+        inputs = [("i", tf.int32), ("x", tf.float32)]
+        add_function(tf, message, "G", inputs, [("y", tf.float32, "same:output:0")], [node])
+
+    inputs = ["start", "limit", "delta", "x"]
+    message = called(tf, "For", inputs, [body], T=[tf.float32], body=Func("G"))
+    kinds = {"start": tf.int32, "limit": tf.int32, "delta": tf.int32, "x": tf.float32}
+    y = imported(tf, message, **kinds)
+    return y, {"start:0": 0, "limit:0": 5, "delta:0": -1, "x:0": 1.0}
+
+
+def step_of_zero(tf):
+    fetch, feed = range_that_never_ends(tf)
+    return fetch, {**feed, "delta:0": 0}
