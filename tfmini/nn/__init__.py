@@ -31,7 +31,7 @@ from tfmini.ops.ctc_decoders import (
     ctc_beam_search_decoder_v2,
     ctc_greedy_decoder,
 )
-from tfmini.ops.ctc_labels import collapse_repeated
+from tfmini.ops.ctc_labels import collapse_repeated, ctc_unique_labels
 from tfmini.ops.ctc_losses import ctc_loss
 from tfmini.ops.depths import depth_to_space, space_to_depth
 from tfmini.ops.elementwise_losses import (

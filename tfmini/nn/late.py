@@ -1,4 +1,4 @@
-"""Names of `tf.nn` that load at their first use: recurrent networks, which stand on layers."""
+"""Names of `tf.nn` that load at their first use: they stand on layers or on functions of graphs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNROLLING = (
     "static_rnn",
     "static_state_saving_rnn",
 )
-LATE = (*UNROLLING, "rnn_cell")
+LATE = (*UNROLLING, "ctc_loss_v2", "rnn_cell")
 
 
 def late_attributes(module: str, names: dict[str, Any]) -> Callable[[str], Any]:
@@ -26,6 +26,10 @@ def late_attributes(module: str, names: dict[str, Any]) -> Callable[[str], Any]:
             from tfmini.rnn import unrolling  # noqa: PLC0415
 
             names[name] = getattr(unrolling, name)
+        elif name == "ctc_loss_v2":
+            from tfmini.nn import dense_ctc  # noqa: PLC0415
+
+            names[name] = dense_ctc.ctc_loss_v2
         elif name == "rnn_cell":
             import tfmini.nn.rnn_cell  # noqa: F401, PLC0415
         if name in LATE:

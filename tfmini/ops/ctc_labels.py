@@ -8,11 +8,12 @@ from tfmini import dtypes
 from tfmini.graph.opdef import ops, public
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
+from tfmini.shapes import dimension_value
 
 
-def size_of(tensor: Tensor, axis: int) -> Any:
+def size_of(tensor: Any, axis: int) -> Any:
     """The size of an axis: a number if it is known and not 0, else a tensor."""
-    return tensor.shape.as_list()[axis] or ops.shape(tensor)[axis]
+    return dimension_value(tensor.shape[axis]) or ops.shape(tensor)[axis]
 
 
 @public
@@ -58,3 +59,29 @@ def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> 
         )
         shape = [size_of(labels, 0), longest]
         return ops.reshape(flat, shape), ops.cast(lengths, seq_length.dtype)
+
+
+@public
+def ctc_unique_labels(labels: Any, name: str | None = None) -> list:
+    """The distinct labels of each sequence, for the argument `unique` of `tf.nn.ctc_loss_v2`.
+
+    Args:
+      labels: int tensor [batch, longest], filled with zeros.
+      name: the name of the scope.
+
+    Returns:
+      int64 [batch, longest], the labels of each row as they first come, filled with zeros; and int32
+      [batch, longest], where in these each label stands.
+
+    Example: `[[3, 4, 4, 3]]` gives `[[3, 4, 0, 0]]` and `[[0, 1, 1, 0]]`.
+    """
+    with name_scope(name, "ctc_unique_labels", [labels]):
+        labels = ops.convert_to_tensor(labels, name="labels")
+
+        def distinct(row: Tensor) -> list:
+            found = ops.unique(row)
+            room = size_of(found.idx, 0) - size_of(found.y, 0)
+            filled = ops.pad(found.y, [[0, room]])
+            return [ops.cast(filled, dtypes.int64), found.idx]
+
+        return ops.map_fn(distinct, labels, dtype=[dtypes.int64, dtypes.int32])
