@@ -139,3 +139,17 @@ def test_old_versions_have_the_gradients_of_the_new():
     value = raw.TensorArrayReadV2(handle, 0, flow, tf.float32)
     with pytest.raises((TypeError, ValueError), match="resource"):
         tf.gradients(value, x)
+
+
+@pytest.mark.parametrize("version", ["", "V2"])
+def test_an_old_graph_is_imported_and_run(version):
+    with tf.Graph().as_default() as old:
+        handle = getattr(raw, "TensorArray" + version)(3, tf.float32, name="array")
+        x = tf.placeholder(tf.float32, [3, 2], name="x")
+        flow = getattr(raw, "TensorArrayScatter" + version)(handle, [0, 2, 1], x, 0.0)
+        gather = getattr(raw, "TensorArrayGather" + version)
+        gather(handle, [0, 1, 2], flow, tf.float32, name="rows")
+        definition = old.as_graph_def()
+    definition.versions.producer = 15
+    rows, x = tf.import_graph_def(definition, return_elements=["rows:0", "x:0"], name="old")
+    np.testing.assert_array_equal(run(rows, {x: ROWS}), ROWS[[0, 2, 1]])
