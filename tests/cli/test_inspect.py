@@ -11,6 +11,7 @@ import pytest
 import tfmini as tf
 from tests.cli.test_devices import tfmini
 from tfmini.cli.checkpoint_report import statistics_of
+from tfmini.cli.graph_shapes import inferred_shapes
 from tfmini.cli.inspect import inspect_path
 from tfmini.cli.reports import as_json, as_text
 
@@ -120,7 +121,7 @@ def test_frozen_graph(tmp_path):
     assert report.kind == "graph"
     assert [(i["name"], i["role"], i["dtype"], i["shape"]) for i in report.items] == [
         ("images", "input", "float32", [None, 64]),
-        ("digits", "output", "float32", None),
+        ("digits", "output", "float32", [None, 10]),
         ("fact", "output", None, None),
         ("layer/weights", "constant", "float32", [64, 10]),
     ]
@@ -255,3 +256,23 @@ def test_wrong_usage():
     assert (done.returncode, done.stdout) == (1, "")
     text = "python -m tfmini inspect: /there/is/nothing; No such file or directory\n"
     assert done.stderr == text
+
+
+def test_shapes_of_a_graph_are_inferred_as_far_as_its_ops_are_known(tmp_path):
+    with tf.Graph().as_default() as graph:
+        x = tf.placeholder(tf.float32, [None, 3], name="x")
+        tf.while_loop(lambda v: tf.reduce_sum(v) < 9, lambda v: v * 2, [x], name="loop")
+        product = tf.matmul(x, tf.ones([3, 5]), name="known")
+        tf.nn.relu(product, name="after")
+        tf.nn.relu(x, name="not_known")
+    graph_def = graph.as_graph_def()
+    for node in graph_def.node:
+        if node.name == "not_known":
+            node.op = "NoSuchOp"
+            graph_def.node.add(name="behind", op="Relu", input=["not_known"]).attr["T"].type = 1
+            break
+    shapes = inferred_shapes(graph_def)
+    assert shapes["after"] == [None, 5] and shapes["loop/Less/y"] == []
+    assert "not_known" not in shapes and "behind" not in shapes
+    graph_def.node.add(name="after", op="Relu", input=["x"])
+    assert inferred_shapes(graph_def) == {}

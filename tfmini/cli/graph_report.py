@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from tfmini.cli.graph_shapes import inferred_shapes
 from tfmini.cli.reports import (
     Report,
     Section,
@@ -89,6 +90,8 @@ def describe(graph_def: Any) -> tuple[list[dict[str, Any]], dict[str, Any], list
         _item(node, role) for node in graph_def.node if (role := _role(node, consumed)) is not None
     ]
     items.sort(key=lambda item: _ROLES.index(item["role"]))
+    if any(item["shape"] is None for item in items):
+        _add_shapes(items, inferred_shapes(graph_def))
     ops = Counter(node.op for node in graph_def.node)
     devices = Counter(node.device for node in graph_def.node)
     missing = missing_ops(graph_def)
@@ -146,6 +149,14 @@ def _item(node: Any, role: str) -> dict[str, Any]:
         "bytes": None if dtype is None else bytes_of(dtype, dims),
         "device": node.device,
     }
+
+
+def _add_shapes(items: list[dict[str, Any]], shapes: dict[str, Any]) -> None:
+    for item in items:
+        if item["shape"] is None and item["name"] in shapes:
+            item["shape"] = shapes[item["name"]]
+            if item["dtype"] is not None:
+                item["bytes"] = bytes_of(item["dtype"], item["shape"])
 
 
 def _dtype(node: Any) -> str | None:
