@@ -8,6 +8,8 @@ A model is a module here with `build(tf)`, which returns a dict with
     assets    optional: a list of constants with paths of files
     init      optional: an operation to run after the values are restored
 
+It names PACKAGES of tf.contrib where TensorFlow has to load these before it knows the ops.
+
 `write` trains it a few steps and leaves in a folder what a program could: a checkpoint with its
 meta graph, a GraphDef as text, a frozen graph and a SavedModel. `use` goes on from each and returns
 what it saw. Both run under TensorFlow 1.15.5 on Python 3.7 and under tfmini:
@@ -88,6 +90,8 @@ def saved(tf, sess, model, folder):
 
 
 def use(tf, name, folder):
+    for package in getattr(module_of(name), "PACKAGES", ()):
+        getattr(tf.contrib, package)
     feeds = fed(module_of(name).FEEDS)
     return {
         "trained on": recording.plain(trained_on(tf, folder, feeds)),
