@@ -250,6 +250,9 @@ class Saver:
     ) -> str | None:
         """Writes a checkpoint, its graph, and into `checkpoint` that it is the latest.
 
+        In this order: whenever the process ends, what `checkpoint` names is there with its graph. TensorFlow writes
+        the graph last.
+
         Args:
           sess: the session that has the values.
           save_path: the prefix of the checkpoint; its folder is made if the one above is there.
