@@ -257,5 +257,6 @@ def _overlap(variable: Any, existing: set) -> bool:
 
 def _add_to_collection(elements: list, key: str) -> None:
     collection = get_collection_ref(key)
-    there = {id(x) for x in collection}
-    collection.extend(x for x in elements if id(x) not in there)
+    if elements:
+        there = {id(x) for x in collection}
+        collection.extend(x for x in elements if id(x) not in there)
