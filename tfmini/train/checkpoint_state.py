@@ -197,7 +197,7 @@ def is_checkpoint(prefix: str) -> bool:
     folder = os.path.dirname(prefix)
     if folder and not os.path.exists(folder):
         raise NotFoundError(None, None, f"{folder}; No such file or directory")
-    return bool(files_of(prefix + ".index") or files_of(prefix))
+    return bool(files_of(prefix + ".index") or (not prefix.endswith("/") and files_of(prefix)))
 
 
 @deprecated(date=None, instructions="Use standard file APIs to check for files with this prefix.")

@@ -276,6 +276,8 @@ class Saver:
             raise RuntimeError("`build()` should be called before save if defer_build==True")
         if self._write_version != V2 and not self._is_empty:
             raise UnimplementedError(None, None, NOT_WRITTEN)
+        if isinstance(save_path, os.PathLike):
+            save_path = os.fspath(save_path)
         latest_filename = "checkpoint" if latest_filename is None else latest_filename
         if os.path.split(latest_filename)[0]:
             raise ValueError("'latest_filename' must not contain path components")
@@ -387,7 +389,7 @@ class Saver:
         logs.info("Restoring parameters from %s", prefix)
         names = self.saver_def
         try:
-            sess.run(names.restore_op_name, {names.filename_tensor_name: save_path})
+            sess.run(names.restore_op_name, {names.filename_tensor_name: prefix})
         except NotFoundError as error:
             keys = keys_of_objects(prefix)
             if keys is None:
