@@ -146,8 +146,22 @@ def test_a_warm_start(tmp_path):
         assert [v.tolist() for v in session.run([renamed, same, fresh])] == [[1, 2], [3], [7]]
     with pytest.raises(ValueError, match="that were not used: {'none'}"):
         tf.train.warm_start(path, [same], var_name_to_prev_var_name={"none": "old"})
-    with pytest.raises(ValueError, match="var_name_to_vocab_info is not supported"):
-        tf.train.warm_start(path, var_name_to_vocab_info={"same": None})
+    words = tf.train.VocabInfo("new.txt", 2, 0, "old.txt")
+    with pytest.raises(ValueError, match="var_name_to_vocab_info that were not used: {'none'}"):
+        tf.train.warm_start(path, [same], var_name_to_vocab_info={"none": words})
+
+
+def test_paths_of_pathlib_and_bytes(tmp_path):
+    v = tf.get_variable("v", initializer=[1.0])
+    saver = tf.train.Saver()
+    with tf.Session() as session:
+        assert saver.save(initialized(session), tmp_path / "model") == str(tmp_path / "model")
+        for path in (tmp_path / "model", os.fsencode(tmp_path / "model")):
+            v.load([2.0], session)
+            saver.restore(session, path)
+            assert session.run(v) == [1.0]
+        with pytest.raises(ValueError, match="not a valid checkpoint"):
+            saver.restore(session, str(tmp_path) + "/")
 
 
 def test_values_from_a_checkpoint_are_fed(tmp_path):

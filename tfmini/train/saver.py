@@ -320,7 +320,7 @@ class Saver:
         names = self.saver_def
         try:
             return os.fsdecode(
-                sess.run(names.save_tensor_name, {names.filename_tensor_name: prefix})
+                sess.run(names.save_tensor_name, {names.filename_tensor_name: os.fsencode(prefix)})
             )
         except (FailedPreconditionError, NotFoundError):
             if os.path.isdir(os.path.dirname(save_path)):
@@ -389,7 +389,7 @@ class Saver:
         logs.info("Restoring parameters from %s", prefix)
         names = self.saver_def
         try:
-            sess.run(names.restore_op_name, {names.filename_tensor_name: prefix})
+            sess.run(names.restore_op_name, {names.filename_tensor_name: os.fsencode(prefix)})
         except NotFoundError as error:
             keys = keys_of_objects(prefix)
             if keys is None:
