@@ -24,6 +24,8 @@ def build(tf):
         lambda i: tf.range(2) + i, tf.range(3), infer_shape=False, back_prop=False, swap_memory=True
     )
     in_map = tf.map_fn(lambda r: tf.map_fn(lambda v: v + tf.reduce_max(r), r), x, name="outer")
+    with tf.control_dependencies([tf.constant(1.0, name="before")]):
+        waiting = tf.map_fn(lambda r: tf.map_fn(lambda v: v * 2.0, r), x, name="waiting")
     array = tf.map_fn(lambda v: v * 3, np.array([1, 2, 3]))
     empty = tf.map_fn(lambda v: v + 1.0, tf.zeros([0, 2]))
 
@@ -50,7 +52,7 @@ def build(tf):
         ("init", tf.global_variables_initializer()),
         ("one", [squares, sums, strings, other], {x: X}),
         ("several", [pair, nested["sum"], nested["rest"], ragged, array, empty], {x: X}),
-        ("in_map", in_map, {x: X}),
+        ("in_map", [in_map, waiting], {x: X}),
         ("products", [products, cached], {x: X}),
         ("no_rows", squares, {x: X[:0]}),
     ]

@@ -79,7 +79,10 @@ def shape_internal(
     input: Any, name: str | None = None, optimize: bool = True, out_type: Any = dtypes.int32
 ) -> Tensor:
     """`tf.shape`; with `optimize`, a constant where the static shape is known."""
-    if name is None and input.__class__ is Tensor and input.op.graph is get_default_graph():
+    graph = get_default_graph()
+    # In a loop, the Identity nodes of what the node waits for are named below it.
+    is_plain = graph._control_flow_context is None or not graph._control_dependencies_stack
+    if name is None and is_plain and input.__class__ is Tensor and input.op.graph is graph:
         if optimize and input._dims is not None and None not in input._dims:
             return known_constant(input._dims, dtypes.as_dtype(out_type), "Shape")
         return raw.Shape(input, out_type=out_type)
