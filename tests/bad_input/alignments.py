@@ -1,0 +1,216 @@
+"""CTC and trees of beams: labels, lengths and logits that do not fit each other."""
+
+import numpy as np
+
+LOGITS = np.arange(24).reshape(4, 2, 3).astype("f") % 5
+
+
+def fed(tf, value, dtype="f"):
+    """A tensor of unknown static shape."""
+    return tf.placeholder_with_default(np.array(value, dtype), None)
+
+
+def sparse(tf, places, values):
+    return tf.SparseTensor(
+        fed(tf, np.reshape(places, (-1, 2)), "i8"), fed(tf, values, "i4"), fed(tf, [2, 3], "i8")
+    )
+
+
+def loss(tf, places=((0, 0), (1, 0)), values=(0, 1), lengths=(4, 3), logits=LOGITS, **options):
+    labels, logits, lengths = sparse(tf, places, values), fed(tf, logits), fed(tf, lengths, "i4")
+    return tf.nn.ctc_loss(labels, logits, lengths, **options)
+
+
+def loss_of_dense_labels(tf):
+    return tf.nn.ctc_loss([[1, 0]], LOGITS, [4, 3])
+
+
+def loss_of_inputs_and_logits(tf):
+    return tf.nn.ctc_loss(sparse(tf, [[0, 0]], [0]), LOGITS, [4, 3], logits=LOGITS)
+
+
+def loss_without_logits(tf):
+    return tf.nn.ctc_loss(sparse(tf, [[0, 0]], [0]), sequence_length=[4, 3])
+
+
+def loss_without_lengths(tf):
+    return tf.nn.ctc_loss(sparse(tf, [[0, 0]], [0]), LOGITS)
+
+
+def loss_of_a_matrix(tf):
+    return tf.nn.ctc_loss(sparse(tf, [[0, 0]], [0]), LOGITS[0], [4, 3])
+
+
+def loss_of_another_batch(tf):
+    return tf.nn.ctc_loss(sparse(tf, [[0, 0]], [0]), LOGITS, [4, 3, 2])
+
+
+def loss_of_fewer_labels_than_places(tf):
+    labels = tf.SparseTensor([[0, 0], [1, 0]], tf.constant([0]), [2, 1])
+    return tf.nn.ctc_loss(labels, LOGITS, [4, 3])
+
+
+def loss_of_fed_matrix(tf):
+    return loss(tf, logits=LOGITS[0])
+
+
+def loss_of_fed_lengths_of_another_batch(tf):
+    return loss(tf, lengths=[4, 3, 2])
+
+
+def loss_of_fed_matrix_of_lengths(tf):
+    return loss(tf, lengths=[[4, 3]])
+
+
+def loss_of_no_batch(tf):
+    return loss(tf, [], [], [], LOGITS[:, :0])
+
+
+def loss_of_an_example_without_labels(tf):
+    return loss(tf, [[0, 0]], [1])
+
+
+def loss_of_more_time_than_there_is(tf):
+    return loss(tf, lengths=[4, 5])
+
+
+def loss_of_negative_time(tf):
+    return loss(tf, lengths=[4, -1])
+
+
+def loss_of_too_little_time(tf):
+    return loss(tf, [[0, 0], [1, 0], [1, 1]], [0, 1, 0], [4, 1])
+
+
+def loss_of_too_little_time_without_repeats(tf):
+    return loss(tf, [[0, 0], [1, 0], [1, 1]], [0, 1, 1], [4, 1], preprocess_collapse_repeated=True)
+
+
+def loss_of_a_negative_label(tf):
+    return loss(tf, [[0, 0], [1, 0], [1, 1]], [0, 1, -1])
+
+
+def loss_of_a_label_after_a_blank(tf):
+    return loss(tf, [[0, 0], [1, 0], [1, 1], [1, 2]], [0, 1, 2, 0])
+
+
+def loss_of_a_label_after_a_blank_without_repeats(tf):
+    places = [[0, 0], [1, 0], [1, 1], [1, 2], [1, 3]]
+    return loss(tf, places, [0, 1, 1, 2, 0], preprocess_collapse_repeated=True)
+
+
+def loss_of_labels_of_no_example(tf):
+    return loss(tf, [[0, 0], [2, 0]], [0, 1])
+
+
+def loss_of_labels_in_another_order(tf):
+    return loss(tf, [[1, 0], [0, 0]], [0, 1])
+
+
+def loss_of_a_label_twice(tf):
+    return loss(tf, [[0, 0], [1, 0], [1, 0]], [0, 1, 1])
+
+
+def loss_of_a_place_before_the_first(tf):
+    return loss(tf, [[0, -1], [1, 0]], [0, 1])
+
+
+def second_gradient_of_the_loss(tf):
+    logits = tf.constant(LOGITS)
+    labels = tf.SparseTensor([[0, 0], [1, 0]], tf.constant([0, 1]), [2, 1])
+    slope = tf.gradients(tf.nn.ctc_loss(labels, logits, [4, 3]), logits)[0]
+    return tf.gradients(slope * slope, logits)
+
+
+def loss_of_sparse_labels_without_a_blank(tf):
+    labels = tf.SparseTensor([[0, 0], [1, 0]], tf.constant([0, 1]), [2, 1])
+    return tf.nn.ctc_loss_v2(labels, tf.constant(LOGITS), None, [4, 3])
+
+
+def greedy_of_a_matrix(tf):
+    return tf.nn.ctc_greedy_decoder(LOGITS[0], [4, 3])[1]
+
+
+def greedy_of_fed_matrix(tf):
+    return tf.nn.ctc_greedy_decoder(fed(tf, LOGITS[0]), [4, 3])[1]
+
+
+def greedy_of_fed_lengths_of_another_batch(tf):
+    return tf.nn.ctc_greedy_decoder(LOGITS, fed(tf, [4, 3, 2], "i4"))[1]
+
+
+def greedy_of_fed_matrix_of_lengths(tf):
+    return tf.nn.ctc_greedy_decoder(LOGITS, fed(tf, [[4, 3]], "i4"))[1]
+
+
+def greedy_of_more_time_than_there_is(tf):
+    return tf.nn.ctc_greedy_decoder(LOGITS, [4, 5])[1]
+
+
+def greedy_of_no_time(tf):
+    return tf.nn.ctc_greedy_decoder(fed(tf, LOGITS[:0]), [0, 0])[1]
+
+
+def beams_of_another_batch(tf):
+    return tf.nn.ctc_beam_search_decoder(LOGITS, [4, 3, 2])[1]
+
+
+def beams_of_more_time_than_there_is(tf):
+    return tf.nn.ctc_beam_search_decoder(LOGITS, [5, 3])[1]
+
+
+def beams_of_no_width(tf):
+    return tf.nn.ctc_beam_search_decoder(LOGITS, [4, 3], beam_width=0)[1]
+
+
+def no_path_of_beams(tf):
+    return tf.nn.ctc_beam_search_decoder(LOGITS, [4, 3], top_paths=0)[1]
+
+
+def more_paths_than_beams(tf):
+    return tf.nn.ctc_beam_search_decoder(LOGITS, [4, 3], beam_width=2, top_paths=3)[1]
+
+
+def more_paths_than_prefixes(tf):
+    return tf.nn.ctc_beam_search_decoder(LOGITS, [4, 0], top_paths=2)[1]
+
+
+STEPS = [[[1, 2, 3]], [[4, 5, 6]], [[7, 8, 9]]]
+PARENTS = [[[0, 0, 0]], [[0, 1, 1]], [[2, 1, 2]]]
+
+
+def tree(tf, steps=STEPS, parents=PARENTS, lengths=(3,), end=10):
+    inputs = [fed(tf, value, "i4") for value in (steps, parents, lengths, end)]
+    return tf.contrib.seq2seq.gather_tree(*inputs)
+
+
+def tree_of_a_matrix(tf):
+    return tree(tf, steps=STEPS[0])
+
+
+def tree_of_other_parents(tf):
+    return tree(tf, parents=PARENTS[:2])
+
+
+def tree_of_other_lengths(tf):
+    return tree(tf, lengths=[3, 3])
+
+
+def tree_of_one_length(tf):
+    return tree(tf, lengths=3)
+
+
+def tree_of_several_ends(tf):
+    return tree(tf, end=[10])
+
+
+def tree_of_no_parent(tf):
+    return tree(tf, parents=[[[0, 0, 0]], [[0, -1, 1]], [[2, 1, 2]]])
+
+
+def tree_of_static_shapes_that_differ(tf):
+    return tf.contrib.seq2seq.gather_tree(STEPS, PARENTS[:2], [3], 10)
+
+
+def tree_of_static_lengths_that_differ(tf):
+    return tf.contrib.seq2seq.gather_tree(STEPS, PARENTS, [3, 3], 10)

@@ -1,0 +1,278 @@
+"""Decoders, helpers, attention, beam search and chains of tags that are put together wrongly."""
+
+import numpy as np
+
+
+def memory(tf, batch=2):
+    return tf.constant(np.ones((batch, 4, 5), "f"))
+
+
+def cell(tf, units=5):
+    return tf.nn.rnn_cell.GRUCell(units)
+
+
+def helper(tf, batch=2):
+    return tf.contrib.seq2seq.TrainingHelper(memory(tf, batch), [4] * batch)
+
+
+def decode(tf, decoder, **options):
+    return tf.contrib.seq2seq.dynamic_decode(decoder, **options)[0]
+
+
+def decoder_that_is_none(tf):
+    return decode(tf, cell(tf))
+
+
+def decoder_without_its_methods(tf):
+    return tf.contrib.seq2seq.Decoder()
+
+
+def helper_without_its_methods(tf):
+    return tf.contrib.seq2seq.Helper()
+
+
+def iterations_that_are_no_scalar(tf):
+    c = cell(tf)
+    decoder = tf.contrib.seq2seq.BasicDecoder(c, helper(tf), c.zero_state(2, tf.float32))
+    return decode(tf, decoder, maximum_iterations=[3])
+
+
+def basic_decoder_of_no_cell(tf):
+    return tf.contrib.seq2seq.BasicDecoder("cell", helper(tf), None)
+
+
+def basic_decoder_of_no_helper(tf):
+    return tf.contrib.seq2seq.BasicDecoder(cell(tf), "helper", None)
+
+
+def basic_decoder_with_no_layer(tf):
+    return tf.contrib.seq2seq.BasicDecoder(cell(tf), helper(tf), None, output_layer=tf.identity)
+
+
+def state_of_another_structure(tf):
+    c = tf.nn.rnn_cell.LSTMCell(5)
+    decoder = tf.contrib.seq2seq.BasicDecoder(c, helper(tf), [tf.zeros([2, 5])] * 2)
+    return decode(tf, decoder)
+
+
+def lengths_that_are_no_vector(tf):
+    return tf.contrib.seq2seq.TrainingHelper(memory(tf), 4)
+
+
+def start_tokens_that_are_no_vector(tf):
+    return tf.contrib.seq2seq.GreedyEmbeddingHelper(tf.identity, 1, 0)
+
+
+def end_token_that_is_no_scalar(tf):
+    return tf.contrib.seq2seq.GreedyEmbeddingHelper(tf.identity, [1, 2], [0])
+
+
+def probability_that_is_a_matrix(tf):
+    return tf.contrib.seq2seq.ScheduledOutputTrainingHelper(memory(tf), [4, 4], [[0.5]])
+
+
+def greedy_choice_of_several_outputs(tf):
+    greedy = tf.contrib.seq2seq.GreedyEmbeddingHelper(lambda ids: tf.one_hot(ids, 5), [1, 2], 0)
+    return greedy.sample(0, (memory(tf), memory(tf)), None)
+
+
+def batch_size_before_it_is_known(tf):
+    return tf.contrib.seq2seq.CustomHelper(None, None, None).batch_size
+
+
+def loss_of_flat_logits(tf):
+    return tf.contrib.seq2seq.sequence_loss(tf.ones([2, 3]), tf.ones([2, 3]), tf.ones([2, 3]))
+
+
+def loss_of_flat_targets(tf):
+    return tf.contrib.seq2seq.sequence_loss(tf.ones([2, 3, 4]), tf.ones([6]), tf.ones([2, 3]))
+
+
+def loss_of_flat_weights(tf):
+    return tf.contrib.seq2seq.sequence_loss(tf.ones([2, 3, 4]), tf.ones([2, 3]), tf.ones([6]))
+
+
+def loss_averaged_twice_over_time(tf):
+    ones = tf.ones([2, 3])
+    return tf.contrib.seq2seq.sequence_loss(tf.ones([2, 3, 4]), ones, ones, sum_over_timesteps=True)
+
+
+def loss_averaged_twice_over_the_batch(tf):
+    ones = tf.ones([2, 3])
+    return tf.contrib.seq2seq.sequence_loss(
+        tf.ones([2, 3, 4]), ones, ones, False, sum_over_batch=True
+    )
+
+
+def attention_to_a_memory_of_unknown_depth(tf):
+    loose = tf.placeholder(tf.float32, [2, 4, None], name="loose")
+    return tf.contrib.seq2seq.LuongAttention(5, loose)
+
+
+def attention_by_no_function(tf):
+    return tf.contrib.seq2seq.LuongAttention(
+        5, memory(tf), probability_fn="softmax", name="attention"
+    )(tf.ones([2, 5]), None)
+
+
+def query_of_another_depth(tf):
+    return tf.contrib.seq2seq.LuongAttention(5, memory(tf))(tf.ones([2, 3], name="query"), None)
+
+
+def attention_in_no_mode(tf):
+    return tf.contrib.seq2seq.monotonic_attention(tf.ones([2, 3]), tf.ones([2, 3]), "soft")
+
+
+def memory_without_length(tf):
+    lengths = tf.placeholder_with_default([4, 0], [2], name="lengths")
+    attention = tf.contrib.seq2seq.LuongAttention(
+        5, memory(tf), lengths, custom_key_value_fn=lambda keys, values: (values, values)
+    )
+    return attention(tf.ones([2, 5]), None)[0]
+
+
+def wrapper_of_no_cell(tf):
+    return tf.contrib.seq2seq.AttentionWrapper(
+        tf.identity, tf.contrib.seq2seq.LuongAttention(5, memory(tf))
+    )
+
+
+def wrapper_of_no_mechanism(tf):
+    return tf.contrib.seq2seq.AttentionWrapper(cell(tf), memory(tf))
+
+
+def wrapper_of_no_mechanism_in_a_list(tf):
+    return tf.contrib.seq2seq.AttentionWrapper(cell(tf), [memory(tf)])
+
+
+def wrapper_with_no_input_function(tf):
+    attention = tf.contrib.seq2seq.LuongAttention(5, memory(tf))
+    return tf.contrib.seq2seq.AttentionWrapper(cell(tf), attention, cell_input_fn=3)
+
+
+def wrapper_with_size_and_layer(tf):
+    attention = tf.contrib.seq2seq.LuongAttention(5, memory(tf))
+    return tf.contrib.seq2seq.AttentionWrapper(
+        cell(tf), attention, attention_layer_size=3, attention_layer=tf.layers.Dense(3)
+    )
+
+
+def wrapper_with_several_sizes(tf):
+    attention = tf.contrib.seq2seq.LuongAttention(5, memory(tf))
+    return tf.contrib.seq2seq.AttentionWrapper(cell(tf), attention, attention_layer_size=[3, 3])
+
+
+def wrapper_with_several_layers(tf):
+    attention = tf.contrib.seq2seq.LuongAttention(5, memory(tf))
+    layers = [tf.layers.Dense(3), tf.layers.Dense(3)]
+    return tf.contrib.seq2seq.AttentionWrapper(cell(tf), attention, attention_layer=layers)
+
+
+def wrapped(tf, batch=2, **options):
+    attention = tf.contrib.seq2seq.LuongAttention(5, memory(tf, batch))
+    return tf.contrib.seq2seq.AttentionWrapper(cell(tf), attention, name="wrapped", **options)
+
+
+def zero_state_of_another_batch(tf):
+    return wrapped(tf).zero_state(3, tf.float32)
+
+
+def zero_state_of_another_batch_when_run(tf):
+    size = tf.placeholder_with_default(3, [], name="size")
+    return wrapped(tf).zero_state(size, tf.float32).cell_state
+
+
+def initial_state_of_another_batch(tf):
+    return wrapped(tf, initial_cell_state=tf.ones([3, 5]))
+
+
+def step_of_another_batch(tf):
+    return wrapped(tf)(tf.ones([3, 2]), wrapped(tf, 3).zero_state(3, tf.float32))[0]
+
+
+def step_from_the_cells_own_state(tf):
+    return wrapped(tf)(tf.ones([2, 2]), tf.ones([2, 5]))
+
+
+def clone_of_another_shape(tf):
+    return wrapped(tf).zero_state(2, tf.float32).clone(cell_state=tf.ones([2, 6], name="other"))
+
+
+def clone_of_another_shape_when_run(tf):
+    other = tf.placeholder_with_default(np.ones((2, 6), "f"), [None, None], name="other")
+    return wrapped(tf).zero_state(2, tf.float32).clone(cell_state=other).cell_state
+
+
+def beams(tf, c=None, start=(1, 2), end=0, state=None, width=3, **options):
+    c = c or cell(tf)
+    if state is None:
+        state = c.zero_state(2 * width, tf.float32)
+    table = tf.ones([5, 5])
+    return tf.contrib.seq2seq.BeamSearchDecoder(c, table, start, end, state, width, **options)
+
+
+def beams_of_no_cell(tf):
+    return beams(tf, tf.identity, state=tf.ones([6, 5]))
+
+
+def beams_with_no_layer(tf):
+    return beams(tf, output_layer=tf.identity)
+
+
+def beams_from_one_token(tf):
+    return beams(tf, start=1)
+
+
+def beams_to_several_tokens(tf):
+    return beams(tf, end=[0])
+
+
+def beams_from_a_state_that_is_not_tiled(tf):
+    return beams(tf, state=tf.ones([2, 5]))
+
+
+def beams_from_a_state_that_is_not_tiled_when_run(tf):
+    start = tf.placeholder_with_default([1, 2], [None], name="start")
+    state = tf.placeholder_with_default(np.ones((2, 5), "f"), [None, 5])
+    chain = tf.contrib.crf.CrfForwardRnnCell(tf.ones([5, 5]))  # a cell without variables
+    decoder = beams(tf, chain, start=start, state=state)
+    return decode(tf, decoder, maximum_iterations=2).predicted_ids
+
+
+def beams_from_a_state_of_unknown_rank(tf):
+    return beams(tf, state=tf.placeholder(tf.float32, name="state"))
+
+
+def coverage_without_attention(tf):
+    return decode(tf, beams(tf, coverage_penalty_weight=0.5), maximum_iterations=2)
+
+
+def tiles_of_a_scalar(tf):
+    return tf.contrib.seq2seq.tile_batch(tf.constant(1.0), 3)
+
+
+def tiles_of_unknown_rank(tf):
+    return tf.contrib.seq2seq.tile_batch(tf.placeholder(tf.float32, name="any"), 3)
+
+
+def scores(tf, time=3):
+    return tf.constant(np.ones((2, time, 4), "f"))
+
+
+def tags_that_are_not_there(tf):
+    tags = tf.placeholder_with_default([[0, 1, 9], [0, 9, 0]], [2, 3], name="tags")
+    return tf.contrib.crf.crf_unary_score(tags, [3, 3], scores(tf))
+
+
+def transitions_that_are_not_there(tf):
+    tags = tf.placeholder_with_default([[0, 1, 9], [0, 9, 0]], [2, 3], name="tags")
+    return tf.contrib.crf.crf_binary_score(tags, [3, 3], tf.ones([4, 4]))
+
+
+def transitions_of_another_size(tf):
+    return tf.contrib.crf.crf_log_norm(scores(tf), tf.constant([3, 3]), tf.ones([3, 3]))
+
+
+def tags_of_unknown_number(tf):
+    loose = tf.placeholder(tf.float32, [None, None, None], name="loose")
+    return tf.contrib.crf.crf_log_likelihood(loose, tf.ones([2, 3], tf.int32), tf.constant([3, 3]))
