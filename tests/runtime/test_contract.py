@@ -52,3 +52,27 @@ def test_what_they_wait_for_still_runs_first():
     with tf.Session() as session:
         session.run(v.initializer)
         assert session.run(total, {x: np.eye(2)}).tolist() == [[6.0, 6.0]] * 3
+
+
+def test_the_sum_of_their_columns_takes_the_joined_matrix():
+    """As the gradient of a bias does, beside that of the matrix."""
+    left, right, terms = products(4)
+    sums = [tf.raw_ops.BiasAddGrad(out_backprop=b) for b in right]
+    fetches = [tf.add_n(sums), tf.add_n(terms)]
+    made = kinds(lowered(*fetches, feeds=left + right))
+    assert made == ["const", "ConcatV2", "BiasAddGrad", "ConcatV2", "MatMul"]
+    rng = np.random.RandomState(3)
+    feed = {t: rng.rand(n + 1, t.shape[1]) for n in range(4) for t in (left[n], right[n])}
+    with tf.Session() as session:
+        got, product = session.run(fetches, feed)
+    np.testing.assert_allclose(got, sum(feed[b].sum(axis=0) for b in right), rtol=1e-5)
+    wanted = sum(feed[a].T @ feed[b] for a, b in zip(left, right))
+    np.testing.assert_allclose(product, wanted, rtol=1e-5)
+
+
+def test_sums_of_columns_of_other_matrices_stay():
+    left, right, terms = products(3)
+    other = [tf.placeholder(tf.float32, [None, 2]) for _ in range(3)]
+    sums = [tf.raw_ops.BiasAddGrad(out_backprop=b) for b in other]
+    made = kinds(lowered(tf.add_n(sums), tf.add_n(terms), feeds=left + right + other))
+    assert made.count("BiasAddGrad") == 3 and made.count("AddN") == 1

@@ -1,7 +1,8 @@
 """contract: a sum of products becomes one product.
 
 `A1' B1 + A2' B2 + ...` is `[A1; A2; ...]' [B1; B2; ...]`. The gradient of a matrix that many steps share, as in a
-recurrent network, is such a sum: one large product in place of many thin ones, and of their sum.
+recurrent network, is such a sum: one large product in place of many thin ones, and of their sum. The gradient of the
+bias beside it sums the columns of B1, B2 ...: those of the joined matrix, which is there already.
 """
 
 from __future__ import annotations
@@ -25,61 +26,111 @@ def contract(program: Program) -> Program:
         for slot in node.inputs:
             readers[slot] = readers.get(slot, 0) + 1
     fetched = set(program.fetches)
+    products_of = {
+        id(node): found
+        for node in program.nodes
+        if (found := _terms(node, "MatMul", made_by, readers, fetched)) and _share_rows(found)
+    }
+    joined = _Joined(program)
+    sides = {joined.key(found, 1) for found in products_of.values()}
     nodes: list[Node] = []
     dropped: set[int] = set()
     for node in program.nodes:
-        products = _products(node, made_by, readers, fetched)
-        if products:
-            dropped.update(id(p) for p in products)
-            nodes += _joined(node, products, program)
+        terms = products_of.get(id(node), [])
+        if terms:
+            nodes += _product(node, terms, joined)
         else:
-            nodes.append(node)
+            terms = _terms(node, "BiasAddGrad", made_by, readers, fetched)
+            if not terms or joined.key(terms, 0) not in sides or not _are_matrices(terms, program):
+                nodes.append(node)
+                continue
+            nodes += _column_sums(node, terms, joined)
+        dropped.update(id(term) for term in terms)
     program.nodes = [n for n in nodes if id(n) not in dropped]
     return program
 
 
-def _products(
-    node: Node, made_by: dict[int, Node], readers: dict[int, int], fetched: set[int]
+def _terms(
+    node: Node, name: str, made_by: dict[int, Node], readers: dict[int, int], fetched: set[int]
 ) -> list[Node]:
-    """The products that an AddN sums, if they can be joined along their first axes; else nothing."""
+    """The nodes of that op whose results an AddN sums, if it sums nothing else and nobody else reads them."""
     if node.kind != "op" or node.opdef.name != "AddN" or len(node.inputs) < _FEWEST:
         return []
-    products = []
+    terms = []
     for slot in node.inputs:
         source = made_by.get(slot)
-        if source is None or source.kind != "op" or source.opdef.name != "MatMul":
+        if source is None or source.kind != "op" or source.opdef.name != name:
             return []
         if readers[slot] > 1 or slot in fetched or source.guard != node.guard:
             return []
         if source.device != node.device:
             return []
-        if not source.attrs["transpose_a"] or source.attrs["transpose_b"]:
-            return []
-        products.append(source)
-    return products if products[0].attrs["T"] in (dtypes.float32, dtypes.float64) else []
+        terms.append(source)
+    return terms if terms[0].attrs["T"] in (dtypes.float32, dtypes.float64) else []
 
 
-def _joined(total: Node, products: list[Node], program: Program) -> list[Node]:
-    """The nodes that join the left and the right matrices and multiply them."""
-    axis = program.new_slot(dtypes.int32, ())
-    nodes = [Node("const", total.origin, (), (axis,), value=np.int32(0))]
-    sides = []
-    for side in (0, 1):
-        slots = tuple(p.inputs[side] for p in products)
-        dims = program.slots[slots[0]].dims
+def _share_rows(products: list[Node]) -> bool:
+    return all(p.attrs["transpose_a"] and not p.attrs["transpose_b"] for p in products)
+
+
+def _are_matrices(gradients: list[Node], program: Program) -> bool:
+    dims = [program.slots[g.inputs[0]].dims for g in gradients]
+    return all(d is not None and len(d) == 2 for d in dims) and all(
+        g.attrs["data_format"] == "NHWC" for g in gradients
+    )
+
+
+class _Joined:
+    """Matrices below each other, each list of them once."""
+
+    def __init__(self, program: Program):
+        self.program = program
+        self._slots: dict[tuple, int] = {}
+        self._axes: dict[tuple, int] = {}
+
+    @staticmethod
+    def key(terms: list[Node], side: int) -> tuple:
+        first = terms[0]
+        return tuple(term.inputs[side] for term in terms), first.guard, first.device
+
+    def of(self, terms: list[Node], side: int, total: Node) -> tuple[int, list[Node]]:
+        """The slot of one side of the terms, and the nodes that make it, if nothing has yet."""
+        key = self.key(terms, side)
+        if key in self._slots:
+            return self._slots[key], []
+        slots = key[0]
+        dtype = terms[0].attrs["T"]
+        dims = self.program.slots[slots[0]].dims
         columns = dims[1] if dims is not None and len(dims) == 2 else None
-        joined = program.new_slot(products[0].attrs["T"], (None, columns))
-        concat = Node("op", total.origin, (*slots, axis), (joined,))
+        nodes = []
+        axis = self._axes.get(key[1:])
+        if axis is None:
+            axis = self._axes[key[1:]] = self.program.new_slot(dtypes.int32, ())
+            nodes.append(Node("const", total.origin, (), (axis,), value=np.int32(0)))
+        whole = self._slots[key] = self.program.new_slot(dtype, (None, columns))
+        concat = Node("op", total.origin, (*slots, axis), (whole,))
         concat.opdef = lookup.opdef("ConcatV2")
-        concat.attrs = {"N": len(slots), "T": products[0].attrs["T"], "Tidx": dtypes.int32}
-        concat.guard = total.guard
-        nodes.append(concat)
-        sides.append(joined)
-    product = Node("op", products[0].origin, tuple(sides), total.outputs)
-    product.guard = total.guard
-    nodes.append(product)
-    controls = tuple(dict.fromkeys(c for n in (total, *products) for c in n.controls))
+        concat.attrs = {"N": len(slots), "T": dtype, "Tidx": dtypes.int32}
+        return whole, [*nodes, concat]
+
+
+def _product(total: Node, products: list[Node], joined: _Joined) -> list[Node]:
+    """The nodes that join the left and the right matrices and multiply them."""
+    left, nodes = joined.of(products, 0, total)
+    right, more = joined.of(products, 1, total)
+    product = Node("op", products[0].origin, (left, right), total.outputs)
+    return _in_place_of(total, products, [*nodes, *more, product])
+
+
+def _column_sums(total: Node, gradients: list[Node], joined: _Joined) -> list[Node]:
+    """The nodes that join the matrices and sum their columns."""
+    whole, nodes = joined.of(gradients, 0, total)
+    sums = Node("op", gradients[0].origin, (whole,), total.outputs)
+    return _in_place_of(total, gradients, [*nodes, sums])
+
+
+def _in_place_of(total: Node, terms: list[Node], nodes: list[Node]) -> list[Node]:
+    controls = tuple(dict.fromkeys(c for n in (total, *terms) for c in n.controls))
     for node in nodes:
-        node.device = total.device
-        node.controls = controls
+        node.guard, node.device, node.controls = total.guard, total.device, controls
     return nodes

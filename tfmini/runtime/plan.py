@@ -28,6 +28,7 @@ from tfmini.runtime.gpu_groups import group_on_gpus
 from tfmini.runtime.group_updates import group_updates
 from tfmini.runtime.interrupts import DeferredInterrupts
 from tfmini.runtime.loops import loops
+from tfmini.runtime.narrow import narrow
 from tfmini.runtime.place import Placement, place
 from tfmini.runtime.program import Node, Program
 from tfmini.runtime.prune import prune
@@ -235,6 +236,7 @@ def _lowered(
             ("structure", structure),
             ("simplify", simplify),
             ("contract", contract),
+            ("narrow", narrow),
             ("fuse", fuse),
             ("group on GPUs", _as_it_is if in_parts else group_on_gpus),
             ("collectives", partial(collectives, gpus=gpus)),

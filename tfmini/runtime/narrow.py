@@ -1,0 +1,91 @@
+"""narrow: a product of which only some columns are read is made of these columns alone.
+
+`(A B)[:, i:j]` is `A (B[:, i:j])`. The gradient of a cell's input, [input, state], is such a product: where the input
+is fed, only the columns of the state are read.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini import dtypes
+from tfmini.graph import lookup
+from tfmini.runtime.program import Node, Program
+
+
+def narrow(program: Program) -> Program:
+    """Returns the program with each product that only a Slice of its columns reads replaced by a smaller one."""
+    made_by = {slot: node for node in program.nodes for slot in node.outputs}
+    readers: dict[int, int] = {}
+    for node in program.nodes:
+        for slot in node.inputs:
+            readers[slot] = readers.get(slot, 0) + 1
+    awaited = {id(before) for node in program.nodes for before in node.controls}
+    replaced: dict[int, list[Node]] = {}  # by id: a product, and the Slice that it now stands for
+    for node in program.nodes:
+        columns = _columns(node, made_by, program)
+        if columns is None or readers[node.inputs[0]] > 1 or node.inputs[0] in program.fetches:
+            continue
+        product = made_by[node.inputs[0]]
+        if node.controls or {id(product), id(node)} & awaited:
+            continue
+        if product.guard == node.guard and product.device == node.device:
+            replaced[id(product)] = _narrowed(product, node, *columns, program)
+            replaced[id(node)] = []
+            for slot in set(node.inputs[1:]):
+                if readers[slot] == 1 and slot not in program.fetches:
+                    replaced.setdefault(id(made_by[slot]), [])
+    if replaced:
+        program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
+    return program
+
+
+def _columns(node: Node, made_by: dict[int, Node], program: Program) -> tuple[int, int] | None:
+    """Where the columns of a product begin and end that a node takes, if that is what it does."""
+    if node.kind != "op" or node.opdef.name != "Slice":
+        return None
+    product, *numbers = (made_by.get(slot) for slot in node.inputs)
+    if product is None or product.kind != "op" or product.opdef.name != "MatMul":
+        return None
+    if product.attrs["T"] not in (dtypes.float32, dtypes.float64):
+        return None
+    dims = program.slots[node.inputs[0]].dims
+    if dims is None or len(dims) != 2 or dims[1] is None:
+        return None
+    if any(n is None or n.kind != "const" or np.shape(n.value) != (2,) for n in numbers):
+        return None
+    (row, first), (rows, count) = (n.value.tolist() for n in numbers)  # type: ignore[union-attr]
+    last = dims[1] if count == -1 else first + count
+    if row != 0 or rows not in (-1, dims[0]) or not 0 <= first < last <= dims[1]:
+        return None
+    return first, last
+
+
+def _narrowed(product: Node, node: Node, first: int, last: int, program: Program) -> list[Node]:
+    """The nodes of the smaller product."""
+    whole = product.inputs[1]
+    as_rows = product.attrs["transpose_b"]
+    inner = _inner(program.slots[whole].dims, as_rows)
+    dtype = product.attrs["T"]
+    dims = (last - first, inner) if as_rows else (inner, last - first)
+    part = program.new_slot(dtype, dims)
+    begin = _constant([first, 0] if as_rows else [0, first], node, program)
+    size = _constant([last - first, -1] if as_rows else [-1, last - first], node, program)
+    taken = Node("op", node.origin, (whole, begin.outputs[0], size.outputs[0]), (part,))
+    taken.opdef = lookup.opdef("Slice")
+    taken.attrs = {"T": dtype, "Index": dtypes.int32}
+    smaller = Node("op", product.origin, (product.inputs[0], part), node.outputs)
+    for new in (begin, size, taken, smaller):
+        new.guard, new.device, new.controls = product.guard, product.device, product.controls
+    return [begin, size, taken, smaller]
+
+
+def _inner(dims: Any, as_rows: bool) -> int | None:
+    return None if dims is None else dims[1 if as_rows else 0]
+
+
+def _constant(values: list[int], node: Node, program: Program) -> Node:
+    slot = program.new_slot(dtypes.int32, (2,))
+    return Node("const", node.origin, (), (slot,), value=np.array(values, np.int32))
