@@ -15,7 +15,8 @@ from tfmini import dtypes
 from tfmini.graph.inference import Dims
 from tfmini.ops import tensor_array_errors as problems
 from tfmini.ops.operands import c_name, dense, shape_text
-from tfmini.ops.tensor_array_errors import check_indices, fits, invalid, is_full
+from tfmini.ops.partial_shapes import compatible, invalid, is_known, merged, shown
+from tfmini.ops.tensor_array_errors import check_indices
 
 _numbers = itertools.count()
 
@@ -172,7 +173,7 @@ class Elements:
             self.sums.add(index)
 
     def _check_shape(self, index: int, shape: tuple) -> None:
-        if not fits(shape, self.dims):
+        if not compatible(self.dims, shape):
             raise problems.unlike(self.name, index, shape, self.dims)
         if self.alike:
             self.dims = shape
@@ -269,7 +270,7 @@ class Elements:
                 "read (perhaps try setting clear_after_read = false?)."
             )
         if self.clears:
-            values[index] = _CLEARED if is_full(self.dims) else _Cleared(_shape(value))
+            values[index] = _CLEARED if is_known(self.dims) else _Cleared(_shape(value))
             self.present -= 1
         else:
             values[index] = value
@@ -282,7 +283,7 @@ class Elements:
         if index < 0 or (index >= len(values) and not self.is_gradient):
             raise invalid(f"Tried to read from index {index} but array size is: {len(values)}")
         dims: Any = self.dims
-        if not is_full(dims):
+        if not is_known(dims):
             raise problems.unwritten(self.name, index, dims)
         if index >= len(values):
             values += [dims] * (index + 1 - len(values))
@@ -301,7 +302,7 @@ class Elements:
             check_indices(indices)
         count = len(self.values if indices is None else indices)
         if not count:
-            if not is_full(dims):
+            if not is_known(dims):
                 raise problems.empty("element shape", dims, "packing")
             assert dims is not None
             return xp.zeros((0, *dims), self.dtype.numpy)
@@ -309,9 +310,9 @@ class Elements:
         alike = self.checked
         rows = self._rows(xp, indices)
         first = _shape(rows[0])
-        if not fits(first, dims):
+        if not compatible(dims, first):
             raise invalid(
-                f"TensorArray was passed element_shape {problems.partial_text(dims)} which does not match the Tensor "
+                f"TensorArray was passed element_shape {shown(dims)} which does not match the Tensor "
                 f"at index 0: {shape_text(first)}"
             )
         if 0 in first:
@@ -330,7 +331,7 @@ class Elements:
         self._check_open()
         self.check_read(dtype)
         if not self.values:
-            if not is_full(dims):
+            if not is_known(dims):
                 raise problems.empty("element_shape_except0", dims, "concatenating")
             assert dims is not None
             return xp.zeros((0, *dims), self.dtype.numpy), np.zeros(0, np.int64)
@@ -345,9 +346,9 @@ class Elements:
             shape = row.shape[1:]
             if not index:
                 first = shape
-                if not fits(shape, dims):
+                if not compatible(dims, shape):
                     raise invalid(
-                        f"TensorArray was passed element_shape_except0 {problems.partial_text(dims)} but index 0 has "
+                        f"TensorArray was passed element_shape_except0 {shown(dims)} but index 0 has "
                         f"(excepting dimension 0) shape: {shape_text(shape)} which does not match."
                     )
             elif shape != first:
@@ -365,7 +366,7 @@ class Elements:
             if not self.clears:
                 self.was_read.update(range(count))
                 return rows
-            if is_full(self.dims):
+            if is_known(self.dims):
                 self.values = [_CLEARED] * count
                 self.present = 0
                 return rows
@@ -374,7 +375,7 @@ class Elements:
 
     def _narrow(self, dims: Dims) -> None:
         """Takes up what a reader knows of the elements' shapes."""
-        known = problems.merged(self.dims, dims)
+        known = merged(self.dims, dims)
         if known != self.dims:
             self.dims = known
             self.checked = False
@@ -401,7 +402,7 @@ class Elements:
                 clears=True,
                 is_gradient=True,
             )
-            found.checked = self.checked and (self.alike or is_full(self.dims))
+            found.checked = self.checked and (self.alike or is_known(self.dims))
             found.values = [self._gradient_shape(value, outer) for value in self.values]
             self.gradients[source] = found
         return found

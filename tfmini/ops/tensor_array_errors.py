@@ -1,4 +1,4 @@
-"""What the kernels of TensorArrays say where they fail, and the shapes that they say it about."""
+"""What the kernels of TensorArrays say where they fail."""
 
 from __future__ import annotations
 
@@ -8,28 +8,7 @@ from tfmini import dtypes
 from tfmini.errors import InvalidArgumentError, UnimplementedError
 from tfmini.graph.inference import Dims
 from tfmini.ops.operands import c_name, shape_text
-
-
-def invalid(problem: str) -> InvalidArgumentError:
-    return InvalidArgumentError(None, None, problem)
-
-
-def partial_text(dims: Dims) -> str:
-    """A partly known shape as error messages print it."""
-    if dims is None:
-        return "<unknown>"
-    return "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
-
-
-def is_full(dims: Dims) -> bool:
-    return dims is not None and None not in dims
-
-
-def fits(shape: tuple, dims: Dims) -> bool:
-    """Whether a shape is one of those that `dims` says."""
-    return dims is None or (
-        len(dims) == len(shape) and all(d is None or d == s for d, s in zip(dims, shape))
-    )
+from tfmini.ops.partial_shapes import invalid, shown
 
 
 def check_indices(indices: Any) -> None:
@@ -56,7 +35,7 @@ def taken(name: str, index: int, how: str) -> InvalidArgumentError:
 def unwritten(name: str, index: int, dims: Dims) -> InvalidArgumentError:
     return invalid(
         f"TensorArray {name}: Could not read from TensorArray index {index}.  Furthermore, the element shape is not "
-        f"fully defined: {partial_text(dims)}.  It is possible you are working with a resizeable TensorArray and "
+        f"fully defined: {shown(dims)}.  It is possible you are working with a resizeable TensorArray and "
         "stop_gradients is not allowing the gradients to be written.  If you set the full element_shape property on "
         "the forward TensorArray, the proper all-zeros tensor will be returned instead of incurring this error."
     )
@@ -66,7 +45,7 @@ def unlike(name: str, index: int, shape: tuple, dims: Dims) -> InvalidArgumentEr
     return invalid(
         f"TensorArray {name}: Could not write to TensorArray index {index} because the value shape is "
         f"{shape_text(shape)} which is incompatible with the TensorArray's inferred element shape: "
-        f"{partial_text(dims)} (consider setting infer_shape=False)."
+        f"{shown(dims)} (consider setting infer_shape=False)."
     )
 
 
@@ -74,19 +53,6 @@ def empty(what: str, dims: Dims, doing: str) -> UnimplementedError:
     return UnimplementedError(
         None,
         None,
-        f"TensorArray has size zero, but {what} {partial_text(dims)} is not fully defined. Currently only static "
+        f"TensorArray has size zero, but {what} {shown(dims)} is not fully defined. Currently only static "
         f"shapes are supported when {doing} zero-size TensorArrays.",
     )
-
-
-def merged(known: Dims, dims: Dims) -> Dims:
-    """What both shapes say together; InvalidArgumentError if they differ."""
-    if known is None or dims is None:
-        return dims if known is None else known
-    problem = "PartialTensorShape: Incompatible"
-    if len(known) != len(dims):
-        raise invalid(f"{problem} ranks during merge: {len(known)} vs. {len(dims)}")
-    if any(None not in pair and pair[0] != pair[1] for pair in zip(known, dims)):
-        both = f"{partial_text(known)} vs. {partial_text(dims)}"
-        raise invalid(f"{problem} shapes during merge: {both}")
-    return tuple(b if a is None else a for a, b in zip(known, dims))

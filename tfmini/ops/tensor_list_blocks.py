@@ -10,16 +10,8 @@ from tfmini import dtypes
 from tfmini.graph.inference import Dims, InferenceError, merge
 from tfmini.graph.opdef import Attr, op, ops, raw
 from tfmini.ops.operands import ANY, INDEX, dense
-from tfmini.ops.tensor_list_values import (
-    TensorList,
-    arrays,
-    compatible,
-    here,
-    invalid,
-    is_known,
-    merged,
-    shown,
-)
+from tfmini.ops.partial_shapes import compatible, invalid, is_known, merged, shown
+from tfmini.ops.tensor_list_values import TensorList, arrays, here
 from tfmini.ops.tensor_lists import given_dims, partial_dims, read_items, set_items, zeros
 
 # One above the other -------------------------------------------------------------------------------

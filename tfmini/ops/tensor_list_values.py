@@ -13,48 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from tfmini import dtypes, errors
-from tfmini.graph.inference import Dims, InferenceError, merge, text
+from tfmini import dtypes
+from tfmini.graph.inference import Dims
 from tfmini.ops.operands import BARE, c_name, dense
+from tfmini.ops.partial_shapes import invalid, is_known, merged, shown
 
 _lock = threading.RLock()
-
-
-def invalid(message: str) -> errors.InvalidArgumentError:
-    return errors.InvalidArgumentError(None, None, message)
-
-
-def merged(a: Dims, b: Dims) -> Dims:
-    """What two partial shapes say together.
-
-    Raises:
-      InvalidArgumentError: if they contradict each other.
-    """
-    try:
-        return merge(a, b)
-    except InferenceError:
-        if a is not None and b is not None and len(a) != len(b):
-            message = f"PartialTensorShape: Incompatible ranks during merge: {len(a)} vs. {len(b)}"
-        else:
-            message = (
-                f"PartialTensorShape: Incompatible shapes during merge: {text(a)} vs. {text(b)}"
-            )
-        raise invalid(message) from None
-
-
-def is_known(dims: Dims) -> bool:
-    return dims is not None and None not in dims
-
-
-def compatible(dims: Dims, shape: tuple) -> bool:
-    """Whether an array of this shape fits a partial shape."""
-    return dims is None or (
-        len(dims) == len(shape) and all(d is None or d == size for d, size in zip(dims, shape))
-    )
-
-
-def shown(dims: Dims) -> str:
-    return "<unknown>" if dims is None else text(dims)
 
 
 class _Version:

@@ -14,16 +14,8 @@ from tfmini.graph.inference import Dims, InferenceError, input_dims, merge
 from tfmini.graph.opdef import op, ops, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import ANY, INDEX, c_name
-from tfmini.ops.tensor_list_values import (
-    TensorList,
-    as_item,
-    compatible,
-    here,
-    invalid,
-    is_known,
-    merged,
-    shown,
-)
+from tfmini.ops.partial_shapes import compatible, invalid, is_known, merged, shown
+from tfmini.ops.tensor_list_values import TensorList, as_item, here
 
 # What is known of the items of a list when the graph is built --------------------------------------
 
