@@ -1,4 +1,4 @@
-"""Losses and updates that a layer adds to those of the model, and what of them depends on its inputs."""
+"""What a layer adds to the model: losses, updates, metrics; and what of them depends on its inputs."""
 
 from __future__ import annotations
 
@@ -13,20 +13,31 @@ from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
 from tfmini.layers.call_context import current_call
+from tfmini.layers.metric import LayerMetric
 from tfmini.layers.reaching import reached
 from tfmini.nest import flatten
 from tfmini.variables.module import Module
 from tfmini.variables.variable import Variable
 
+_AGGREGATED = (
+    "We do not support adding an aggregated metric result tensor that is not the output of a "
+    "`tf.keras.metrics.Metric` metric instance. Without having access to the metric instance we cannot "
+    "reset the state of a metric after every epoch during training. You can create a "
+    "`tf.keras.metrics.Metric` instance and pass the result here or pass an un-aggregated result with "
+    "`aggregation` parameter set as `mean`. For example: `self.add_metric(tf.reduce_sum(inputs), "
+    "name='mean_activation', aggregation='mean')`"
+)
+
 
 class Additions(Module):
-    """What adds losses and updates."""
+    """What adds losses, updates and metrics."""
 
     stateful: bool
     trainable: Any
     _losses: list
     _callable_losses: list[Callable]
     _updates: list
+    _metrics: list
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
         """Adds scalar losses to those of the layer.
@@ -81,6 +92,43 @@ class Additions(Module):
         if inputs is None:
             return [x for x in self.losses if x._unconditional_loss]
         return reached(inputs, [x for x in self.losses if not x._unconditional_loss])
+
+    def add_metric(self, value: Any, aggregation: str | None = None, name: Any = None) -> None:
+        """Adds the mean of `value` over all steps to the layer's `metrics`.
+
+        Args:
+          value: a tensor.
+          aggregation: "mean".
+          name: the metric's name; adding to one that is there goes on with its mean.
+
+        Raises:
+          ValueError: for another aggregation, or without a name.
+        """
+        if aggregation not in (None, "mean"):
+            raise ValueError(
+                "We currently support only `mean` sample-wise metric aggregation. You provided "
+                f"aggregation=`{aggregation}`"
+            )
+        if name is None:
+            raise ValueError(
+                "Please provide a name for your metric like "
+                "`self.add_metric(tf.reduce_sum(inputs), name='mean_activation', "
+                "aggregation='mean')`"
+            )
+        there = [metric for metric in self._metrics if metric.name == name]
+        if aggregation is None:
+            if not there:
+                raise ValueError(_AGGREGATED)
+            return
+        if not there:
+            there = [LayerMetric(name)]
+            self._metrics += there
+        there[0].update(value)
+
+    @property
+    def metrics(self) -> list:
+        """What `add_metric` has added."""
+        return list(self._metrics)
 
 
 def _tagged(loss: Any, unconditional: bool) -> Any:

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-# What takes no arguments to be used: a name stands for the function itself, of others for an object made by it.
+# Of these a name stands for an object, made without arguments; of activations for the function itself.
 _MADE = ("initializer", "regularizer", "constraint")
 
 

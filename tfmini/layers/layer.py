@@ -22,7 +22,6 @@ from tfmini.graph.values import SparseTensor
 from tfmini.layers.call_context import calling, current_call
 from tfmini.layers.history import CallHistory
 from tfmini.layers.input_spec import InputSpec, check_inputs
-from tfmini.layers.metric import LayerMetric
 from tfmini.layers.naming import snake_case, unique_object_name
 from tfmini.layers.weights import Weights
 from tfmini.nest import flatten, map_structure
@@ -31,14 +30,6 @@ from tfmini.variables.variable import Variable
 _OPTIONS = (
     *("input_shape", "batch_input_shape", "batch_size", "weights"),
     *("activity_regularizer", "autocast"),
-)
-_AGGREGATED = (
-    "We do not support adding an aggregated metric result tensor that is not the output of a "
-    "`tf.keras.metrics.Metric` metric instance. Without having access to the metric instance we cannot "
-    "reset the state of a metric after every epoch during training. You can create a "
-    "`tf.keras.metrics.Metric` instance and pass the result here or pass an un-aggregated result with "
-    "`aggregation` parameter set as `mean`. For example: `self.add_metric(tf.reduce_sum(inputs), "
-    "name='mean_activation', aggregation='mean')`"
 )
 
 
@@ -163,43 +154,6 @@ class BaseLayer(Weights, CallHistory):
     def from_config(cls, config: dict[str, Any]) -> Any:
         """The layer that `get_config` described."""
         return cls(**config)
-
-    def add_metric(self, value: Any, aggregation: str | None = None, name: Any = None) -> None:
-        """Adds the mean of `value` over all steps to the layer's `metrics`.
-
-        Args:
-          value: a tensor.
-          aggregation: "mean".
-          name: the metric's name; adding to one that is there goes on with its mean.
-
-        Raises:
-          ValueError: for another aggregation, or without a name.
-        """
-        if aggregation not in (None, "mean"):
-            raise ValueError(
-                "We currently support only `mean` sample-wise metric aggregation. You provided "
-                f"aggregation=`{aggregation}`"
-            )
-        if name is None:
-            raise ValueError(
-                "Please provide a name for your metric like "
-                "`self.add_metric(tf.reduce_sum(inputs), name='mean_activation', "
-                "aggregation='mean')`"
-            )
-        there = [metric for metric in self._metrics if metric.name == name]
-        if aggregation is None:
-            if not there:
-                raise ValueError(_AGGREGATED)
-            return
-        if not there:
-            there = [LayerMetric(name)]
-            self._metrics += there
-        there[0].update(value)
-
-    @property
-    def metrics(self) -> list:
-        """What `add_metric` has added."""
-        return list(self._metrics)
 
     # Its call ------------------------------------------------------------------------------------
 
