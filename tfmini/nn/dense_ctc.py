@@ -35,7 +35,8 @@ def ctc_loss_v2(
     """The negative log of the probability that logits read as `labels`, over all alignments.
 
     As `tf.nn.ctc_loss` with its defaults; with dense labels it is composed of ops that run on GPUs, which
-    on a CPU takes longer.
+    on a CPU takes longer. Its gradient behind the end of an example is then not 0, but the softmax of the
+    logits there, as TensorFlow's is.
 
     Args:
       labels: int tensor [batch, longest], filled with zeros, or a SparseTensor.

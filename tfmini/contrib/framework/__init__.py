@@ -28,6 +28,7 @@ from tfmini.contrib.framework.remapping import (
     load_linear_multiclass_bias_initializer,
     load_variable_slot_initializer,
 )
+from tfmini.contrib.framework.same_shapes import with_same_shape, with_shape
 from tfmini.contrib.framework.steps import (
     assert_global_step,
     assert_or_get_global_step,
@@ -111,6 +112,8 @@ __all__ = [
     "smart_cond",
     "smart_constant_value",
     "strip_name_scope",
+    "with_same_shape",
+    "with_shape",
 ]
 
 __getattr__ = _no_attributes(__name__, globals())

@@ -1,0 +1,33 @@
+"""Shapes that tensors do not have."""
+
+import numpy as np
+
+
+def with_another_shape(tf):
+    return tf.contrib.framework.with_shape([2, 2], tf.ones([2, 3], name="x"))
+
+
+def with_another_shape_when_run(tf):
+    loose = tf.placeholder_with_default(np.ones((2, 3), "f"), [None, None], name="loose")
+    return tf.contrib.framework.with_shape([2, 2], loose)
+
+
+def with_another_rank_when_run(tf):
+    loose = tf.placeholder_with_default(np.ones((2, 3), "f"), None, name="loose")
+    return tf.contrib.framework.with_shape([2], loose)
+
+
+def with_a_shape_of_floats(tf):
+    return tf.contrib.framework.with_shape([1.0, 2.0], tf.ones([1, 2], name="x"))
+
+
+def with_a_matrix_for_a_shape(tf):
+    return tf.contrib.framework.with_shape([[1, 2]], tf.ones([1, 2], name="x"))
+
+
+def with_a_tensor_of_longs_for_a_shape(tf):
+    return tf.contrib.framework.with_shape(tf.constant([1, 2], tf.int64, name="s"), tf.ones([1, 2]))
+
+
+def with_the_shape_of_another(tf):
+    return tf.contrib.framework.with_same_shape(tf.ones([2, 2]), tf.ones([2, 3], name="x"))

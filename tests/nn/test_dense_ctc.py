@@ -1,0 +1,65 @@
+"""The CTC loss composed of ops against the op."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+RANDOM = np.random.RandomState(3)
+LOGITS = RANDOM.randn(7, 4, 5).astype("f")
+LABELS = np.array([[1, 2, 2], [3, 0, 0], [4, 1, 0], [2, 4, 2]], "i4")  # the blank is 0
+LABEL_LENGTHS = [3, 1, 2, 3]
+TIMES = [7, 4, 5, 6]
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default():
+        yield
+
+
+def by_the_op(logits):
+    """The op takes the last class for the blank."""
+    places = [(b, i) for b, length in enumerate(LABEL_LENGTHS) for i in range(length)]
+    values = [int(LABELS[place]) - 1 for place in places]
+    labels = tf.SparseTensor(np.array(places), np.array(values, "i4"), [4, 3])
+    return tf.nn.ctc_loss(labels, tf.concat([logits[:, :, 1:], logits[:, :, :1]], 2), TIMES)
+
+
+@pytest.mark.parametrize("is_unique", [False, True])
+def test_loss_and_gradient(is_unique):
+    logits = tf.constant(LOGITS)
+    unique = tf.nn.ctc_unique_labels(LABELS) if is_unique else None
+    losses = [
+        tf.nn.ctc_loss_v2(LABELS, logits, LABEL_LENGTHS, TIMES, unique=unique),
+        by_the_op(logits),
+    ]
+    slopes = [tf.gradients(loss * [1.0, 2.0, 3.0, 4.0], logits)[0] for loss in losses]
+    with tf.Session() as session:
+        (got, want), (slope, wanted) = session.run([losses, slopes])
+    np.testing.assert_allclose(got, want, rtol=1e-5)
+    inside = np.arange(7)[:, None] < TIMES
+    np.testing.assert_allclose(slope[inside], wanted[inside], atol=2e-5)
+    # Behind the end TensorFlow's gradient is not 0, as the op's is, but what the softmax gives.
+    weights = np.array([1, 2, 3, 4])[:, None] * np.exp(LOGITS)
+    shares = weights / np.exp(LOGITS).sum(axis=2, keepdims=True)
+    np.testing.assert_allclose(slope[~inside], shares[~inside], atol=2e-5)
+
+
+def test_sizes_that_only_a_run_tells():
+    logits = tf.placeholder(tf.float32, [None, None, 5])
+    labels, label_lengths, times = (
+        tf.placeholder(tf.int32, shape) for shape in ([None, 3], [None], [None])
+    )
+    loss = tf.nn.ctc_loss_v2(labels, logits, label_lengths, times)
+    with tf.Session() as session:
+        feed = {logits: LOGITS, labels: LABELS, label_lengths: LABEL_LENGTHS, times: TIMES}
+        got, want = session.run([loss, by_the_op(tf.constant(LOGITS))], feed)
+        np.testing.assert_allclose(got, want, rtol=1e-5)
+        feed = {
+            logits: LOGITS[:4, :2],
+            labels: LABELS[:2],
+            label_lengths: LABEL_LENGTHS[:2],
+            times: [4, 4],
+        }
+        assert session.run(loss, feed).shape == (2,)

@@ -1,0 +1,63 @@
+"""Rows overwritten: only what nothing else needs is changed in place."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.graph.opdef import raw
+
+
+def run(fetches, feed=None):
+    with tf.Session() as session:
+        return session.run(fetches, feed)
+
+
+@pytest.mark.parametrize("op", ["InplaceUpdate", "InplaceAdd", "InplaceSub"])
+def test_what_was_fed_stays(op):
+    x = tf.placeholder(tf.float32, [3, 2])
+    fed = np.ones((3, 2), "f")
+    run(getattr(raw, op)(x, [1], [[5.0, 6.0]]), {x: fed})
+    assert (fed == 1).all()
+
+
+def test_what_is_needed_later_stays():
+    x = tf.random_uniform([3, 2], seed=1) * 2.0
+    changed = raw.InplaceUpdate(x, [0], [[5.0, 6.0]])
+    before, after, both = run([x, changed, changed - x])
+    np.testing.assert_array_equal(after[1:], before[1:])
+    np.testing.assert_array_equal(after[0], [5, 6])
+    np.testing.assert_allclose(both[0], [5, 6] - before[0])
+
+
+def test_a_variable_stays():
+    v = tf.Variable([[1.0], [2.0]])
+    with tf.Session() as session:
+        session.run(v.initializer)
+        assert session.run(raw.InplaceAdd(v, [1], [[5.0]])).tolist() == [[1], [7]]
+        assert session.run(v).tolist() == [[1], [2]]
+
+
+def test_rows_are_taken_modulo_the_size():
+    x = tf.placeholder_with_default(np.zeros((3, 1), "f"), None)
+    got = run(raw.InplaceUpdate(x, [-1, 4], [[1.0], [2.0]]))
+    assert got.tolist() == [[0], [2], [1]]
+
+
+@pytest.mark.parametrize(
+    ("i", "v", "message"),
+    [
+        ([[0]], [[1.0, 1.0]], r"i must be a vector. \[1,1\]"),
+        ([0], [1.0, 1.0], r"\(ranks differ\): \[3,2\] vs. \[2\]"),
+        ([0], [[1.0]], r"doesn't match at index 1 : \[3,2\] vs. \[1,1\]"),
+        ([0, 1], [[1.0, 1.0]], r"i and x shape doesn't match at index 0: \[2\] vs. \[1,2\]"),
+    ],
+)
+def test_what_does_not_fit(i, v, message):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+        run(raw.InplaceUpdate(np.ones((3, 2), "f"), i, v))
+
+
+def test_empty_of_a_negative_size():
+    size = tf.placeholder(tf.int32, [1])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Dimension -1 must be >= 0"):
+        run(raw.Empty(size, dtype=tf.float32), {size: [-1]})
