@@ -87,7 +87,7 @@ def map_fn(
       TypeError: if `fn` cannot be called, `elems` is sparse, or the results' structure is not that of `dtype`.
       ValueError: if `elems` is a scalar.
 
-    Example: `tf.map_fn(lambda x: (x, -x), tf.constant([1, 2]), dtype=(tf.int32, tf.int32))` is ([1, 2], [-1, -2]).
+    Example: `tf.map_fn(lambda x: x * 10 + 1, tf.constant([1, 2]))` is `[11, 21]`.
     """
     if not callable(fn):
         raise TypeError("fn must be callable.")
