@@ -8,6 +8,7 @@ import pytest
 
 import tfmini as tf
 from tfmini.ops import restoring
+from tfmini.runtime import debug
 
 COUNT, SIZE = 6, 1 << 20  # 4 MB each
 
@@ -61,7 +62,8 @@ def test_memory_of_one_more(tmp_path, kind):
         grown = tracemalloc.get_traced_memory()[1] - before
         tracemalloc.stop()
         check(session, made, values(made))
-    assert grown < 4 * SIZE + (1 << 20)
+    if "alias" not in debug.FLAGS:  # which holds what a step has made
+        assert grown < 4 * SIZE + (1 << 20)
 
 
 @pytest.mark.parametrize("little", [0, 1 << 30])
