@@ -140,3 +140,12 @@ def test_an_input_in_another_order_in_memory():
     with tf.Session() as session:
         found = session.run(tf.nn.conv2d(fed, kernel, ONE, "VALID"), {fed: x, kernel: w})
     np.testing.assert_allclose(found, convolution(x, w), rtol=1e-4, atol=1e-5)
+
+
+def test_sums_are_the_same_every_time():
+    x, grad = images(37, 12, 12, 32), images(37, 12, 12, 48)
+    of_filter = tf.nn.conv2d_backprop_filter(x, [3, 3, 32, 48], grad, ONE, "SAME")
+    with tf.Session() as session:
+        first = session.run(of_filter)
+        for _ in range(5):
+            np.testing.assert_array_equal(session.run(of_filter), first)

@@ -77,23 +77,27 @@ def filter_gradient(xp: Any, x: Any, grad: Any, rows: Axis, columns: Axis) -> An
     """The gradient of the filter: [rows, columns, depth, filters], for that of the convolution."""
     shape = (rows.kernel, columns.kernel, x.shape[3], grad.shape[3])
     inner = shape[0] * shape[1] * shape[2]
-    sums: list[Any] = []
+    if grad.size == 0 or inner == 0:
+        return xp.zeros(shape, x.dtype)
+    slices, threads = _division(xp, grad.shape, inner * x.itemsize, grad.size * inner)
+    # Each part adds up images of its own in their order, so that the sum is the same every time.
+    share = -(-len(slices) // threads)
+    sums: list[Any] = [None] * -(-len(slices) // share)
 
-    def work(images: slice) -> None:
-        windows = _windows(xp, x[images], rows, columns)
-        part = xp.matmul(windows.T, grad[images].reshape(len(windows), -1))
-        try:
-            so_far = sums.pop()
-        except IndexError:
-            so_far = part
-        else:
-            so_far += part
-        sums.append(so_far)
+    def work(part: int) -> None:
+        total = None
+        for images in slices[part * share : (part + 1) * share]:
+            windows = _windows(xp, x[images], rows, columns)
+            product = xp.matmul(windows.T, grad[images].reshape(len(windows), -1))
+            if total is None:
+                total = product
+            else:
+                total += product
+        sums[part] = total
 
-    if grad.size and inner:
-        _for_images(xp, work, grad.shape, inner * x.itemsize, grad.size * inner)
-    total = sums.pop() if sums else xp.zeros((inner, shape[3]), x.dtype)
-    for other in sums:
+    run_parts(work, len(sums))
+    total = sums[0]
+    for other in sums[1:]:
         total += other
     return total.reshape(shape)
 
@@ -184,7 +188,19 @@ def _is_whole(rows: Axis, columns: Axis) -> bool:
 def _for_images(
     xp: Any, work: Callable[[slice], None], shape: tuple, bytes_a_row: int, multiplications: int
 ) -> None:
-    """Calls `work` with slices that together are all images.
+    """Calls `work` with slices that together are all images, on threads if that is worth it."""
+    slices, threads = _division(xp, shape, bytes_a_row, multiplications)
+    if threads > 1:
+        run_parts(lambda part: work(slices[part]), len(slices))
+    else:
+        for images in slices:
+            work(images)
+
+
+def _division(
+    xp: Any, shape: tuple, bytes_a_row: int, multiplications: int
+) -> tuple[list[slice], int]:
+    """Slices of images to take at a time, and how many threads to use.
 
     Args:
       shape: of the convolution's result.
@@ -196,12 +212,7 @@ def _for_images(
     threads = thread_count() if xp is np and multiplications >= _LARGE else 1
     if threads > 1:
         at_a_time = min(at_a_time, -(-images // threads))
-    slices = list(_slices(images, at_a_time))
-    if threads > 1:
-        run_parts(lambda part: work(slices[part]), len(slices))
-    else:
-        for chosen in slices:
-            work(chosen)
+    return list(_slices(images, at_a_time)), threads
 
 
 def _limit(xp: Any) -> int:
