@@ -111,6 +111,10 @@ def static_rank_unknown(tf):
     return tf.nn.static_rnn(basic(tf), [matrix(tf, None)], dtype=tf.float32)
 
 
+def static_rank_of_the_second_unknown(tf):
+    return tf.nn.static_rnn(plain(tf), [tf.ones([2, 2]), matrix(tf, None)], dtype=tf.float32)
+
+
 def dynamic_rank_unknown(tf):
     return tf.nn.dynamic_rnn(basic(tf), matrix(tf, None), dtype=tf.float32)
 

@@ -17,7 +17,7 @@ from tfmini.rnn.checks import (
 )
 from tfmini.rnn.sizes import joined_sizes
 from tfmini.rnn.steps import Lengths, conditional_step
-from tfmini.shapes import TensorShape, dimension_value
+from tfmini.shapes import TensorShape, dimension_at_index, dimension_value
 from tfmini.variables.scope_blocks import variable_scope
 
 
@@ -113,9 +113,10 @@ def _check_inputs(first: Any, inputs: Any) -> int | None:
     rows = first.get_shape().with_rank_at_least(2).dims[0]
     for tensor in nest.flatten(inputs):
         shape = tensor.get_shape().with_rank_at_least(2)
-        rows.merge_with(shape.dims[0])
-        for number, size in enumerate(shape.as_list()[1:]):
-            if size is None:
+        rows.merge_with(dimension_at_index(shape, 0))
+        sizes: Any = shape[1:].dims
+        for number, size in enumerate(sizes):
+            if size.value is None:
                 raise ValueError(
                     f"Input size (dimension {number} of inputs) must be accessible via "
                     "shape inference, but saw value None."
