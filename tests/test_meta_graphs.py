@@ -22,8 +22,8 @@ RANDOM = re.compile(b"_temp_[0-9a-f]{32}")
 
 
 def comparable(message):
-    """The message with the entries of maps, in the messages that collections hold, sorted, and
-    without the names that differ each time.
+    """The message with the entries of maps, in the messages that collections hold, and functions
+    sorted, and without the names that differ each time.
     """
     for key, collection in message.collection_def.items():
         proto_type = proto_functions(key).proto_type
@@ -34,6 +34,7 @@ def comparable(message):
                 for value in values
             ]
             values[:] = sorted_maps
+    message.graph_def.library.function.sort(key=lambda function: function.signature.name)
     for node in message.graph_def.node:
         if "token" in node.attr:
             node.attr["token"].s = b"pyfunc"

@@ -5,7 +5,10 @@ import re
 # Addresses, counts over the whole process, places in files, this machine, and where a class lives;
 # what is said of devices that only TensorFlow's build has.
 SCRUBBED = [
-    (r"\[_Derived_\]\s*", ""),  # whether TensorFlow's optimizer left a function's body where it was
+    (
+        r"^(?:\[_Derived_\]\s*| +(?=Expects arg))",
+        "",
+    ),  # of functions whose bodies TensorFlow left where they were
     (r"0x[0-9a-f]+", "0x"),
     (r"\b(pyfunc_|CustomGradient-)[0-9]+", r"\1#"),
     (r"\bTensorArray (\S+?)_[0-9]+(@\S+?)?(?=: | has )", r"TensorArray \1_#\2"),

@@ -261,3 +261,57 @@ def range_that_never_ends(tf):
 def step_of_zero(tf):
     fetch, feed = range_that_never_ends(tf)
     return fetch, {**feed, "delta:0": 0}
+
+
+def result_that_is_not_there(tf):
+    message = called(tf, "F", ["x"], [identity])
+    message.library.function[0].ret["y"] = "nowhere:output:0"
+    return imported(tf, message, x=tf.float32)
+
+
+def input_that_is_not_there(tf):
+    message = called(tf, "F", ["x"], [identity])
+    message.library.function[0].node_def[0].input[0] = "nowhere"
+    return imported(tf, message, x=tf.float32)
+
+
+def op_in_a_body_that_is_not_known(tf):
+    message = called(tf, "F", ["x"], [identity])
+    message.library.function[0].node_def[0].op = "Nope"
+    return imported(tf, message, x=tf.float32)
+
+
+def function_named_as_an_op(tf):
+    message = called(tf, "Identity", ["x"], [identity], T=tf.float32)
+    message.library.function[0].signature.name = "Softmax"
+    return imported(tf, message, x=tf.float32)
+
+
+def argument_of_another_dtype_in_a_partition(tf):
+    message = partitioned(tf, Tin=[tf.int32])
+    return imported(tf, message, x=tf.int32), {"x:0": 1}
+
+
+def fewer_results_than_outputs(tf):
+    message = partitioned(tf, Tout=[tf.float32, tf.float32])
+    return imported(tf, message, x=tf.float32), {"x:0": 1.0}
+
+
+def result_of_another_dtype(tf):
+    message = partitioned(tf, Tout=[tf.int32])
+    return imported(tf, message, x=tf.float32), {"x:0": 1.0}
+
+
+def branch_of_another_dtype(tf):
+    attrs = {"then_branch": Func("F"), "else_branch": Func("F"), "Tcond": tf.bool}
+    message = called(tf, "If", ["p", "x"], [identity], Tin=[tf.int32], Tout=[tf.int32], **attrs)
+    return imported(tf, message, p=tf.bool, x=tf.int32), {"p:0": True, "x:0": 1}
+
+
+def place_of_another_process(tf):
+    message = partitioned(tf)
+    del message.node[:]
+    attrs = {"Tin": [tf.float32], "Tout": [tf.float32], "f": Func("F")}
+    add_node(tf, message.node, "c", "RemoteCall", ["t", "x"], **attrs)
+    target = "/job:worker/task:1/device:CPU:0"
+    return imported(tf, message, t=tf.string, x=tf.float32), {"t:0": target, "x:0": 1.0}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import threading
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tfmini import errors, proto
+from tfmini import dtypes, errors, proto
 from tfmini.graph import lookup, nodedef
+from tfmini.graph.functions import infer_calls
 from tfmini.graph.graph import Graph
 from tfmini.graph.graphdef import set_defaults
 from tfmini.graph.importing import Importer
+from tfmini.graph.inference import Dims
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 
@@ -32,8 +35,15 @@ class Body:
     kept: list[Operation]
 
 
-def body_of(function: Any, attrs: dict[str, Any], functions: dict[str, Any]) -> Body:
+def body_of(
+    function: Any,
+    attrs: dict[str, Any],
+    functions: dict[str, Any],
+    dims: Sequence[Dims] | None = None,
+) -> Body:
     """The body of a `Function` whose attrs have these values; `functions` are those that it may call.
+
+    dims: what is known of the shapes of the arguments.
 
     Raises:
       InvalidArgumentError, NotFoundError: if its definition does not hold together.
@@ -46,14 +56,15 @@ def body_of(function: Any, attrs: dict[str, Any], functions: dict[str, Any]) -> 
     message = proto.GraphDef()
     message.versions.producer = graph._producer
     names: dict[str, str] = {}  # what inputs of the FunctionDef call a tensor -> its name
-    arguments = []
+    arguments: list[str] = []
     for arg in signature.input_arg:
         types, is_list = _types(arg, values)
         for number, dtype in enumerate(types):
             node = message.node.add(op=_INPUT)
             node.name = f"{arg.name}_{number}" if is_list else arg.name
             node.attr["dtype"].type = dtype
-            node.attr["shape"].shape.unknown_rank = True
+            known = None if dims is None else dims[len(arguments)]
+            node.attr["shape"].shape.CopyFrom(nodedef.shape_proto(known))
             names[f"{arg.name}:{number}"] = node.name
             if number == 0:
                 names[arg.name] = node.name
@@ -69,7 +80,7 @@ def body_of(function: Any, attrs: dict[str, Any], functions: dict[str, Any]) -> 
         nodes.append(node)
         _name_outputs(node, functions, names)
     for node in nodes:
-        node.input[:] = [_input_name(text, names) for text in node.input]
+        node.input[:] = [_input_name(text, names, node.name) for text in node.input]
     try:
         importer = Importer(graph, message, "", {})
         importer.make_nodes()
@@ -91,6 +102,36 @@ def with_effects(graph: Graph, arguments: list[Operation], more: Iterable[Operat
     """The nodes of a body that run though no result needs them."""
     found = [op for op in graph._ops if op.opdef.has_effects]
     return [op for op in dict.fromkeys([*found, *more]) if op not in arguments]
+
+
+@infer_calls
+def _shapes_of_call(function: Any, op: Operation) -> list[Dims]:
+    """The static shapes of a call's outputs.
+
+    Raises:
+      ValueError, NotFoundError: if the definition does not hold together.
+    """
+    if function in _being_inferred.functions:  # it calls itself
+        return [None] * len(op.outputs)
+    _being_inferred.functions.append(function)
+    try:
+        functions = {**function.siblings, **op.graph._functions}
+        body = body_of(function, op.attrs, functions, [tensor._dims for tensor in op.inputs])
+    except errors.InvalidArgumentError as error:
+        raise ValueError(error.message) from None
+    finally:
+        _being_inferred.functions.pop()
+    return [tensor._dims for tensor in body.results]
+
+
+class _BeingInferred(threading.local):
+    """The functions whose shapes a thread is looking for."""
+
+    def __init__(self) -> None:
+        self.functions: list[Any] = []
+
+
+_being_inferred = _BeingInferred()
 
 
 def _attr_values(signature: Any, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -156,8 +197,15 @@ def _name_outputs(node: Any, functions: dict[str, Any], names: dict[str, str]) -
             position += 1
 
 
-def _input_name(text: str, names: dict[str, str]) -> str:
-    return text if text.startswith("^") else names.get(text, text)
+def _input_name(text: str, names: dict[str, str], node: str) -> str:
+    if text.startswith("^"):
+        return text
+    if text not in names:
+        place = f"{{{{node {node}}}}}"
+        raise errors.InvalidArgumentError(
+            None, None, f"input {text} is not found: {place}\n\tIn {place}"
+        )
+    return names[text]
 
 
 def _result(definition: Any, name: str, number: int, names: dict[str, str], graph: Graph) -> Tensor:
@@ -170,5 +218,11 @@ def _result(definition: Any, name: str, number: int, names: dict[str, str], grap
         base, _, start = text.rpartition(":")
         found = names.get(f"{base}:{int(start) + number}") if start.isdigit() else None
     if found is None:
-        raise errors.InvalidArgumentError(None, None, f"Return {name} -> {text} is not found.")
+        output = next(arg for arg in definition.signature.output_arg if arg.name == name)
+        kind = output.type_attr or dtypes.as_dtype(output.type).proto_name
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"Return {name} -> {text} is not found.\n\tIn function output {name}:{kind}",
+        )
     return graph.get_tensor_by_name(found if ":" in found else f"{found}:0")

@@ -24,6 +24,7 @@ class Function:
     definition: its FunctionDef proto.
     grad_func_name: the name of the function that computes its gradient, None if that follows from its body.
     python_grad_func: what builds the nodes of its gradient (a rule as `tf.RegisterGradient` takes), or None.
+    siblings: the library with which it came.
     places: the lines that made the nodes of its body, by their names in the definition.
     """
 
@@ -32,6 +33,7 @@ class Function:
     def __init__(self, definition: Any, gradient: Function | None = None):
         self._definition = definition
         self._grad_func = gradient
+        self.siblings: dict[str, Function] = {}
         self.places: dict[str, frames.Frames] = {}
 
     @property
@@ -49,13 +51,31 @@ class Function:
     @functools.cached_property
     def opdef(self) -> OpDef:
         """The op that a node has which calls the function by its name."""
-        return opdef_of(self.definition.signature)
+        opdef = opdef_of(self.definition.signature)
+        opdef.shape_rule = self._shapes
+        return opdef
+
+    def _shapes(self, op: Any) -> list:
+        """The static shapes of what a call gives; `Defun` says of its calls that they are not looked for."""
+        if op.attrs.get("_disable_call_shape_inference"):
+            return [None] * len(op.outputs)
+        return _shape_rules[0](self, op)
 
     def add_to_graph(self, graph: Any) -> None:
         """Adds it to the library of a graph, and the function of its gradient."""
         graph._add_function(self)
         if self._grad_func is not None:
             self._grad_func.add_to_graph(graph)
+
+
+# What infers the shapes of a call from its function's body: `rule(function, op)`.
+_shape_rules: list[Callable] = []
+
+
+def infer_calls(rule: Callable) -> Callable:
+    """Registers it: bodies are graphs, of which this file knows nothing."""
+    _shape_rules.append(rule)
+    return rule
 
 
 def opdef_of(signature: Any) -> OpDef:
@@ -184,6 +204,7 @@ def from_library(library: Any) -> list[Function]:
             copied = proto.FunctionDef.FromString(definitions[name].SerializeToString())
             by = gradients.get(name)
             made[name] = Function(copied, None if by is None else make(by, (*waiting, name)))
+            made[name].siblings = made
         return made[name]
 
     return [make(name, ()) for name in definitions]

@@ -149,6 +149,10 @@ class Graph(Names, Collections, ScopeStacks):
             raise ValueError(f"Gradient defined twice for function {name}")
         known = self._functions.get(name)
         problem = known is not None and known is not function and conflict(known, function)
+        if name in lookup.registry:
+            problem = (
+                f"Cannot add function '{name}' because an op with the same name already exists."
+            )
         if problem:
             raise InvalidArgumentError(None, None, problem)
         self._functions[name] = function

@@ -124,6 +124,10 @@ class Importer:
         for name, function in self.functions.items():
             known = self.graph._functions.get(name)
             problem = None if known is None else conflict(known, function)
+            if name in lookup.registry:
+                problem = (
+                    f"Cannot add function '{name}' because an op with the same name already exists."
+                )
             if problem:
                 raise ValueError(problem)
 

@@ -163,14 +163,21 @@ def _(op):
 @if_op.infer
 @stateless_if_op.infer
 @case_op.infer
+def _(op):
+    """What the attr says; if that is empty, anything."""
+    return _declared(op) or [None] * len(op.outputs)
+
+
 @while_op.infer
 @stateless_while_op.infer
 def _(op):
     """What the attr says; if that is empty, what the inputs have."""
+    return _declared(op) or [tensor._dims for tensor in op.inputs]
+
+
+def _declared(op: Any) -> list:
     shapes = op.attrs["output_shapes"]
-    if not shapes:
-        return [tensor._dims for tensor in op.inputs]
-    if len(shapes) != len(op.outputs):
+    if shapes and len(shapes) != len(op.outputs):
         raise InferenceError(
             f"`output_shapes` must be the same length as num outputs ({len(shapes)} vs. {len(op.outputs)}"
         )
@@ -180,7 +187,9 @@ def _(op):
 @if_op.gradient
 @stateless_if_op.gradient
 def _(op, *grads):
-    then, otherwise = (_gradient_of(op, op.attrs[key], grads) for key in ("then_branch", "else_branch"))
+    then, otherwise = (
+        _gradient_of(op, op.attrs[key], grads) for key in ("then_branch", "else_branch")
+    )
     inputs, types = _with_gradients(op, grads)
     return _gradients(op, raw.StatelessIf(op.inputs[0], inputs, types, then, otherwise))
 

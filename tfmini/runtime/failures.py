@@ -19,10 +19,11 @@ from tfmini.runtime.usage import allocator_of
 
 def defined_at(op: Any) -> str:
     """` (defined at FILE:LINE)`, the user's line that made the node."""
-    return _line(op._frames)
+    return line(op._frames)
 
 
-def _line(stack: frames.Frames) -> str:
+def line(stack: frames.Frames) -> str:
+    """The same of the user's line in a stack."""
     location = frames.user_location(stack)
     return "" if location is None else f" (defined at {location.filename}:{location.lineno})"
 
@@ -36,7 +37,7 @@ def located(error: errors.OpError, op: Any, more: str = "") -> errors.OpError:
     """The error as the caller of `run` sees it: its text, then the node and the user's line, then `more`."""
     message = f"{error.message}\n\t {where(op)}"
     for link in reversed(op._chain):
-        message += f"\n\t [[{link.name}{_line(link.frames)}]]"
+        message += f"\n\t [[{link.name}{line(link.frames)}]]"
     if more:
         message += f"\n{more}\n"
     shown = op._stands_for if op._chain or op._stands_for is not None else op

@@ -18,7 +18,7 @@ from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 from tfmini.runtime.inline_branches import case, conditional
 from tfmini.runtime.inline_calls import plain_call, remote_call, symbolic_gradient
-from tfmini.runtime.inline_checks import check_arguments, check_output, unknown_function
+from tfmini.runtime.inline_checks import unknown_function
 from tfmini.runtime.inline_loops import for_loop, while_loop
 from tfmini.runtime.inline_nodes import (
     Call,
@@ -146,25 +146,22 @@ class Inlined:
     def put_body(
         self,
         call: Call,
-        called: NameAttrList,
+        name: str,
+        body: Body,
         inputs: Sequence[Tensor],
         roots: Sequence[Operation],
         below: str = "",
-        body: Body | None = None,
     ) -> tuple[list[Tensor], list[Operation]]:
-        """Adds the body of a function: the tensors that it gives, and the nodes with effects.
+        """Adds the body of a function called `name`: the tensors that it gives, and the nodes with effects.
 
         Args:
           inputs: its arguments.
           roots: what nodes of the body wait for that have no inputs.
           below: what the names of its nodes start with, below the call's.
         """
-        if body is None:
-            body = self.body(called, call)
-        check_arguments(call, called.name, body, inputs)
         tensors = {arg.outputs[0]: tensor for arg, tensor in zip(body.arguments, inputs)}
         ops = {arg: tensor.op for arg, tensor in zip(body.arguments, inputs)}
-        chain = (*call.chain, Link(call.name, called.name, call.frames))
+        chain = (*call.chain, Link(call.name, name, call.frames))
         copy = Copy(self, tensors, ops, f"{call.name}/{below}", roots, call, chain)
         copy.add([op for op in body.graph._ops if op not in ops])
         kept = [ops[op] for op in body.kept if op in ops]
@@ -240,6 +237,8 @@ class Copy:
         if [tensor._dims for tensor in copy.inputs] == known or op.type in ("Merge", "RefMerge"):
             for tensor, declared in zip(copy.outputs, dims):
                 tensor._dims = declared
+        elif any(map(_less_known, copy.inputs, op.inputs)):
+            infer(copy)
         else:
             infer(copy, dims)
         self._note(op, copy.outputs, copy)
@@ -271,14 +270,13 @@ class Copy:
             controls = list(self.roots)
         name = self.prefix + op.name
         call = Call(op, name, inputs, controls, self.chain, self._device(op), self._frames(op))
-        rule = RULES.get(op.type) or RULES[""]
+        rule = RULES["" if op.opdef.is_function else op.type]
         replaced = rule(self.inlined, call)
         nodes = Nodes(self.inlined.graph, call)
         outputs = []
         for number, (tensor, old) in enumerate(zip(replaced.outputs, op.outputs)):
-            check_output(call, number, tensor, old)
             output = nodes.identity(tensor, f"output_{number}")
-            infer(output.op, [old._dims])
+            infer(output.op, [None if _is_guessed(op) else old._dims])
             output.op._brings = tuple(replaced.kept)
             outputs.append(output)
         done = nodes.add("NoOp", "done", [], [replaced.done])
@@ -292,3 +290,15 @@ class Copy:
         self.ops[op] = copy
         for old, new in zip(op.outputs, outputs):
             self.tensors[old] = new
+
+
+def _is_guessed(op: Operation) -> bool:
+    """Whether the graph takes the shapes of a loop's results for those of its start."""
+    return op.type in ("While", "StatelessWhile") and not op.attrs["output_shapes"]
+
+
+def _less_known(new: Tensor, old: Tensor) -> bool:
+    """Whether less is known of a tensor's shape than the program's graph says."""
+    if old._dims is None or new._dims is None:
+        return new._dims is None and old._dims is not None
+    return any(n is None and o is not None for n, o in zip(new._dims, old._dims))

@@ -12,15 +12,21 @@ from typing import Any
 from tfmini import dtypes, errors
 from tfmini.autodiff.gradients import gradients
 from tfmini.graph import lookup
-from tfmini.graph.attributes import NameAttrList
+from tfmini.graph.attributes import NameAttrList, to_str
 from tfmini.graph.function_bodies import Body, with_effects
 from tfmini.graph.functions import function_of_call
 from tfmini.graph.graph import Graph
+from tfmini.graph.loop_inputs import is_exit
 from tfmini.graph.namespaces import ops, raw
 from tfmini.graph.opdef import Attr
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
-from tfmini.runtime.inline_checks import check_arguments, check_results
+from tfmini.runtime.device_names import DeviceName, parsed
+from tfmini.runtime.inline_checks import (
+    problem_of_arguments,
+    problem_of_results,
+    put_failure,
+)
 from tfmini.runtime.inline_nodes import Call, Link, Nodes, Replaced, private
 from tfmini.runtime.plan import compile_plan
 
@@ -30,7 +36,7 @@ _FRAMES = 10
 
 def plain_call(inlined: Any, call: Call) -> Replaced:
     """A node of the function's name, or with it as attr `f`."""
-    called = function_of_call(call.op)
+    called = call.op.attrs.get("f") or function_of_call(call.op)
     assert called is not None
     return put_call(inlined, call, called, call.inputs)
 
@@ -40,6 +46,7 @@ def remote_call(inlined: Any, call: Call) -> Replaced:
     nodes = Nodes(inlined.graph, call)
     target, *inputs = call.inputs
     checked = nodes.add(LOCAL_TARGET, "target", [target], call.controls)
+    checked.__dict__["_devices"] = {device.name for device in inlined.placement.devices}
     call = replace(call, controls=[*call.controls, checked])
     return put_call(inlined, call, call.op.attrs["f"], inputs)
 
@@ -84,9 +91,12 @@ def put_function(
     if body is None and any(link.function == called.name for link in call.chain):
         node = _call_later(inlined, call, called, inputs, types, roots)
         return node.outputs, [node]
-    results, kept = inlined.put_body(call, called, inputs, roots, below, body)
-    check_results(call, called.name, results, types)
-    return results, kept
+    body = body or inlined.body(called, call)
+    problem = problem_of_arguments(body, inputs) or problem_of_results(call, body.results, types)
+    if problem is not None:
+        node = put_failure(Nodes(inlined.graph, call), problem, inputs, types, roots)
+        return node.outputs, [node]
+    return inlined.put_body(call, called.name, body, inputs, roots, below)
 
 
 # Gradients -----------------------------------------------------------------------------------------
@@ -107,10 +117,16 @@ def symbolic_gradient(inlined: Any, call: Call) -> Replaced:
 
 def _gradient_body(body: Body, call: Call, called: NameAttrList) -> Body:
     """A body that takes the arguments and the gradients of the results, and gives those of the arguments."""
+    loop = next((op for op in body.graph._ops if op.type in ("Enter", "RefEnter")), None)
+    if loop is not None:
+        message = (
+            f"No gradient defined for op: {loop.type}. Function '{called.name}' has a loop made of Enter and Exit "
+            f"nodes ('{loop.name}'): what its gradient needs to know is not in a FunctionDef"
+        )
+        raise errors.NotFoundError(None, call.op, message)
     with body.graph.as_default():
         starts = [ops.placeholder(t.dtype.base_dtype, t.shape, name="dy") for t in body.results]
         arguments = [*body.arguments, *(tensor.op for tensor in starts)]
-        check_arguments(call, called.name, replace(body, arguments=arguments), call.inputs)
         xs = [arg.outputs[0] for arg in body.arguments]
         pairs = [
             (y, start)
@@ -118,7 +134,11 @@ def _gradient_body(body: Body, call: Call, called: NameAttrList) -> Body:
             if y.dtype.is_floating or y.dtype.is_complex
         ]
         try:
-            found = gradients([y for y, _ in pairs], xs, [start for _, start in pairs])
+            # No gradient goes through the loop of a function.
+            ends = [op.outputs[0] for op in body.graph.get_operations() if is_exit(op)]
+            found = gradients(
+                [y for y, _ in pairs], xs, [start for _, start in pairs], stop_gradients=ends
+            )
         except LookupError as error:
             kind = re.search(r"\(op type: (.*?)\)", str(error))
             text = f"No gradient defined for op: {kind[1]}" if kind else str(error)
@@ -168,8 +188,10 @@ def _call_later(
         recursion = Recursion(inlined, called, given, tuple(types))
         recursions.append(recursion)
     controls = () if inputs else roots
-    settings = {"Tin": given, "Tout": tuple(types), "recursion": recursion}
-    return Nodes(inlined.graph, call).add(CALL_LATER, called.name, inputs, controls, **settings)
+    settings = {"Tin": given, "Tout": tuple(types)}
+    node = Nodes(inlined.graph, call).add(CALL_LATER, called.name, inputs, controls, **settings)
+    node.__dict__["_recursion"] = recursion
+    return node
 
 
 class Recursion:
@@ -217,13 +239,17 @@ class Recursion:
         call = Call(op, name, given, [], (link,), op.device, op._frames)
         part = inlined.beside(graph)
         body = part.body(self._called, call)
-        results, kept = part.put_body(call, self._called, given, (), body=body)
-        check_results(call, name, results, self._types)
+        problem = problem_of_arguments(body, given) or problem_of_results(
+            call, body.results, self._types
+        )
+        if problem is not None:
+            raise problem
+        results, kept = part.put_body(call, name, body, given, ())
         return compile_plan(results, given, kept, resources, inlined.placement, inlined.gpus)
 
 
 def _run_later(ctx, args):
-    return ctx.attrs["recursion"].run(args, ctx.op, ctx.resources)
+    return ctx.op.__dict__["_recursion"].run(args, ctx.op, ctx.resources)
 
 
 CALL_LATER = private(
@@ -232,18 +258,27 @@ CALL_LATER = private(
     _run_later,
     Tin=Attr("list(type)", minimum=0),
     Tout=Attr("list(type)", minimum=0),
-    recursion=Attr("tensor"),
 )
 CALL_LATER.stateful = CALL_LATER.has_effects = CALL_LATER.borrows = True
 CALL_LATER.infer(lambda op: [None] * len(op.outputs))
 
 
-def _check_target(xp, target):
-    """Raises unless the name is that of a device of this process."""
-    text = target.decode("utf-8", "replace") if isinstance(target, bytes) else str(target)
-    if "/job:" in text and "/job:localhost" not in text:
-        raise errors.InvalidArgumentError(
-            None, None, f"A function cannot run on {text}: this session has no other process"
+def _check_target(ctx, target):
+    """Raises unless the name is that of a device of this session."""
+    text = to_str(target)
+    name = parsed(text)
+    if name is None:
+        raise errors.InvalidArgumentError(None, None, f"Could not parse device name: '{text}'")
+    full = DeviceName(
+        name.job or "localhost",
+        name.replica or 0,
+        name.task or 0,
+        name.type or "CPU",
+        name.number or 0,
+    )
+    if str(full) not in ctx.op.__dict__["_devices"]:
+        raise errors.InternalError(
+            None, None, f"Currently don't support instantiating functions on device: {full}"
         )
 
 

@@ -1,50 +1,56 @@
-"""inline_checks: whether a call and its function fit together."""
+"""inline_checks: whether a call and its function fit together; where they do not, a node that says so when it runs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from tfmini import dtypes, errors
+from tfmini import errors
 from tfmini.graph.function_bodies import Body
+from tfmini.graph.opdef import Attr
+from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
-from tfmini.runtime.inline_nodes import Call
+from tfmini.runtime.failures import line
+from tfmini.runtime.inline_nodes import Call, Nodes, private
 
 
-def check_arguments(call: Call, name: str, body: Body, inputs: Sequence[Tensor]) -> None:
-    """Raises InvalidArgumentError unless a function takes so many arguments of these dtypes."""
-    wanted = [arg.outputs[0].dtype for arg in body.arguments]
-    given = [tensor.dtype.base_dtype for tensor in inputs]
-    if wanted != given:
-        raise errors.InvalidArgumentError(
-            None,
-            call.op,
-            f"Node '{call.name}' gives function '{name}' ({_listed(given)}); it takes ({_listed(wanted)})",
+def problem_of_arguments(body: Body, inputs: Sequence[Tensor]) -> errors.OpError | None:
+    """The error of a function that is given another number of arguments, or others than it takes."""
+    if len(body.arguments) != len(inputs):
+        return errors.InvalidArgumentError(
+            None, None, f"Expects {len(body.arguments)} arguments, but {len(inputs)} is provided"
         )
+    for number, (argument, tensor) in enumerate(zip(body.arguments, inputs)):
+        wanted, given = argument.outputs[0].dtype, tensor.dtype.base_dtype
+        if wanted is not given:
+            return errors.InvalidArgumentError(
+                None,
+                None,
+                f"Expects arg[{number}] to be {wanted.proto_name} but {given.proto_name} is provided",
+            )
+    return None
 
 
-def check_output(call: Call, number: int, tensor: Tensor, old: Tensor) -> None:
-    if tensor.dtype.base_dtype is not old.dtype.base_dtype:
-        raise errors.InvalidArgumentError(
+def problem_of_results(
+    call: Call, results: Sequence[Tensor], types: Sequence[Any]
+) -> errors.OpError | None:
+    """The error of a function that gives fewer results, or others than the node that calls it."""
+    if len(results) < len(types):
+        return errors.InternalError(
             None,
-            call.op,
-            f"Output {number} of node '{call.name}' is {old.dtype.name}; its function gives {tensor.dtype.name}",
-        )
-
-
-def check_results(call: Call, name: str, results: Sequence[Tensor], types: Sequence[Any]) -> None:
-    """Raises InvalidArgumentError unless a function gives so many results of these dtypes."""
-    given = [tensor.dtype.base_dtype for tensor in results]
-    if given != list(types):
-        raise errors.InvalidArgumentError(
             None,
-            call.op,
-            f"Function '{name}' gives ({_listed(given)}) to node '{call.name}'; it wants ({_listed(types)})",
+            f"Missing {len(results)}-th output from node {call.name}{line(call.frames)} ",
         )
-
-
-def _listed(types: Sequence[Any]) -> str:
-    return ", ".join(dtypes.as_dtype(dtype).name for dtype in types)
+    for number, (tensor, wanted) in enumerate(zip(results, types)):
+        given = tensor.dtype.base_dtype
+        if given is not wanted:
+            return errors.InternalError(
+                None,
+                None,
+                f"Output {number} of type {given.proto_name} does not match declared output type "
+                f"{wanted.proto_name} for node node {call.name}{line(call.frames)} ",
+            )
+    return None
 
 
 def unknown_function(name: str, functions: Any, call: Call) -> errors.OpError:
@@ -55,3 +61,34 @@ def unknown_function(name: str, functions: Any, call: Call) -> errors.OpError:
         call.op,
         f'Failed to find function "{name}" in function library: it has {known}',
     )
+
+
+def put_failure(
+    nodes: Nodes,
+    error: errors.OpError,
+    inputs: Sequence[Tensor],
+    types: Sequence[Any],
+    roots: Sequence[Operation],
+) -> Operation:
+    """Adds a node that raises the error when it runs."""
+    given = tuple([tensor.dtype.base_dtype for tensor in inputs])
+    controls = () if inputs else roots
+    node = nodes.add(FAILS, "mismatch", inputs, controls, Tin=given, Tout=tuple(types))
+    node.__dict__["_error"] = error
+    return node
+
+
+def _fail(ctx, args):
+    error = ctx.op.__dict__["_error"]
+    raise type(error)(None, None, error.message)
+
+
+FAILS = private(
+    "_Fails",
+    "args: Tin -> output: Tout",
+    _fail,
+    Tin=Attr("list(type)", minimum=0),
+    Tout=Attr("list(type)", minimum=0),
+)
+FAILS.must_run = FAILS.has_effects = True
+FAILS.infer(lambda op: [None] * len(op.outputs))

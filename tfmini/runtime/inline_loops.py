@@ -34,7 +34,8 @@ def while_loop(inlined: Any, call: Call) -> Replaced:
         return put_function(inlined, call, attrs["body"], variables, types, [pivot], "body/")
 
     same = _unchanged(inlined, call, attrs["body"])
-    declared = [tensor._dims for tensor in call.op.outputs]
+    shapes = attrs["output_shapes"]  # without them, what the graph says holds for the start only
+    declared = [tensor._dims if shapes else None for tensor in call.op.outputs]
     return _loop(inlined, call, call.inputs, declared, same, condition, iteration)
 
 
