@@ -1,5 +1,6 @@
 """Slices: what TensorFlow refuses, and its words."""
 
+import numpy as np
 import pytest
 
 import tfmini as tf
@@ -211,3 +212,26 @@ def test_is_refused(make, error, text):
 @pytest.mark.parametrize("make, feed, text", FAILING)
 def test_fails_when_run(make, feed, text):
     fails(make, feed, text)
+
+
+def test_bounds_that_change_between_runs_are_read_again():
+    """What a node keeps of its bounds is that of constants."""
+    begin = np.array([0, 1], np.int32)
+    x = tf.constant([[1, 2, 3], [4, 5, 6]])
+    fed = tf.placeholder(tf.int32, [2])
+    part = tf.strided_slice(x, fed, [2, 3], shrink_axis_mask=1)
+    with tf.Session() as session:
+        for first in (0, 1, 0):
+            begin[0] = first
+            want = x.eval(session=session)[first, 1:]
+            np.testing.assert_array_equal(session.run(part, {fed: begin}), want)
+
+
+def test_gradients_of_slices_of_other_shapes_in_one_plan():
+    x = tf.placeholder(tf.float32, [None, None])
+    (grad,) = tf.gradients(x[1:, ::2] * 2.0, x)
+    with tf.Session() as session:
+        for rows in (3, 2, 3):
+            want = np.zeros([rows, 4], "f")
+            want[1:, ::2] = 2
+            np.testing.assert_array_equal(session.run(grad, {x: np.ones([rows, 4])}), want)

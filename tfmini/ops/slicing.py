@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 from typing import Any
 
 import numpy as np
@@ -191,6 +192,37 @@ def strided_slice_op(
         return result if result.__class__ is bytes else bare(result)
 
 
+def _is_fixed(*arrays: Any) -> bool:
+    """Whether nobody can write into the arrays, as into constants: what was found out of them stays true."""
+    return not any(array.flags.writeable or array.base is not None for array in arrays)
+
+
+@strided_slice_op.bind
+def _(ctx):
+    """In a loop the bounds are mostly the same constants in each iteration: their index is made once."""
+    masks = Masks.of(ctx.attrs)
+    if masks == _ONE_ELEMENT:
+        return None
+    known: tuple = (None, None, None, None)
+    general = functools.partial(strided_slice_op.kernel, ctx.xp, **masks_of(ctx.attrs))
+
+    def sliced(value, begin, end, strides):
+        nonlocal known
+        first, last, steps, index = known
+        try:
+            if first is begin and last is end and steps is strides:
+                return value[index]
+            index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
+            result = value[index]
+        except (IndexError, ValueError, TypeError):
+            return general(value, begin, end, strides)
+        if _is_fixed(begin, end, strides):
+            known = begin, end, strides, index
+        return result
+
+    return sliced
+
+
 @strided_slice_op.infer
 def _(op) -> Dims:
     value, *bounds = op.inputs
@@ -268,6 +300,29 @@ def strided_slice_grad_op(
         raise InvalidArgumentError(None, None, problem)
     result[index] = dy
     return result
+
+
+@strided_slice_grad_op.bind
+def _(ctx):
+    masks = Masks.of(ctx.attrs)
+    known: tuple = (None, None, None, None, None, None, None)
+    general = functools.partial(strided_slice_grad_op.kernel, ctx.xp, **masks_of(ctx.attrs))
+
+    def placed(shape, begin, end, strides, dy):
+        nonlocal known
+        sizes, first, last, steps, dims, index, wanted = known
+        same = sizes is shape and first is begin and last is end and steps is strides
+        if same and dy.shape == wanted:
+            result = np.zeros(dims, dy.dtype)
+            result[index] = dy
+            return result
+        result = general(shape, begin, end, strides, dy)
+        if _is_fixed(shape, begin, end, strides):
+            index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
+            known = shape, begin, end, strides, tuple(shape.tolist()), index, dy.shape
+        return result
+
+    return placed
 
 
 @strided_slice_grad_op.infer

@@ -56,6 +56,8 @@ def simplify(program: Program) -> Program:
         values = _constants(node, constants, program)
         if values is not None:
             for slot, value in zip(node.outputs, values):
+                if isinstance(value, np.ndarray):
+                    value.flags.writeable = False
                 constants[slot] = value
                 kept.append(Node("const", node.origin, (), (slot,), value=value))
                 kept[-1].device = node.device
