@@ -1,5 +1,6 @@
 """Gradients that programs say themselves, of nodes in loops; random numbers, checked values."""
 
+REPLAYABLE = False  # a Python function
 REGISTERED = []  # once in a process
 
 

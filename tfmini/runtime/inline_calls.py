@@ -16,7 +16,6 @@ from tfmini.graph.attributes import NameAttrList, to_str
 from tfmini.graph.function_bodies import Body, with_effects
 from tfmini.graph.functions import function_of_call
 from tfmini.graph.graph import Graph
-from tfmini.graph.loop_inputs import is_exit
 from tfmini.graph.namespaces import ops, raw
 from tfmini.graph.opdef import Attr
 from tfmini.graph.operation import Operation
@@ -134,11 +133,7 @@ def _gradient_body(body: Body, call: Call, called: NameAttrList) -> Body:
             if y.dtype.is_floating or y.dtype.is_complex
         ]
         try:
-            # No gradient goes through the loop of a function.
-            ends = [op.outputs[0] for op in body.graph.get_operations() if is_exit(op)]
-            found = gradients(
-                [y for y, _ in pairs], xs, [start for _, start in pairs], stop_gradients=ends
-            )
+            found = gradients([y for y, _ in pairs], xs, [start for _, start in pairs])
         except LookupError as error:
             kind = re.search(r"\(op type: (.*?)\)", str(error))
             text = f"No gradient defined for op: {kind[1]}" if kind else str(error)
