@@ -201,8 +201,7 @@ def _is_fixed(*arrays: Any) -> bool:
 def _(ctx):
     """In a loop the bounds are mostly the same constants in each iteration: their index is made once."""
     masks = Masks.of(ctx.attrs)
-    if masks == _ONE_ELEMENT:
-        return None
+    one_element = masks == _ONE_ELEMENT
     known: tuple = (None, None, None, None)
     general = functools.partial(strided_slice_op.kernel, ctx.xp, **masks_of(ctx.attrs))
 
@@ -212,6 +211,8 @@ def _(ctx):
         try:
             if first is begin and last is end and steps is strides:
                 return value[index]
+            if one_element and not _is_fixed(begin, end, strides):
+                return general(value, begin, end, strides)
             index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
             result = value[index]
         except (IndexError, ValueError, TypeError):
