@@ -247,3 +247,60 @@ def test_an_iteration_of_a_loop_has_groups(gpu):
         wanted = np.tanh(wanted * fed + 1) * np.exp(-wanted)
     np.testing.assert_allclose(value, wanted, rtol=1e-5)
     assert launches == {"fused": 4}
+
+
+def lstm_cell(units=4):
+    """A cell that makes its gates of one product, its inputs, and what to feed."""
+    x = tf.placeholder(tf.float32, [3, 5])
+    c, h = (tf.placeholder(tf.float32, [3, units]) for _ in range(2))
+    w = tf.placeholder(tf.float32, [5 + units, 4 * units])
+    b = tf.placeholder(tf.float32, [4 * units])
+    sums = tf.nn.bias_add(tf.matmul(tf.concat([x, h], 1), w), b)
+    i, j, f, o = tf.split(sums, 4, axis=1)
+    new_c = c * tf.sigmoid(f + 1.0) + tf.sigmoid(i) * tf.tanh(j)
+    new_h = tf.tanh(new_c) * tf.sigmoid(o)
+    inputs = [x, c, h, w, b]
+    feed = {t: numbers(*t.shape.as_list(), seed=n) for n, t in enumerate(inputs)}
+    return inputs, feed, (new_c, new_h)
+
+
+def test_a_cell_is_one_launch_after_its_product(gpu):
+    _, feed, state = lstm_cell()
+    got, names = run(gpu, state, feed)
+    assert names["fused"] == 1 and names.total() == 3  # and the joined inputs, and the product
+    with tf.Session(config=tf.ConfigProto(**ON_CPU)) as session:
+        for value, want in zip(got, session.run(state, feed)):
+            np.testing.assert_allclose(value, want, rtol=1e-5, atol=1e-6)
+
+
+def test_the_gradients_of_all_gates_are_one_launch(gpu):
+    inputs, feed, (new_c, new_h) = lstm_cell()
+    out = tf.matmul(new_h, tf.ones([4, 2]))  # between forward and backward
+    grads = tf.gradients([new_c, out * out], inputs)
+    got, names = run(gpu, grads, feed)
+    assert names["fused"] == 3  # forward, of the products, backward
+    with tf.Session(config=tf.ConfigProto(**ON_CPU)) as session:
+        for value, want in zip(got, session.run(grads, feed)):
+            np.testing.assert_allclose(value, want, rtol=1e-4, atol=1e-6)
+
+
+def test_a_bias_stays_whole_where_a_part_of_it_is_read_otherwise(gpu):
+    x = tf.placeholder(tf.float32, [3, 4])
+    b = tf.placeholder(tf.float32, [4])
+    sums = tf.nn.bias_add(x * 2.0, b)
+    left, right = tf.split(sums, 2, axis=1)
+    feed = {x: numbers(3, 4), b: numbers(4, seed=1)}
+    want = feed[x] * 2 + feed[b]
+    for other in (tf.reduce_sum(right), sums, right):
+        got, _ = run(gpu, [tf.tanh(left), other], feed)
+        np.testing.assert_allclose(got[0], np.tanh(want[:, :2]), rtol=1e-5)
+        if other is not sums:
+            np.testing.assert_allclose(np.sum(got[1]), want[:, 2:].sum(), rtol=1e-4)
+
+
+def test_groups_without_a_common_input_stay_apart(gpu):
+    x, y = (tf.placeholder(tf.float32, [4]) for _ in range(2))
+    joined = tf.concat([tf.tanh(x) * 2.0, tf.tanh(y) * 3.0], 0)
+    value, names = run(gpu, joined, {x: np.ones(4), y: np.zeros(4)})
+    assert names["fused"] == 2
+    np.testing.assert_allclose(value, [2 * np.tanh(1)] * 4 + [0] * 4, rtol=1e-6)

@@ -1,7 +1,8 @@
 """gpu_groups: elementwise nodes on a GPU that follow each other become one node, and one launch.
 
 A group takes in each node that reads from it, until something else does: all of it runs where its last node stood,
-so nothing before may need a part of it. What is read outside are its results. Inputs may broadcast.
+so nothing before may need a part of it. What is read outside are its results. Inputs may broadcast. Groups that the
+same node ends become one if they have an input in common: the gates of a cell, whose gradients are joined.
 """
 
 from __future__ import annotations
@@ -115,12 +116,29 @@ def _groups(program: Program) -> list[_Group]:
             mine = _Group(_key(node, program), [(place, node)], set(node.inputs), {node.outputs[0]})
             groups.append(mine)
             by_slot[node.outputs[0]] = by_node[id(node)] = mine
+        ended = []
         for group in known:
             if mine is not None and group.is_open and group.key == mine.key and mine.takes(group):
                 mine.take_in(group)
-            else:
-                group.is_open = False
+            elif group.is_open:
+                ended.append(group)
+        _end(ended)
     return [group for group in groups if group.merged is None]
+
+
+def _end(groups: list[_Group]) -> None:
+    """Closes groups that one node ends; those that read the same become one."""
+    for number, group in enumerate(groups):
+        for other in groups[:number]:
+            if (
+                other.merged is None
+                and other.key == group.key
+                and other.inputs & group.inputs
+                and group.takes(other)
+            ):
+                group.take_in(other)
+    for group in groups:
+        group.is_open = False
 
 
 def _key(node: Node, program: Program) -> tuple:

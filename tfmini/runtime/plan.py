@@ -35,6 +35,7 @@ from tfmini.runtime.prune import prune
 from tfmini.runtime.recorded import emit_recorded
 from tfmini.runtime.restores import restores
 from tfmini.runtime.simplify import simplify
+from tfmini.runtime.split_biases import split_biases
 from tfmini.runtime.structure import structure
 from tfmini.runtime.transfer import ON_HOST, Memories, loop_memories, transfer
 from tfmini.runtime.usage import HINT, usage_report
@@ -238,6 +239,7 @@ def _lowered(
             ("contract", contract),
             ("narrow", narrow),
             ("fuse", fuse),
+            ("split biases", split_biases),
             ("group on GPUs", _as_it_is if in_parts else group_on_gpus),
             ("collectives", partial(collectives, gpus=gpus)),
             ("transfer", partial(transfer, gpus=gpus, memories=memories)),
