@@ -21,6 +21,7 @@ OTHERWISE = {
     "BlockLSTM-no step": "gates are whatever the memory held after the last step",
     "BlockLSTM-peephole": "gates are whatever the memory held after the last step",
     "BlockLSTMV2": "gates are whatever the memory held after the last step",
+    "Conv2DBackpropInput-without filters": "its products take no empty matrix",
     "NcclAllReduce": "no kernel on a CPU",
     "NcclBroadcast": "no kernel on a CPU",
     "NcclReduce-max": "no kernel on a CPU",
