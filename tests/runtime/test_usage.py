@@ -52,3 +52,25 @@ def test_with_the_option_the_largest_come_first():
     device = "/job:localhost/replica:0/task:0/device:CPU:0"
     assert lines[2] == f"Current usage from device: {device}, allocator: cpu"
     assert lines[3:5] == ["  1.00MiB from kept", "  4.00KiB from small"]
+
+
+def test_what_the_gradient_of_a_loop_keeps():
+    """The forward loop finds no memory for its last value; its stack has those of the iterations before."""
+    size = tf.placeholder(tf.int32, [])
+
+    def body(i, a):
+        huge = tf.cond(
+            tf.equal(i, 3), lambda: tf.reduce_sum(tf.fill([size, size], 1.0)), lambda: 0.0
+        )
+        return i + 1, tf.exp(a * 0.5, name="exp") + huge
+
+    x = tf.ones([1 << 16])
+    out = tf.while_loop(lambda i, a: i < 5, body, [0, x], name="loop")[1]
+    (grad,) = tf.gradients(out, [x])
+    with tf.Session() as session:
+        options = tf.RunOptions(report_tensor_allocations_upon_oom=True)
+        with pytest.raises(tf.errors.ResourceExhaustedError) as caught:
+            session.run(grad, {size: 1 << 24}, options=options)
+        lines = caught.value.message.splitlines()
+        assert "  768.00KiB from gradients/loop/exp_grad/mul/f_acc" in lines
+        assert session.run(grad, {size: 2}).shape == (1 << 16,)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+import numpy as np
 
 from tfmini.runtime.program import Program
 
@@ -32,15 +34,18 @@ def usage_report(program: Program, variables: Mapping[str, Any], device: str) ->
     wanted = device if device in program.gpus else ""
     sizes: dict[str, int] = {}
     seen: set[int] = set()
-    for node in program.nodes:
-        for slot in node.outputs:
-            value = variables.get(f"t{slot}")
-            size = getattr(
-                getattr(value, "array", value), "nbytes", 0
-            )  # a variable's cell has an array
-            if size and memory.get(slot, "") == wanted and id(value) not in seen:
-                seen.add(id(value))
-                name = node.origin.name
+    for name, slot in _named_slots(program):
+        value = variables.get(f"t{slot}")
+        arrays = [getattr(value, "array", value)]  # a variable's cell has an array
+        held = getattr(value, "values", None)
+        if isinstance(held, list):  # a stack, or an array of tensors
+            arrays = [array for array in held if isinstance(array, np.ndarray) == (not wanted)]
+        elif memory.get(slot, "") != wanted:
+            continue
+        for array in arrays:
+            size = getattr(array, "nbytes", 0)
+            if size and id(array) not in seen:
+                seen.add(id(array))
                 sizes[name] = sizes.get(name, 0) + size
     ordered = sorted(sizes.items(), key=lambda item: -item[1])
     lines = [f"Current usage from device: {device}, allocator: {allocator_of(device)}"]
@@ -51,6 +56,18 @@ def usage_report(program: Program, variables: Mapping[str, Any], device: str) ->
             f"  Remaining {len(rest)} nodes with {readable(sum(size for _, size in rest))}"
         )
     return "\n".join(lines)
+
+
+def _named_slots(program: Program) -> Iterator[tuple[str, int]]:
+    """The slots of a program and of its loops, and the names of the operations that gave their values."""
+    for node in program.nodes:
+        for slot in node.outputs:
+            yield node.origin.name, slot
+        if node.kind == "while":
+            inner = node.value.program
+            for slot, enter in zip(inner.feeds, inner.fed):
+                yield enter.inputs[0].op.name, slot
+            yield from _named_slots(inner)
 
 
 def readable(size: int) -> str:
