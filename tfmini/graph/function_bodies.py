@@ -100,7 +100,7 @@ def body_of(
 
 def with_effects(graph: Graph, arguments: list[Operation], more: Iterable[Operation] = ()) -> list:
     """The nodes of a body that run though no result needs them."""
-    found = [op for op in graph._ops if op.opdef.has_effects]
+    found = [op for op in graph._ops if op.opdef.stateful]
     return [op for op in dict.fromkeys([*found, *more]) if op not in arguments]
 
 
