@@ -12,8 +12,14 @@ F, INT = tf.float32, tf.int32
 HERE = __file__
 
 
+@pytest.fixture(autouse=True)
+def _fresh_graph():
+    with tf.Graph().as_default():
+        yield
+
+
 @pytest.fixture
-def session():
+def session(_fresh_graph):
     with tf.Session() as session:
         yield session
 

@@ -1,0 +1,216 @@
+"""`Defun`, beyond what golden programs show (tests/programs/functions_*.py)."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.compat.python.framework import function
+
+Defun, F = function.Defun, tf.float32
+
+
+@pytest.fixture(autouse=True)
+def _fresh_graph():
+    with tf.Graph().as_default():
+        yield
+
+
+@pytest.fixture
+def session(_fresh_graph):
+    with tf.Session() as session:
+        yield session
+
+
+def test_the_body_is_built_once_and_when_it_is_needed(session):
+    built = []
+
+    @Defun(F)
+    def double(x):
+        built.append(x.name)
+        return x * 2.0
+
+    assert built == []
+    assert session.run([double(1.0), double(2.0)]) == [2.0, 4.0]
+    assert built == ["x:0"]
+
+
+def test_a_function_serves_several_graphs():
+    @Defun(F, F)
+    def difference(x, y):
+        return x - y
+
+    for value in (1.0, 2.0):
+        with tf.Graph().as_default() as graph, tf.Session() as session:
+            assert session.run(difference(value, 0.5)) == value - 0.5
+            assert graph._is_function(difference.name)
+            assert graph._get_function(difference.name.encode()) is difference
+
+
+def test_a_captured_tensor_belongs_to_one_graph():
+    outside = tf.constant(2.0)
+
+    @Defun(F)
+    def times(x):
+        return x * outside
+
+    times(1.0)
+    assert times.captured_inputs == [outside]
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="must be from the same graph"):
+        tf.identity(outside) + times(1.0)
+
+
+def test_a_function_that_calls_itself_says_so():
+    @Defun(F)
+    def endless(x):
+        return endless(x) + 1.0
+
+    with pytest.raises(
+        RecursionError, match="Function 'endless' calls itself while its body is built"
+    ):
+        endless(1.0)
+    with pytest.raises(RecursionError):  # and again: nothing is half built
+        endless(1.0)
+
+
+def test_a_gradient_may_be_set_later(session):
+    @Defun(F, F)
+    def seven(x, dy):
+        return dy * 7.0
+
+    @Defun(F)
+    def same(x):
+        return x
+
+    assert same.grad_func_name is None
+    same.set_grad_func(seven)
+    x = tf.constant(3.0)
+    assert session.run(tf.gradients(same(x), x)) == [7.0]
+    assert same.grad_func_name == seven.name
+    library = tf.get_default_graph().as_graph_def().library
+    assert [(g.function_name, g.gradient_func) for g in library.gradient] == [
+        (same.name, seven.name)
+    ]
+
+
+def test_functions_from_a_library_can_be_called(session):
+    @Defun(F, F, out_names=["sum", "product"])
+    def both(x, y):
+        return x + y, x * y
+
+    @Defun(F, F)
+    def rule(x, dy):
+        return dy * 5.0
+
+    @Defun(F, grad_func=rule)
+    def outer(x):
+        return both(x, x)[1]
+
+    outer(1.0)
+    library = tf.get_default_graph().as_graph_def().library
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        found = {f.name: f for f in function.from_library(library)}
+        assert set(found) == {both.name, rule.name, outer.name}
+        for one in found.values():
+            one.add_to_graph(graph)
+        x = tf.constant(3.0)
+        y = found[outer.name](x)
+        assert session.run([*found[both.name](x, 2.0), y, *tf.gradients(y, x)]) == [5, 6, 9, 5]
+        assert found[both.name].definition == both.definition
+
+
+def test_functions_go_with_the_graph(session):
+    w = tf.get_variable("w", initializer=[1.0, 2.0])
+
+    @Defun(F)
+    def scaled(x):
+        """Times w."""
+        return x * w
+
+    x = tf.placeholder(F, [2], name="x")
+    y = tf.identity(scaled(x), name="y")
+    (slope,) = tf.gradients(y, w)
+    meta = tf.train.export_meta_graph()
+    want = session.run([w.initializer, y, slope], {x: [3.0, 4.0]})[1:]
+    with tf.Graph().as_default() as graph, tf.Session() as other:
+        tf.train.import_meta_graph(meta)
+        other.run("w/Assign")
+        got = other.run(["y:0", slope.name], {"x:0": [3.0, 4.0]})
+        np.testing.assert_array_equal(got, want)
+        y = graph.get_tensor_by_name("y:0")
+        again = tf.gradients(y * 2.0, tf.global_variables()[0])  # of the imported call
+        np.testing.assert_array_equal(other.run(again, {"x:0": [3.0, 4.0]})[0], 2 * want[1])
+        assert graph._get_function(scaled.name).definition.signature.description == "Times w."
+
+
+def test_an_overloaded_function_with_a_gradient(session):
+    @Defun()
+    def rule(x, dy):
+        return dy * 4.0
+
+    @Defun(grad_func=rule)
+    def same(x):
+        return tf.identity(x)
+
+    for dtype in (F, tf.float64):
+        x = tf.constant(1.0, dtype)
+        assert session.run(tf.gradients(same(x), x)) == [4.0]
+
+
+def test_xla_is_an_attr_only(session):
+    compiled = Defun(F, compiled=True, separate_compiled_gradients=True, func_name="C")(
+        lambda x: tf.sqrt(x)
+    )
+    assert session.run(compiled(4.0, name="call")) == 2.0
+    attrs = compiled.definition.attr
+    assert attrs["_XlaCompile"].b and attrs["_XlaSeparateCompiledGradients"].b
+    assert attrs["_XlaScope"].s == b"function_C"
+
+
+def test_outside_of_a_body_nothing_is_captured():
+    assert function.get_extra_vars() == function.get_extra_inputs() == []
+    assert function.get_extra_args() == []
+
+
+def test_inside_of_a_body_what_was_captured():
+    outside = tf.constant(2.0)
+    seen = {}
+
+    @Defun(F)
+    def body(x):
+        v = tf.get_variable("v", [], initializer=tf.ones_initializer())
+        y = x * outside + v
+        seen["vars"] = list(function.get_extra_vars())
+        seen["inputs"] = [t.name for t in function.get_extra_inputs()]
+        seen["args"] = [t.name for t in function.get_extra_args()]
+        return y
+
+    body(1.0)
+    assert seen == {
+        "vars": tf.global_variables(),
+        "inputs": ["Const:0", "v/read:0"],
+        "args": ["mul/Placeholder:0", "add/Placeholder:0"],
+    }
+
+
+def test_a_constant_that_is_guaranteed_stays_so():
+    fixed = tf.guarantee_const(tf.constant(2.0))
+
+    @Defun(F)
+    def body(x):
+        return x * fixed
+
+    assert [node.op for node in body.definition.node_def] == ["GuaranteeConst", "Mul"]
+
+
+def test_a_body_reads_what_a_resource_variable_is_after_a_change(session):
+    total = tf.get_variable("total", [], initializer=tf.zeros_initializer(), use_resource=True)
+
+    @Defun(F, capture_resource_var_by_value=False)
+    def added(x):
+        with tf.variable_scope("", reuse=True):
+            handle = tf.get_variable("total", [], use_resource=True)
+        return handle.assign_add(x).read_value() * 1.0
+
+    session.run(total.initializer)
+    assert session.run(added(1.5)) == 1.5
+    assert session.run(added(added(1.0))) == 1.5 + 1.0 + 2.5

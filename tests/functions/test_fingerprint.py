@@ -1,0 +1,68 @@
+"""The numbers in the names of functions: MurmurHash64A, and what TensorFlow 1.15.5 made of some definitions."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.backend.keyed_hashes import murmur_hashes
+from tfmini.compat.python.framework import function
+from tfmini.functions.fingerprint import hash_bytes
+
+
+@pytest.mark.parametrize("length", range(20))
+def test_the_hash_is_that_of_strings(length):
+    text = bytes(range(7, 7 + length))
+    assert hash_bytes(text) == int(murmur_hashes([text])[0])
+
+
+def strings(x):
+    return tf.string_join([x, tf.constant([b"", b"a" * 200, "é".encode()])])
+
+
+def kinds(x):
+    values = [
+        np.float16(1.5),
+        np.int8([-1, 2]),
+        np.uint16(3),
+        np.bool_([True, False]),
+        np.complex64(1j),
+    ]
+    constants = [tf.constant(value) for value in values]
+    with tf.control_dependencies([constants[1], constants[0]]):
+        return tf.cast(x, tf.float64) * np.arange(3.0), tf.constant(np.zeros([0, 2], "f"))
+
+
+def placed(x):
+    with tf.device("/job:worker/gpu:1"), tf.get_default_graph().colocate_with(x.op):
+        return tf.identity(x)
+
+
+def described(x):
+    """What it does."""
+    return x
+
+
+def two_names(x):
+    return x + 1.0, x - 1.0
+
+
+# From TensorFlow 1.15.5.
+NAMES = [
+    (strings, tf.string, "strings_FQxglxhB0pQ"),
+    (kinds, tf.int32, "kinds_3ju1Cy82fMQ"),
+    (placed, tf.float32, "placed_tRr4mr5RHcI"),
+    (described, tf.bool, "described_VQBMSAmIEnk"),
+    (two_names, tf.float32, "two_names_2HLN2QUmEuM"),
+]
+
+
+@pytest.mark.parametrize(("make", "dtype", "name"), NAMES)
+def test_names_are_tensorflows(make, dtype, name):
+    assert function.Defun(dtype)(make).name == name
+
+
+def test_attrs_and_names_of_a_function_are_no_part_of_its_number():
+    told = function.Defun(tf.bool, noinline=True)(described)
+    assert told.name == "described_VQBMSAmIEnk"
+    named = function.Defun(tf.bool, func_name="Another")(described)
+    assert named.name == "Another"
