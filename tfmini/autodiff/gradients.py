@@ -109,6 +109,7 @@ class _Walk:
         self.gate = gate
         self.method = method
         self.arrived: dict[Any, list] = {}
+        self.loops: LoopGradients
 
     def start_gradients(self, grad_ys: list, ys: list) -> list:
         """The gradients of ys: those given, checked, or ones."""

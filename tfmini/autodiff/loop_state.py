@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from tfmini.autodiff.loop_gradient import LoopGradient
@@ -11,6 +11,8 @@ from tfmini.graph.loop_inputs import is_exit, is_loop_switch, is_switch, while_c
 from tfmini.graph.namespaces import ops, raw
 from tfmini.graph.scopes import colocate_with
 from tfmini.graph.tensor import Tensor
+
+_AS_IT_IS = nullcontext()
 
 
 class LoopGradients:
@@ -22,33 +24,33 @@ class LoopGradients:
     """
 
     def __init__(self, between: list, colocate: bool):
-        self._of: dict[Any, LoopGradient] = {}  # by the forward loop's context
+        self._by_context: dict[Any, LoopGradient] = {}
         known = set(between)
         for op in between:
             if is_exit(op):
-                with colocate_with(op) if colocate else inside(None):
+                with colocate_with(op) if colocate else _AS_IT_IS:
                     self._add(op, between, known)
 
     def _add(self, op: Any, between: list, known: set) -> None:
         """Begins the gradient of the loop that `op` leaves."""
         forward = while_context(op)
-        if forward in self._of:
+        if forward in self._by_context:
             return
         loop = LoopGradient(forward, self._around(forward))
-        self._of[forward] = loop
+        self._by_context[forward] = loop
         for tensor in loop.exits:
             if tensor.op not in known:
                 known.add(tensor.op)
                 between.append(tensor.op)
 
     def __bool__(self) -> bool:
-        return bool(self._of)
+        return bool(self._by_context)
 
     def _around(self, forward: Any) -> LoopGradient | None:
         """The gradient of the loop around a loop."""
         outer = forward.outer_context
         outer = None if outer is None else outer.GetWhileContext()
-        return None if outer is None else self._of.get(outer)
+        return None if outer is None else self._by_context.get(outer)
 
     def of(self, op: Any, after: bool = False) -> LoopGradient | None:
         """The gradient of the loop that the node is in; for an Exit and `after`, of the loop around."""
@@ -56,12 +58,12 @@ class LoopGradients:
         if after and is_exit(op):
             context = context.outer_context
             context = None if context is None else context.GetWhileContext()
-        return None if context is None else self._of.get(context)
+        return None if context is None else self._by_context.get(context)
 
     def inside(self, op: Any, after: bool = False) -> AbstractContextManager:
         """A block whose nodes belong to the gradient's loop of `op`, if there is one."""
-        loop = self.of(op, after)
-        return inside(None if loop is None else loop.context)
+        loop = self.of(op, after) if self else None
+        return _AS_IT_IS if loop is None else inside(loop.context)
 
     def begin(self, counts: dict[Any, int], ready: set) -> list[Tensor]:
         """The exits of loops that can be gone through at once, of those that nothing waits for.
@@ -69,7 +71,7 @@ class LoopGradients:
         A loop is gone through if a gradient arrives at one of its exits; the others get zeros then.
         """
         found: list[Tensor] = []
-        for loop in self._of.values():
+        for loop in self._by_context.values():
             for tensor in loop.exits:
                 if counts.get(tensor.op, 0):
                     continue
@@ -116,7 +118,7 @@ class LoopGradients:
         if self and op.graph.building_function:
             return ops.zeros_like(op.outputs[index])
         context = while_context(op)
-        loop = None if context is None else self._of.get(context)
+        loop = None if context is None else self._by_context.get(context)
         if loop is None:
             return ops.zeros_like_outside_loop(op, index)
         branch = op._get_control_flow_context() if is_switch(op) else None
@@ -144,7 +146,7 @@ class LoopGradients:
 
     def finish(self) -> None:
         """Loop variables whose next value does not depend on the one before: zeros go round for their gradients."""
-        for loop in self._of.values():
+        for loop in self._by_context.values():
             for merged in loop.merges.values():
                 first, again = merged.op.inputs
                 if first is again:
