@@ -1,5 +1,7 @@
 """CRC-32C: its published check value, masks, and sums made beside the caller."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -39,3 +41,12 @@ def test_a_sum_that_is_given_up():
     with pytest.raises(ZeroDivisionError), Summing() as summing:
         summing.add(np.zeros(1 << 20, np.uint8))
         raise ZeroDivisionError
+
+
+def test_a_thread_that_is_waited_for_is_no_help():
+    with Summing() as summing:
+        with summing.watched():
+            np.sort(np.random.default_rng(0).random(1 << 18))
+        with summing.watched():
+            time.sleep(0.05)
+        assert not summing.helps

@@ -22,7 +22,7 @@ from tfmini.formats.bundle_files import (
     rename_all,
     unmark_parts,
 )
-from tfmini.formats.checksums import Summing, crc32c, masked
+from tfmini.formats.checksums import crc32c, masked
 from tfmini.formats.ordered import WHOLE, Extent, slice_key
 from tfmini.formats.system_errors import translated
 from tfmini.formats.table import TableWriter
@@ -32,7 +32,6 @@ from tfmini.formats.whole_files import sync, temporary_ending
 _VERSION = 1
 # Bytes that are summed up and written at a time: they stay in the cache in between.
 _PART = 1 << 22
-_LARGE = 1 << 20  # another thread sums up
 
 
 class BundleWriter:
@@ -58,7 +57,6 @@ class BundleWriter:
         self._ending = temporary_ending()
         self._path = data_path(prefix, 0, 1) + self._ending
         self._offset = 0
-        self._summing = Summing()
         _prepare(os.path.dirname(prefix))
         with translated(self._path):
             self._file = open(self._path, "wb", buffering=0)
@@ -67,7 +65,6 @@ class BundleWriter:
         return self
 
     def __exit__(self, *error: Any) -> None:
-        self._summing.__exit__()
         self._file.close()
         # The table first: without one, nothing looks like a renaming that had begun.
         _remove([index_path(self._prefix) + self._ending, self._path])
@@ -126,23 +123,10 @@ class BundleWriter:
                 entry.size, checksum = _write_strings(self._file, array)
             else:
                 data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-                entry.size, checksum = len(data), self._write_bytes(data)
+                entry.size, checksum = len(data), _write_bytes(self._file, data)
         entry.crc32c = masked(checksum)
         self._offset += entry.size
         return entry
-
-    def _write_bytes(self, data: np.ndarray) -> int:
-        """Writes bytes; returns their checksum."""
-        checksum = 0
-        beside = len(data) >= _LARGE
-        for start in range(0, len(data), _PART):
-            part = data[start : start + _PART]
-            if beside:
-                self._summing.add(part)
-            else:
-                checksum = crc32c(part, checksum)
-            _write_all(self._file, part.data)
-        return self._summing.total() if beside else checksum
 
     def finish(self) -> None:
         """Writes the table and gives both files their names."""
@@ -250,6 +234,16 @@ def _slice_proto(extents: Sequence[Extent]) -> Any:
             extent.start = start
             extent.length = length
     return message
+
+
+def _write_bytes(file: BinaryIO, data: np.ndarray) -> int:
+    """Writes bytes; returns their checksum."""
+    checksum = 0
+    for start in range(0, len(data), _PART):
+        part = data[start : start + _PART]
+        checksum = crc32c(part, checksum)
+        _write_all(file, part.data)
+    return checksum
 
 
 def _write_all(file: BinaryIO, data: bytes | memoryview) -> None:

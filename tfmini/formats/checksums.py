@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
+import time
 from collections import deque
+from collections.abc import Iterator
 from queue import SimpleQueue
 
 import google_crc32c
@@ -39,7 +42,10 @@ class Summing:
     """A thread that sums up bytes while its caller reads or writes the next ones.
 
     A context manager; the thread starts with the first part. What it has not come to when the total is wanted the
-    caller sums up itself: where the machine is busy elsewhere it waits for nobody.
+    caller sums up itself.
+
+    helps: whether it saves time. On a busy machine the thread may be put off while it holds the interpreter, and
+      the caller waits with it.
     """
 
     def __init__(self) -> None:
@@ -48,6 +54,15 @@ class Summing:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._crc = 0
+        self.helps = True
+
+    @contextlib.contextmanager
+    def watched(self) -> Iterator[None]:
+        """Looks how long the block waits: half as long as it works, and the thread is no help."""
+        begin, worked = time.perf_counter(), time.thread_time()
+        yield
+        worked = time.thread_time() - worked
+        self.helps = time.perf_counter() - begin < 1.5 * worked + 1e-4
 
     def add(self, part: np.ndarray) -> None:
         """Adds bytes, which must stay as they are until `total` has returned."""

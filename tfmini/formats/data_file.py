@@ -29,12 +29,13 @@ class DataFile:
 
     def read_into(self, target: np.ndarray, offset: int, summing: Summing | None = None) -> int:
         """Fills an array of bytes with those from `offset` on; returns their checksum."""
-        if summing is not None and len(target) >= _LARGE:
-            for start in range(0, len(target), _LARGE_PART):
-                part = target[start : start + _LARGE_PART]
-                self._fill(part, offset + start)
-                summing.add(part)
-            return summing.total()
+        if summing is not None and summing.helps and len(target) >= _LARGE:
+            with summing.watched():
+                for start in range(0, len(target), _LARGE_PART):
+                    part = target[start : start + _LARGE_PART]
+                    self._fill(part, offset + start)
+                    summing.add(part)
+                return summing.total()
         checksum = 0
         for start in range(0, len(target), _PART):
             part = target[start : start + _PART]
