@@ -130,3 +130,21 @@ def structure_under_a_limit(tf):
     return tf.while_loop(
         lambda i, a: i < 3, lambda i, a: (i + 1, a), [0, [1.0]], maximum_iterations=2
     )
+
+
+def pop_of_a_closed_stack(tf):
+    stack = tf.raw_ops.StackV2(max_size=-1, elem_type=tf.float32, stack_name="numbers")
+    with tf.control_dependencies([tf.raw_ops.StackPushV2(handle=stack, elem=1.0)]):
+        closed = tf.raw_ops.StackCloseV2(handle=stack)
+    with tf.control_dependencies([closed]):
+        popped = tf.raw_ops.StackPopV2(handle=stack, elem_type=tf.float32, name="pop")
+    return popped
+
+
+def push_on_a_closed_stack(tf):
+    stack = tf.raw_ops.StackV2(max_size=-1, elem_type=tf.float32, stack_name="numbers")
+    with tf.control_dependencies([tf.raw_ops.StackCloseV2(handle=stack)]):
+        pushed = tf.raw_ops.StackPushV2(handle=stack, elem=1.0, name="push")
+    with tf.control_dependencies([pushed]):
+        popped = tf.raw_ops.StackPopV2(handle=stack, elem_type=tf.float32)
+    return popped

@@ -16,42 +16,47 @@ from tfmini.graph.opdef import Attr, op
 _numbers = itertools.count()
 
 
-class Stack:
-    """A list of values of one dtype, of at most `limit` if that is not negative."""
+class Stack(list):
+    """The values on a stack, all of one dtype.
 
-    __slots__ = ("name", "dtype", "limit", "values")
+    unchecked: the dtype of what may be pushed without a look at the number of values: None if there is a limit to it,
+      or the stack has been closed.
+    """
+
+    __slots__ = ("name", "dtype", "limit", "is_closed", "unchecked")
 
     def __init__(self, name: str, dtype: Any, limit: int = -1):
         self.name = f"{name}_{next(_numbers)}"
         self.dtype = dtype
         self.limit = limit
-        self.values: list | None = []
+        self.is_closed = False
+        self.unchecked = dtype if limit < 0 else None
 
-    def _opened(self) -> list:
-        if self.values is None:
-            raise InvalidArgumentError(None, None, f"Stack[{self.name}] has already been closed.")
-        return self.values
-
-    def push(self, value: Any, dtype: Any) -> None:
-        """Adds a value; raises InvalidArgumentError if it is of another dtype, or too much."""
+    def check(self, dtype: Any) -> None:
+        """Raises InvalidArgumentError unless a value of this dtype may be pushed."""
         if dtype is not self.dtype:
-            numbers = self.dtype.as_datatype_enum, dtype.as_datatype_enum
-            raise InvalidArgumentError(None, None, "Must have type {} but got {}".format(*numbers))
-        values = self._opened()
-        if 0 <= self.limit <= len(values):
-            raise InvalidArgumentError(
-                None, None, f"Stack[{self.name}] overflowed its max_size ({self.limit})"
-            )
-        values.append(value)
+            numbers = f"{self.dtype.as_datatype_enum} but got {dtype.as_datatype_enum}"
+            raise InvalidArgumentError(None, None, f"Must have type {numbers}")
+        if self.is_closed:
+            raise self._closed()
+        if 0 <= self.limit <= len(self):
+            problem = f"Stack[{self.name}] overflowed its max_size ({self.limit})"
+            raise InvalidArgumentError(None, None, problem)
 
-    def pop(self) -> Any:
-        """Removes the last value; raises InvalidArgumentError if there is none."""
-        values = self._opened()
-        if not values:
-            raise InvalidArgumentError(
-                None, None, f"Stack[{self.name}] is empty when calling Pop()."
-            )
-        return values.pop()
+    def nothing_to_pop(self) -> InvalidArgumentError:
+        """Why nothing can be popped."""
+        problem = f"Stack[{self.name}] is empty when calling Pop()."
+        return self._closed() if self.is_closed else InvalidArgumentError(None, None, problem)
+
+    def close(self) -> None:
+        """Forgets all values; what follows is refused."""
+        self.clear()
+        self.is_closed = True
+        self.unchecked = None
+
+    def _closed(self) -> InvalidArgumentError:
+        problem = f"Stack[{self.name}] has already been closed."
+        return InvalidArgumentError(None, None, problem)
 
 
 def _named(ctx: Any) -> str:
@@ -91,7 +96,9 @@ def stack_op(ctx):
     swap_memory=False,
 )
 def stack_push_v2_op(xp, handle, elem, *, T):
-    handle.push(elem, T)
+    if handle.unchecked is not T:
+        handle.check(T)
+    handle.append(elem)
     return elem
 
 
@@ -106,7 +113,9 @@ def stack_push_v2_op(xp, handle, elem, *, T):
     swap_memory=False,
 )
 def stack_push_op(xp, handle, elem, *, T):
-    handle.push(elem, T)
+    if handle.unchecked is not T:
+        handle.check(T)
+    handle.append(elem)
     return elem
 
 
@@ -119,7 +128,10 @@ def stack_push_op(xp, handle, elem, *, T):
     elem_type=Attr("type"),
 )
 def stack_pop_v2_op(xp, handle):
-    return handle.pop()
+    try:
+        return handle.pop()
+    except IndexError:
+        raise handle.nothing_to_pop() from None
 
 
 @op(
@@ -130,17 +142,20 @@ def stack_pop_v2_op(xp, handle):
     elem_type=Attr("type"),
 )
 def stack_pop_op(xp, handle):
-    return handle.pop()
+    try:
+        return handle.pop()
+    except IndexError:
+        raise handle.nothing_to_pop() from None
 
 
 @op("StackCloseV2", "handle: resource ->", stateful=True, host=("handle",))
 def stack_close_v2_op(xp, handle):
-    handle.values = None
+    handle.close()
 
 
 @op("StackClose", "handle: Ref(string) ->", host=("handle",))
 def stack_close_op(xp, handle):
-    handle.values = None
+    handle.close()
 
 
 @stack_v2_op.infer

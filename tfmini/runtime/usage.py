@@ -37,7 +37,7 @@ def usage_report(program: Program, variables: Mapping[str, Any], device: str) ->
     for name, slot in _named_slots(program):
         value = variables.get(f"t{slot}")
         arrays = [getattr(value, "array", value)]  # a variable's cell has an array
-        held = getattr(value, "values", None)
+        held = value if isinstance(value, list) else getattr(value, "values", None)
         if isinstance(held, list):  # a stack, or an array of tensors
             arrays = [array for array in held if isinstance(array, np.ndarray) == (not wanted)]
         elif memory.get(slot, "") != wanted:
