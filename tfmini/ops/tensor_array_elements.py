@@ -36,6 +36,7 @@ class _Cleared:
 
 
 _CLEARED = _Cleared()
+_NO_ARRAYS = (type(None), tuple, _Cleared)
 
 
 class Elements:
@@ -52,7 +53,7 @@ class Elements:
 
     __slots__ = (
         *("name", "dtype", "values", "dims", "alike", "can_grow", "clears", "is_gradient"),
-        *("gradients", "present", "checked", "was_read", "sums", "is_closed"),
+        *("gradients", "present", "checked", "was_read", "sums", "is_closed", "cleared"),
     )
 
     def __init__(
@@ -69,7 +70,7 @@ class Elements:
         self.name = name
         self.dtype = dtype
         self.values: list = [None] * size
-        self.dims = dims
+        self._set_dims(dims)
         self.alike = alike
         self.can_grow = can_grow
         self.clears = clears
@@ -91,6 +92,10 @@ class Elements:
         if size < 0:
             raise invalid("Size should be >= 0.")
         return cls(f"{name}_{next(_numbers)}", dtype, int(size), dims, **flags)
+
+    def _set_dims(self, dims: Dims) -> None:
+        self.dims = dims
+        self.cleared = _CLEARED if is_known(dims) else None  # what stands where one was read
 
     @property
     def array(self) -> Elements:
@@ -176,7 +181,7 @@ class Elements:
         if not compatible(self.dims, shape):
             raise problems.unlike(self.name, index, shape, self.dims)
         if self.alike:
-            self.dims = shape
+            self._set_dims(shape)
         else:
             self.checked = False
 
@@ -254,31 +259,33 @@ class Elements:
 
     def _get(self, xp: Any, index: int) -> Any:
         values = self.values
-        if not 0 <= index < len(values):
-            value = self._get_unwritten(index)
-        else:
-            value = values[index]
-            if value is None:
-                value = self._get_unwritten(index)
-        if value.__class__ is tuple:
-            value = self._zeros(xp, value)
+        value = values[index] if 0 <= index < len(values) else None
+        if value.__class__ in _NO_ARRAYS:
+            value = self._get_zeros(xp, index, value)
             self.present += 1
-        elif isinstance(value, _Cleared):
-            self._check_open()
-            raise invalid(
-                f"TensorArray {self.name}: Could not read index {index} twice because it was cleared after a previous "
-                "read (perhaps try setting clear_after_read = false?)."
-            )
         if self.clears:
-            values[index] = _CLEARED if is_known(self.dims) else _Cleared(_shape(value))
+            values[index] = self.cleared or _Cleared(_shape(value))
             self.present -= 1
         else:
             values[index] = value
             self.was_read.add(index)
         return value
 
-    def _get_unwritten(self, index: int) -> tuple:
-        """The shape of the zeros that are read where nothing was written."""
+    def _get_zeros(self, xp: Any, index: int, value: Any) -> Any:
+        """What is read where nothing, or zeros of some shape, were written."""
+        if value.__class__ is _Cleared:
+            self._check_open()
+            raise invalid(
+                f"TensorArray {self.name}: Could not read index {index} twice because it was cleared after a previous "
+                "read (perhaps try setting clear_after_read = false?)."
+            )
+        shape = self._shape_of_unwritten(index) if value is None else value
+        if self.dtype == dtypes.string and 0 not in shape:
+            raise invalid("tensor_array::TensorSetZero type not supported: string")
+        return xp.zeros(shape, self.dtype.numpy)
+
+    def _shape_of_unwritten(self, index: int) -> tuple:
+        """The shape of the zeros that stand for an element; the array has a place for it then."""
         values = self.values
         if index < 0 or (index >= len(values) and not self.is_gradient):
             raise invalid(f"Tried to read from index {index} but array size is: {len(values)}")
@@ -288,11 +295,6 @@ class Elements:
         if index >= len(values):
             values += [dims] * (index + 1 - len(values))
         return dims
-
-    def _zeros(self, xp: Any, shape: tuple) -> Any:
-        if self.dtype == dtypes.string and 0 not in shape:
-            raise invalid("tensor_array::TensorSetZero type not supported: string")
-        return xp.zeros(shape, self.dtype.numpy)
 
     def gather(self, xp: Any, indices: Any, dims: Dims, dtype: dtypes.DType) -> Any:
         """The elements at `indices` as one array, all of them without `indices`; their shapes must be `dims`."""
@@ -377,7 +379,7 @@ class Elements:
         """Takes up what a reader knows of the elements' shapes."""
         known = merged(self.dims, dims)
         if known != self.dims:
-            self.dims = known
+            self._set_dims(known)
             self.checked = False
 
     # Gradients ---------------------------------------------------------------------------------
