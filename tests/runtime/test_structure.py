@@ -208,3 +208,13 @@ def test_a_predicate_from_a_merge_that_may_be_dead(p, q, value, wanted):
                 session.run(result, feeds)
         else:
             assert session.run(result, feeds) == wanted
+
+
+def test_a_control_trigger_waits_for_dead_nodes_too(p):
+    no, yes = switch(tf.constant(3.0), p)
+    for waited_for in ([-no], [-no, -yes]):
+        with tf.control_dependencies(waited_for):
+            trigger = tf.raw_ops.ControlTrigger()
+        with tf.control_dependencies([trigger]):
+            after = tf.constant(7.0)
+        assert values(after, [p]) == [7.0, 7.0]

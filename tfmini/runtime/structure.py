@@ -30,6 +30,8 @@ def structure(program: Program) -> Program:
         controls = [guard_of_node.get(id(c), ()) for c in node.controls]
         if node.kind == "op" and node.opdef.name in _MERGES:
             guard = _merged(node, incoming, program, kept, rank)
+        elif node.kind == "op" and node.opdef.name == "ControlTrigger":
+            guard = ()  # it runs whether what it waits for has run or not
         else:
             guard = _conjunction([*incoming, *controls], rank)
         guard_of_node[id(node)] = guard
