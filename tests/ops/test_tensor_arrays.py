@@ -153,3 +153,18 @@ def test_an_old_graph_is_imported_and_run(version):
     definition.versions.producer = 15
     rows, x = tf.import_graph_def(definition, return_elements=["rows:0", "x:0"], name="old")
     np.testing.assert_array_equal(run(rows, {x: ROWS}), ROWS[[0, 2, 1]])
+
+
+@pytest.mark.parametrize("name", ["bfloat16", "float16", "complex64", "uint8", "bool", "qint8"])
+def test_elements_of_every_kind_of_number(name):
+    dtype = tf.as_dtype(name)
+    value = tf.bitcast(tf.constant([1, 0], tf.int8), dtype) if name == "qint8" else None
+    value = tf.cast([1.0, 0.0], dtype) if value is None else value
+    array = tf.TensorArray(dtype, 3, element_shape=[2]).write(1, value)
+    scalars = tf.TensorArray(dtype, 2).unstack(value)
+    stacked, rows = run([array.stack(), scalars.stack()])
+    assert stacked.dtype == rows.dtype == dtype.as_numpy_dtype
+    assert stacked.tobytes() == bytes(stacked[0].nbytes) + stacked[1].tobytes() + bytes(
+        stacked[2].nbytes
+    )
+    assert rows.tobytes() == stacked[1].tobytes() != bytes(rows.nbytes)
