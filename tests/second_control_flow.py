@@ -14,3 +14,18 @@ def used(tf):
         yield
     finally:
         tf.compat.v1.disable_control_flow_v2()
+
+
+def function(tf):
+    """`tf.function` of TensorFlow, whose calls are PartitionedCalls; tfmini calls the Python function."""
+    if tf.__name__ != "tensorflow":
+        return lambda f: f
+    return tf.function(autograph=False)
+
+
+def switch_case(tf, index, branches):
+    """`tf.switch_case`, whose node is a Case; in tfmini a `tf.case`."""
+    if tf.__name__ == "tensorflow":
+        return tf.switch_case(index, branches)
+    rest = [(tf.equal(index, number), branch) for number, branch in enumerate(branches[:-1])]
+    return tf.case(rest, default=branches[-1])
