@@ -115,6 +115,9 @@ class BeamSearchDecoder(Decoder):
         """The size of `start_tokens`."""
         return self._batch_size
 
+    def _rnn_output_size(self) -> Any:
+        return size_behind(self._output_layer, self._cell.output_size)
+
     @property
     def tracks_own_finished(self) -> bool:
         """True: sequences move from beam to beam."""
@@ -133,9 +136,8 @@ class BeamSearchDecoder(Decoder):
     def output_dtype(self) -> BeamSearchDecoderOutput:
         """The dtype of the state for scores, int32 for ids."""
         dtype = nest.flatten(self._initial_cell_state)[0].dtype
-        size = size_behind(self._output_layer, self._cell.output_size)
         return BeamSearchDecoderOutput(
-            scores=nest.map_structure(lambda _: dtype, size),
+            scores=nest.map_structure(lambda _: dtype, self._rnn_output_size()),
             predicted_ids=dtypes.int32,
             parent_ids=dtypes.int32,
         )
@@ -244,21 +246,21 @@ class BeamSearchDecoder(Decoder):
             return part
         return in_order_of_beams(part, parent_ids, lengths, self._batch_size, self._beam_width)
 
-    def _merge_batch_beams(self, t: Tensor, size: Any) -> Tensor:
-        """[batch, beams, ...] as [batch * beams, ...]; `size` is what is known of the rest."""
+    def _merge_batch_beams(self, t: Tensor, s: Any = None) -> Tensor:
+        """[batch, beams, ...] as [batch * beams, ...]; `s` is what is known of the rest."""
         shape = ops.shape(t)
         known = get_static_value(self._batch_size)
         rows = None if known is None else known * self._beam_width
         merged = ops.reshape(t, ops.concat(([self._batch_size * self._beam_width], shape[2:]), 0))
-        merged.set_shape(TensorShape([rows]).concatenate(_static(size)))
+        merged.set_shape(TensorShape([rows]).concatenate(_static(s)))
         return merged
 
-    def _split_batch_beams(self, t: Tensor, size: Any) -> Tensor:
-        """[batch * beams, ...] as [batch, beams, ...]; `size` is what is known of the rest."""
+    def _split_batch_beams(self, t: Tensor, s: Any = None) -> Tensor:
+        """[batch * beams, ...] as [batch, beams, ...]; `s` is what is known of the rest."""
         shape = ops.shape(t)
         split = ops.reshape(t, ops.concat(([self._batch_size, self._beam_width], shape[1:]), 0))
         known = get_static_value(self._batch_size)
-        expected = TensorShape([known, self._beam_width]).concatenate(_static(size))
+        expected = TensorShape([known, self._beam_width]).concatenate(_static(s))
         if not split.shape.is_compatible_with(expected):
             raise ValueError(
                 "Unexpected behavior when reshaping between beam width and batch size.  The reshaped "
@@ -269,19 +271,19 @@ class BeamSearchDecoder(Decoder):
         split.set_shape(expected)
         return split
 
-    def _maybe_split_batch_beams(self, t: Any, size: Any) -> Any:
+    def _maybe_split_batch_beams(self, t: Any, s: Any) -> Any:
         """As `_split_batch_beams`; TensorArrays and scalars as they are."""
         if isinstance(t, TensorArray):
             return t
         check_rank_known(t)
-        return self._split_batch_beams(t, size) if t.shape.ndims >= 1 else t
+        return self._split_batch_beams(t, s) if t.shape.ndims >= 1 else t
 
-    def _maybe_merge_batch_beams(self, t: Any, size: Any) -> Any:
+    def _maybe_merge_batch_beams(self, t: Any, s: Any) -> Any:
         """As `_merge_batch_beams`; TensorArrays and what has no beams as they are."""
         if isinstance(t, TensorArray):
             return t
         check_rank_known(t)
-        return self._merge_batch_beams(t, size) if t.shape.ndims >= 2 else t
+        return self._merge_batch_beams(t, s) if t.shape.ndims >= 2 else t
 
 
 def _static(size: Any) -> TensorShape:
