@@ -3,6 +3,9 @@
 What enters a frame comes from the frame around it; a Merge of what enters and of what goes round is a loop variable.
 The Switch on the predicate of LoopCond parts what goes round from what leaves: in the program of an iteration it is
 a condition like any other (`structure.py`).
+
+`while_loop` and its gradients make no other frames, and TensorFlow runs none that hold several loops or whose nodes
+read across frames: these are refused in its words. A frame in which nothing goes round runs once.
 """
 
 from __future__ import annotations
