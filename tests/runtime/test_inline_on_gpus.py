@@ -1,0 +1,28 @@
+"""Graphs whose loops and branches are functions, on GPUs of the fake: the same values as TensorFlow's."""
+
+import zipfile
+
+import pytest
+
+import tfmini as tf
+from tests import comparing, exchange, recording
+from tests.gpus import fake_gpus
+
+
+@pytest.mark.parametrize("name", ["second_loops", "second_mapping", "second_rnn"])
+@pytest.mark.parametrize("devices", [1, 2])
+def test_goes_on_from_the_files_that_tensorflow_wrote(name, devices, tmp_path):
+    level = tf.logging.get_verbosity()
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    with zipfile.ZipFile(exchange.path_of_golden(name)) as archive:
+        archive.extractall(tmp_path)
+    want = exchange.read_values(tmp_path)["trained on"]
+    try:
+        with fake_gpus(devices=devices):
+            got = exchange.trained_on(
+                tf, str(tmp_path), exchange.fed(exchange.module_of(name).FEEDS)
+            )
+    finally:
+        tf.logging.set_verbosity(level)
+    pairs = recording.leaves(want), recording.leaves(recording.plain(got))
+    assert comparing.value_differences(*pairs, 2e-5, "") == []
