@@ -101,8 +101,13 @@ def _kept(node: Node) -> tuple[int, ...]:
         return node.inputs if keeps else ()
     if node.kind != "op" or not node.opdef.keeps:
         return ()
-    arguments = (arg.name for arg in node.opdef.inputs)
-    return tuple(slot for slot, name in zip(node.inputs, arguments) if name in node.opdef.keeps)
+    slots: list[int] = []
+    for position, arg in enumerate(node.opdef.inputs):
+        if arg.is_list:  # and what stands behind it, to be safe
+            return (*slots, *node.inputs[position:])
+        if arg.name in node.opdef.keeps:
+            slots.append(node.inputs[position])
+    return tuple(slots)
 
 
 def _shares_inputs(node: Node) -> bool:
