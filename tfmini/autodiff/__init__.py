@@ -1,4 +1,4 @@
-"""Reverse-mode differentiation by building more graph: `gradients` walks back from ys to xs.
+"""Reverse-mode differentiation by building more graph: `gradients` walks back (`walk`) from ys to xs.
 
 `registry` says which rule a node has, `reach` which nodes lie between, `aggregation` sums what arrives at
 a tensor, `tape` differentiates what was just added, `jacobians` checks. Of loops, `loop_state` knows those that

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from enum import Enum
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.autodiff.aggregation import aggregated
-from tfmini.autodiff.loop_state import LoopGradients
-from tfmini.autodiff.reach import is_trainable, pending_counts, stop_ops
-from tfmini.autodiff.registry import gradient_function
+from tfmini.autodiff.walk import Walk
 from tfmini.graph.conversion import (
     convert_n_to_tensor_or_indexed_slices,
     internal_convert_to_tensor_or_indexed_slices,
 )
-from tfmini.graph.default_graph import get_default_graph
-from tfmini.graph.functions import symbolic_gradient
-from tfmini.graph.loop_inputs import is_exit, is_loop_switch, is_switch
 from tfmini.graph.namespaces import ops
-from tfmini.graph.scopes import device, name_scope
+from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
 
@@ -76,13 +67,14 @@ def gradients(
             f"Unknown value for unconnected_gradients: {unconnected_gradients!r}"
         ) from None
     with name_scope(name, "gradients", [*ys, *xs, *stops, *grad_ys]):
-        walk = _Walk(colocate_gradients_with_ops, gate_gradients, aggregation_method)
+        walk = Walk(colocate_gradients_with_ops, gate_gradients, aggregation_method)
         ys = convert_n_to_tensor_or_indexed_slices(ys, name="y")
         xs = [_differentiable(x, f"x_{i}") for i, x in enumerate(xs)]
-        starts = walk.start_gradients(grad_ys, ys)
+        starts = _starts(walk, grad_ys, ys)
         loops = walk.back(ys, starts, xs, [s.op for s in stops])
     loops.finish()
-    return [walk.gradient_of(x, unconnected) for x in xs]
+    zeros = unconnected is UnconnectedGradients.ZERO
+    return [walk.gradient_of(x, zeros) for x in xs]
 
 
 def _as_list(value: Any) -> list:
@@ -99,212 +91,34 @@ def _differentiable(value: Any, name: str | None) -> Any:
     return internal_convert_to_tensor_or_indexed_slices(value, name=name, as_ref=True)
 
 
-class _Walk:
-    """The way back from ys to xs: the gradients that have arrived, by operation and output."""
-
-    def __init__(self, colocate: bool, gate: bool, method: int | None):
-        self.graph = get_default_graph()
-        self.uid = self.graph.unique_name("uid")
-        self.colocate = colocate
-        self.gate = gate
-        self.method = method
-        self.arrived: dict[Any, list] = {}
-        self.loops: LoopGradients
-
-    def start_gradients(self, grad_ys: list, ys: list) -> list:
-        """The gradients of ys: those given, checked, or ones."""
-        if len(grad_ys) != len(ys):
-            raise ValueError(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
-        given = convert_n_to_tensor_or_indexed_slices(grad_ys, name="grad_y")
-        result = []
-        for i, (y, grad) in enumerate(zip(ys, given)):
-            with self._colocated(y.op):
-                if grad is None:
-                    if y.dtype.is_complex:
-                        raise TypeError(
-                            f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype!r})"
-                        )
-                    shape = ops.shape(y)
-                    one = ops.constant(1, dtype=y.dtype, name=f"grad_ys_{i}")
-                    result.append(ops.fill(shape, one))
-                    continue
-                _check_start(y, grad)
-                if isinstance(grad, IndexedSlices):
-                    parts = (grad.indices, grad.values, grad.dense_shape)
-                    named = [
-                        p if p is None else ops.identity(p, name=f"grad_ys_{i}_{kind}")
-                        for p, kind in zip(parts, ("indices", "values", "shape"))
-                    ]
-                    result.append(IndexedSlices(named[1], named[0], named[2]))
-                else:
-                    result.append(ops.identity(grad, name=f"grad_ys_{i}"))
-        return result
-
-    def back(self, ys: list, starts: list, xs: list, stops: list) -> LoopGradients:
-        """Visits the operations between ys and xs, each when all its gradients have arrived."""
-        to_ops = [y.op for y in ys]
-        from_ops = [x.op for x in xs]
-        reachable, counts, loops = pending_counts(to_ops, from_ops, self.colocate)
-        self.loops = loops
-        for y, grad in zip(ys, starts):
-            self._add(y, grad)
-        ready = dict.fromkeys(op for op in to_ops if op in reachable and not counts.get(op, 0))
-        queue = deque(ready)
-        if loops:
-            self._leave_unread(loops.begin(counts, set(ready)), queue)
-        stopping = stop_ops(from_ops, stops, counts)
-        while queue:
-            op = queue.popleft()
-            with self._colocated(op):
-                with loops.inside(op, after=True):
-                    grads = aggregated(op, self._of(op), self.uid, self.method)
-                rule = None
-                has_grads = any(g is not None for g in grads)
-                if has_grads and op not in stopping:
-                    rule = self._rule(op)
-                with loops.inside(op):
-                    _check_not_first_value(op, from_ops)
-                    if rule is not None:
-                        self._visit(op, rule, grads)
-            for tensor in op.inputs:
-                if tensor.op in counts:
-                    counts[tensor.op] -= 1
-                    self._come_to(tensor, counts[tensor.op], queue)
-        return loops
-
-    def _leave_unread(self, exits: list, queue: deque) -> None:
-        """Goes into loops through exits that nothing depends on, for the sake of the other ones."""
-        for tensor in exits:
-            if is_trainable(tensor):
-                self._add(tensor, self.loops.zeros_for_exit(tensor))
-                queue.append(tensor.op)
-
-    def _come_to(self, tensor: Any, count: int, queue: deque) -> None:
-        """Puts an operation into the queue when all its gradients have arrived."""
-        op = tensor.op
-        # A gradient that goes round a loop begins with what comes from after the loop.
-        if count != 0 and not (count > 0 and self.loops and is_loop_switch(op)):
-            return
-        if not is_exit(op):
-            queue.append(op)
-            return
-        loop = self.loops.come_to_exit(tensor)
-        if loop is None:
-            return
-        with_gradient = []
-        for waiting in loop.waiting:
-            if any(grad is not None for grads in self._of(waiting.op) for grad in grads):
-                with_gradient.append(waiting)
-            else:
-                loop.unused.append(waiting)
-        queue.extend(waiting.op for waiting in with_gradient)
-        for unused in loop.unused:
-            if with_gradient and is_trainable(unused):
-                self._add(unused, self.loops.zeros_for_exit(unused))
-            queue.append(unused.op)
-
-    @staticmethod
-    def _rule(op: Any) -> Callable | None:
-        try:
-            return gradient_function(op)
-        except LookupError:
-            raise LookupError(
-                f"No gradient defined for operation '{op.name}' (op type: {op.type})"
-            ) from None
-
-    def _visit(self, op: Any, rule: Callable, grads: list) -> None:
-        """Applies the rule of `op` and hands its results to the inputs."""
-        for i, grad in enumerate(grads):
-            if grad is None and (rule is symbolic_gradient or is_trainable(op.outputs[i])):
-                grads[i] = self.loops.zeros_like(op, i)
-        with name_scope(op.name + "_grad"), self.graph._original_op(op):
-            results = self._apply(op, rule, grads)
-        for i, (tensor, grad) in enumerate(zip(op.inputs, results)):
+def _starts(walk: Walk, grad_ys: list, ys: list) -> list:
+    """The gradients of ys: those given, checked, or ones."""
+    if len(grad_ys) != len(ys):
+        raise ValueError(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
+    given = convert_n_to_tensor_or_indexed_slices(grad_ys, name="grad_y")
+    result = []
+    for i, (y, grad) in enumerate(zip(ys, given)):
+        with walk.colocated(y.op):
             if grad is None:
+                if y.dtype.is_complex:
+                    raise TypeError(
+                        f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype!r})"
+                    )
+                shape = ops.shape(y)
+                one = ops.constant(1, dtype=y.dtype, name=f"grad_ys_{i}")
+                result.append(ops.fill(shape, one))
                 continue
-            if isinstance(grad, Tensor) and tensor.dtype is not dtypes.resource:
-                try:
-                    grad.set_shape(tensor.shape)
-                except ValueError:
-                    raise ValueError(
-                        "Incompatible shapes between op input and calculated input gradient.  Forward "
-                        f"operation: {op.name}.  Input index: {i}. Original input shape: {tensor.shape}.  "
-                        f"Calculated input gradient shape: {grad.shape}"
-                    ) from None
-            self._add(tensor, grad)
-
-    def _apply(self, op: Any, rule: Callable, grads: list) -> list:
-        results = rule(op, *grads)
-        results = list(results) if isinstance(results, list | tuple) else [results]
-        if len(results) != len(op.inputs):
-            raise ValueError(
-                f"Num gradients {len(results)} generated for op {op.node_def} do not match num inputs "
-                f"{len(op.inputs)}"
-            )
-        if self.gate and sum(r is not None for r in results) > 1:
-            with (
-                device(None),
-                self.graph._colocate_with_for_gradient(None, self.uid, ignore_existing=True),
-            ):
-                results = ops.tuple(results)
-        return results
-
-    def gradient_of(self, x: Any, unconnected: UnconnectedGradients) -> Any:
-        """What arrived at x."""
-        grads = self.arrived.get(x.op)
-        if grads is None:
-            if unconnected is UnconnectedGradients.NONE:
-                return None
-            return ops.zeros_unconnected(x)
-        grad = grads[x.value_index]
-        if isinstance(grad, list):  # x is an output nobody asked the operation for
-            return (
-                None if not grad else aggregated(x.op, grads, self.uid, self.method)[x.value_index]
-            )
-        return grad
-
-    @contextmanager
-    def _colocated(self, op: Any) -> Iterator[None]:
-        if not self.colocate:
-            yield
-            return
-        with self.graph._colocate_with_for_gradient(op, self.uid):
-            yield
-
-    def _of(self, op: Any) -> list:
-        """The gradients of each output that have arrived, or their sum."""
-        return self.arrived.get(op) or [[] for _ in op.outputs]
-
-    def _add(self, tensor: Any, grad: Any) -> None:
-        if isinstance(tensor, IndexedSlices):
-            tensor = tensor.values
-        arrived = self.arrived.setdefault(tensor.op, [[] for _ in tensor.op.outputs])
-        index = tensor.value_index
-        if isinstance(arrived[index], list):
-            arrived[index].append(grad)
-        else:  # a Switch of a loop, which is visited again
-            arrived[index] = grad
-
-
-def _check_not_first_value(op: Any, from_ops: list) -> None:
-    """Raises ValueError if the walk, in the body of a loop, comes to what the loop begins with."""
-    context = op._get_control_flow_context()
-    if context is None or not is_switch(op) or not context.IsWhileContext():
-        return
-    if context is not get_default_graph()._get_control_flow_context():
-        return
-    queue = deque([op])
-    visited: set = set()
-    while queue[0] not in from_ops:
-        found = queue.popleft()
-        if found not in visited:
-            visited.add(found)
-            queue.extend(tensor.op for tensor in found.inputs)
-    raise ValueError(
-        f"Cannot compute gradient inside while loop with respect to op '{queue[0].name}'. We do not support "
-        "taking the gradient wrt or through the initial value of a loop variable. Gradients can be computed "
-        "through loop invariants or wrt the input parameters to the loop body."
-    )
+            _check_start(y, grad)
+            if isinstance(grad, IndexedSlices):
+                parts = (grad.indices, grad.values, grad.dense_shape)
+                named = [
+                    p if p is None else ops.identity(p, name=f"grad_ys_{i}_{kind}")
+                    for p, kind in zip(parts, ("indices", "values", "shape"))
+                ]
+                result.append(IndexedSlices(named[1], named[0], named[2]))
+            else:
+                result.append(ops.identity(grad, name=f"grad_ys_{i}"))
+    return result
 
 
 def _check_start(y: Any, grad: Any) -> None:
@@ -321,6 +135,11 @@ def _check_start(y: Any, grad: Any) -> None:
             raise TypeError(
                 f"Gradient type {name} generated for complex-valued tensor {y} with type {y.dtype.name} must "
                 "be real"
+            )
+    elif y.dtype == dtypes.variant:
+        if grad.dtype != dtypes.variant:
+            raise TypeError(
+                f"Gradient type {name} generated for variant tensor {y} with type {y.dtype.name} must be variant"
             )
     elif y.dtype == dtypes.resource:
         if grad.dtype == dtypes.resource:
