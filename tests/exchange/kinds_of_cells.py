@@ -1,4 +1,4 @@
-"""Cells that are one op, normalized, projected with weights in parts, stacked and in a whole sequence's op; dropout of nothing."""
+"""Cells that are one op, normalized, projected with weights in parts, stacked, in one op for all steps."""
 
 import numpy as np
 
