@@ -131,6 +131,21 @@ ROWS += (
     Row("loop_leak", "growth", "memory added by 10,000 runs of a loop", "MB", "own", 1.0),
 )
 
+ROWS += (
+    Row("ctc_step", "seconds", "CTC loss and gradient, 200 steps, batch 32", "ms", "ratio", 1.0),
+    Row("ctc_beams", "seconds", "CTC beam search, 100 prefixes, batch 8", "ms", "ratio", 0.5),
+    Row("chain_of_tags", "seconds", "CRF, 50 steps, 20 tags, batch 64", "ms", "ratio", 1.0),
+    Row(
+        "attention_decoder",
+        "seconds",
+        "decoder with attention, 20 steps, 1,000 words: a step of training",
+        "ms",
+        "ratio",
+        1.0,
+    ),
+    Row("beam_decoder", "seconds", "the same, a beam search of width 5", "ms", "ratio", 1.0),
+)
+
 WORKLOADS = tuple(dict.fromkeys(row.workload for row in ROWS))
 
 

@@ -17,8 +17,9 @@ import time
 
 import numpy as np
 
+import ci.benchmarks.alignments  # these register their workloads
 import ci.benchmarks.checkpoint_files
-import ci.benchmarks.graph_files  # they register their workloads
+import ci.benchmarks.graph_files
 import ci.benchmarks.recurrent  # noqa: F401
 from ci.benchmarks.families import OPS
 from ci.benchmarks.record_files import RECORDS
