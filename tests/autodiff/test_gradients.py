@@ -198,3 +198,16 @@ def test_zeros_where_the_way_ends_in_between():
         with tf.Session() as session:
             np.testing.assert_array_equal(session.run(zeros), [0.0, 0.0])
         assert tf.gradients(y, x) == [None]
+
+
+def test_variants_begin_with_variants():
+    x = tf.constant([1.0, 2.0])
+    empty = tf.raw_ops.EmptyTensorList(
+        element_shape=tf.constant([2]), max_num_elements=3, element_dtype=tf.float32
+    )
+    pushed = tf.raw_ops.TensorListPushBack(input_handle=empty, tensor=x)
+    with pytest.raises(TypeError, match="generated for variant tensor .* must be variant"):
+        tf.gradients(pushed, [x], grad_ys=[tf.constant(1.0)])
+    (grad,) = tf.gradients(pushed, [x], grad_ys=[pushed])
+    with tf.Session() as session:
+        np.testing.assert_array_equal(session.run(grad), [1.0, 2.0])
