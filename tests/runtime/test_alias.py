@@ -9,7 +9,7 @@ import pytest
 
 import tfmini as tf
 from tests import comparing, recording, test_every_op
-from tfmini.graph.opdef import registry
+from tfmini.graph.opdef import raw, registry
 from tfmini.runtime import debug
 
 SAMPLES = [
@@ -44,9 +44,8 @@ def run(sample, change):
             for value in arguments
         ]
         outputs = test_every_op.outputs_of(
-            getattr(tf.raw_ops, sample.op)(
-                **dict(zip(test_every_op.registry[sample.op].input_names, arguments)),
-                **sample.attrs,
+            getattr(raw, sample.op)(
+                **dict(zip(registry[sample.op].input_names, arguments)), **sample.attrs
             )
         )
         got = session.run(outputs, feed)
