@@ -2,12 +2,13 @@
 
 From A. Graves, "Supervised sequence labelling with recurrent neural networks" (2008), section 7.5.2, with
 a beam: at each step the prefixes with the greatest probabilities stay. A prefix is a number, and the
-number of a prefix with one more label is found in a table, so that two ways to a prefix meet in it.
+number of a prefix with one more label is found in a table, so that two ways to a prefix meet in it. What
+stays is what TensorFlow's search keeps, which goes through a beam one prefix after the other (`_stopped`);
+of equal prefixes the earlier.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,6 @@ class _Prefixes:
         return np.take_along_axis(backwards, order, axis=-1), counts
 
 
-@dataclass
 class _Beams:
     """The beams of a batch, each [batch, width], sorted; logs of probabilities are -inf for nothing.
 
@@ -78,16 +78,21 @@ class _Beams:
     label: Any
     blank: Any
     nonblank: Any
+    __slots__ = ("number", "parent", "label", "blank", "nonblank")
+
+    def __init__(self, *parts: Any) -> None:
+        for name, part in zip(self.__slots__, parts):
+            setattr(self, name, part)
 
     @property
     def total(self) -> Any:
         return np.logaddexp(self.blank, self.nonblank)
 
     def at(self, *index: Any) -> _Beams:
-        return _Beams(*(getattr(self, name)[index] for name in self.__dataclass_fields__))
+        return _Beams(*(getattr(self, name)[index] for name in self.__slots__))
 
     def put(self, chosen: Any, others: _Beams) -> None:
-        for name in self.__dataclass_fields__:
+        for name in self.__slots__:
             getattr(self, name)[chosen] = getattr(others, name)
 
 
