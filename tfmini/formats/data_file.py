@@ -33,13 +33,13 @@ class DataFile:
             with summing.watched():
                 for start in range(0, len(target), _LARGE_PART):
                     part = target[start : start + _LARGE_PART]
-                    self._fill(part, offset + start)
+                    self.fill(part, offset + start)
                     summing.add(part)
                 return summing.total()
         checksum = 0
         for start in range(0, len(target), _PART):
             part = target[start : start + _PART]
-            self._fill(part, offset + start)
+            self.fill(part, offset + start)
             checksum = crc32c(part, checksum)
         return checksum
 
@@ -49,17 +49,18 @@ class DataFile:
         checksum = 0
         for start in range(0, size, _PART):
             part = buffer[: size - start]
-            self._fill(part, offset + start)
+            self.fill(part, offset + start)
             checksum = crc32c(part, checksum)
         return checksum
 
     def bytes(self, offset: int, size: int) -> bytes:
         """The bytes from `offset` on."""
         result = np.empty(size, np.uint8)
-        self._fill(result, offset)
+        self.fill(result, offset)
         return result.tobytes()
 
-    def _fill(self, part: np.ndarray, offset: int) -> None:
+    def fill(self, part: np.ndarray, offset: int) -> None:
+        """Fills an array of bytes with those from `offset` on."""
         while part.size:
             with translated(self._path):
                 count = os.preadv(self._descriptor, [part.data], offset)
