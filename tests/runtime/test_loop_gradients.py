@@ -259,3 +259,20 @@ def test_a_variable_on_a_gpu_that_changes(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     with fake_gpus(devices=1):
         test_a_variable_that_changes_before_the_gradient_is_computed()
+
+
+def test_a_small_part_of_a_large_array_does_not_keep_the_rest():
+    x = tf.placeholder(tf.float32, [])
+
+    def body(i, a):
+        large = tf.fill([1 << 18], a) + x
+        return i + 1, tf.reduce_sum(large[5:7] * large[5:7])
+
+    (grad,) = tf.gradients(tf.while_loop(lambda i, a: i < 40, body, [0, x])[1], [x])
+    with tf.Session() as session:
+        session.run(grad, {x: 0.5})
+        tracemalloc.start()
+        session.run(grad, {x: 0.5})
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert peak < 10 << 20, f"{peak} bytes at the most; all large arrays are {40 << 20}"
