@@ -7,7 +7,10 @@ import pytest
 from google.protobuf.message import DecodeError
 
 import tfmini as tf
+from tests.function_graphs import Func, add_node
+from tests.samples.functions import library
 from tfmini import proto
+from tfmini.runtime.inline import Inlined
 from tfmini.saved_model.folders import read_saved_model
 from tfmini.saved_model.loader import tagged
 from tfmini.train.scoped_import import import_scoped_meta_graph_with_return_elements
@@ -76,6 +79,35 @@ def test_graphs():
     data = tf.get_default_graph().as_graph_def().SerializeToString(deterministic=True)
     counts = outcomes(data, imported)
     assert counts["used"] > 200 and counts["ValueError"] > 500, counts
+
+
+def with_functions():
+    """Calls, a condition, a loop and a gradient, of functions that call each other."""
+    message = library(tf)
+    float32 = tf.float32
+    add_node(tf, message.node, "x", "Placeholder", dtype=float32, shape=tf.TensorShape([1, 3]))
+    add_node(tf, message.node, "p", "Placeholder", dtype=tf.bool, shape=tf.TensorShape([]))
+    types = {"Tin": [float32], "Tout": [float32]}
+    add_node(tf, message.node, "a", "double", ["x"])
+    add_node(tf, message.node, "b", "PartitionedCall", ["a"], f=Func("negate"), **types)
+    branches = {"then_branch": Func("double"), "else_branch": Func("negate"), "Tcond": tf.bool}
+    add_node(tf, message.node, "c", "If", ["p", "b"], **branches, **types)
+    loop = {"cond": Func("small"), "body": Func("double"), "T": [float32]}
+    add_node(tf, message.node, "d", "While", ["c"], **loop)
+    settings = {"Tin": [float32, float32], "Tout": [float32], "f": Func("double")}
+    add_node(tf, message.node, "e", "SymbolicGradient", ["x", "d"], **settings)
+    message.library.gradient.add(function_name="negate", gradient_func="double")
+    return message
+
+
+def test_functions():
+    def use(data):
+        imported(data)
+        Inlined(tf.get_default_graph(), None, {}).update()
+
+    counts = outcomes(with_functions().SerializeToString(deterministic=True), use)
+    assert counts["used"] > 200 and counts["ValueError"] > 500, counts
+    assert counts["InvalidArgumentError"] > 100, counts
 
 
 def test_meta_graphs():
