@@ -160,6 +160,12 @@ def gradient_of_what_has_none(tf):
     return tf.gradients(first, x)
 
 
+def gradient_of_a_body_that_has_none(tf):
+    x = tf.constant([1.0])
+    y = defun(tf, tf.float32, func_name="F")(lambda x: tf.gradients(tf.nn.softsign(x), x)[0])(x)
+    return tf.gradients(y, x)
+
+
 # Errors in bodies ----------------------------------------------------------------------------------
 
 

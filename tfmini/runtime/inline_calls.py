@@ -111,7 +111,14 @@ def symbolic_gradient(inlined: Any, call: Call) -> Replaced:
         body = _body_of_op(called, call.op.attrs["Tin"])
     else:
         body = inlined.new_body(called, call)
-    return put_call(inlined, call, called, call.inputs, _gradient_body(body, call, called))
+    try:
+        gradient = _gradient_body(body, call, called)
+    except errors.OpError as error:
+        nodes = Nodes(inlined.graph, call)
+        types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
+        node = put_failure(nodes, error, call.inputs, types, call.controls)
+        return Replaced(node.outputs, node, [node])
+    return put_call(inlined, call, called, call.inputs, gradient)
 
 
 def _gradient_body(body: Body, call: Call, called: NameAttrList) -> Body:

@@ -70,10 +70,9 @@ def put_failure(
     types: Sequence[Any],
     roots: Sequence[Operation],
 ) -> Operation:
-    """Adds a node that raises the error when it runs."""
+    """Adds a node that raises the error when it runs, once `roots` have run."""
     given = tuple([tensor.dtype.base_dtype for tensor in inputs])
-    controls = () if inputs else roots
-    node = nodes.add(FAILS, "mismatch", inputs, controls, Tin=given, Tout=tuple(types))
+    node = nodes.add(FAILS, "mismatch", inputs, roots, Tin=given, Tout=tuple(types))
     node.__dict__["_error"] = error
     return node
 
