@@ -148,3 +148,10 @@ def push_on_a_closed_stack(tf):
     with tf.control_dependencies([pushed]):
         popped = tf.raw_ops.StackPopV2(handle=stack, elem_type=tf.float32)
     return popped
+
+
+def doubles_that_forget_what_they_were(tf):
+    """TensorFlow's zeros for them are float32."""
+    x = tf.placeholder(tf.float64, [None], name="x")
+    forgetful = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, x * 2.0), [0, x])[1]
+    return tf.gradients(forgetful, [x]), {x: [1.0, 2.0]}

@@ -276,3 +276,41 @@ def test_a_small_part_of_a_large_array_does_not_keep_the_rest():
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
     assert peak < 10 << 20, f"{peak} bytes at the most; all large arrays are {40 << 20}"
+
+
+def old_loop(frame, stack, step, after=None):
+    """A loop of four iterations as old graphs have it: `step(handle, a)` gives what a variable is next."""
+    start = tf.constant(0) if after is None else tf.constant(0) * after
+    (count, _), (value, _) = (
+        raw.Merge([entered, entered])
+        for entered in (raw.Enter(first, frame) for first in (start, tf.constant([1.0, 1.0])))
+    )
+    handle = raw.RefEnter(stack, frame, is_constant=True)
+    four, one = (raw.Enter(tf.constant(n), frame, is_constant=True) for n in (4, 1))
+    more = raw.LoopCond(raw.Less(count, four))
+    (left, number), (result, inside) = raw.Switch(count, more), raw.Switch(value, more)
+    following, done = step(handle, inside, frame)
+    with tf.control_dependencies([done]):
+        count.op._update_input(1, raw.NextIteration(raw.Add(number, one)))
+    value.op._update_input(1, raw.NextIteration(following))
+    return raw.Exit(left), raw.Exit(result)
+
+
+def test_stacks_of_old_graphs():
+    def push(handle, value, frame):
+        factors = raw.Enter(tf.constant([2.0, 3.0]), frame, is_constant=True)
+        product = raw.Mul(value, factors)
+        return product, raw.StackPush(handle, product)
+
+    def pop(handle, value, frame):
+        with tf.control_dependencies([tf.identity(value)]):
+            popped = raw.StackPop(handle, tf.float32)
+        return raw.Add(value, popped), popped
+
+    stack = raw.Stack(elem_type=tf.float32)
+    count, products = old_loop("forward", stack, push)
+    _, sums = old_loop("backward", stack, pop, count)
+    with tf.Session() as session:
+        powers, totals = session.run([products, sums])
+    np.testing.assert_array_equal(powers, [16.0, 81.0])
+    np.testing.assert_array_equal(totals, [31.0, 121.0])
