@@ -121,7 +121,8 @@ def _parse_arg(text: str, attrs: dict[str, Attr]) -> Arg:
     return Arg(name, dtype=dtypes.as_dtype(kind), number_attr=number.strip(), is_ref=is_ref)
 
 
-def _parse_args(text: str, attrs: dict[str, Attr]) -> tuple[Arg, ...]:
+def parse_args(text: str, attrs: dict[str, Attr]) -> tuple[Arg, ...]:
+    """The inputs or the outputs of a signature."""
     return tuple(_parse_arg(part, attrs) for part in text.split(",") if part.strip())
 
 
@@ -327,8 +328,8 @@ def op(
         left, _, right = signature.partition("->")
         registry[name] = OpDef(
             name,
-            _parse_args(left, declared),
-            _parse_args(right, declared),
+            parse_args(left, declared),
+            parse_args(right, declared),
             declared,
             kernel,
             stateful,

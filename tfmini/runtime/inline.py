@@ -19,25 +19,11 @@ from tfmini.graph.tensor import Tensor
 from tfmini.runtime.inline_branches import case, conditional
 from tfmini.runtime.inline_calls import plain_call, remote_call, symbolic_gradient
 from tfmini.runtime.inline_checks import unknown_function
+from tfmini.runtime.inline_copies import Copy
 from tfmini.runtime.inline_loops import for_loop, while_loop
-from tfmini.runtime.inline_nodes import (
-    Call,
-    Chain,
-    Link,
-    Nodes,
-    Replaced,
-    infer,
-    put,
-    replace_input,
-)
-from tfmini.runtime.prune import in_order, loops_back
+from tfmini.runtime.inline_nodes import Call, Link, Replaced
 
-_LOOPS_BACK = ("NextIteration", "RefNextIteration")
-_ENTERS = ("Enter", "RefEnter")
-_GROUP = "loc:@"
-
-
-# How calls are replaced, by op type: `rule(inlined, call)`; the first, those by a function's name.
+# How calls are replaced, by op type: `rule(inlined, call)`; the first, calls by a function's name.
 RULES: dict[str, Callable[[Any, Call], Replaced]] = {
     "": plain_call,
     "PartitionedCall": plain_call,
@@ -53,9 +39,9 @@ RULES: dict[str, Callable[[Any, Call], Replaced]] = {
 }
 
 
-def is_call(op: Operation) -> bool:
-    """Whether a node calls functions."""
-    return op.opdef.is_function or op.type in RULES
+def rule_of(op: Operation) -> Callable[[Any, Call], Replaced] | None:
+    """How a node is replaced, None if it calls no functions."""
+    return RULES.get("" if op.opdef.is_function else op.type)
 
 
 class Inlined:
@@ -89,14 +75,14 @@ class Inlined:
         count = len(ops)
         new = ops[self._seen : count]
         if self.graph is self.source:
-            if not any(is_call(op) for op in new):
+            if not any(map(rule_of, new)):
                 self._seen = count
                 return self.graph
             self.graph = Graph()
             self.graph._functions = self.source._functions
             new = ops[:count]
         try:
-            Copy(self, self._tensors, self._ops).add(new)
+            Copy(self, rule_of, self._tensors, self._ops).add(new)
         except BaseException:
             self._restart()
             raise
@@ -162,143 +148,7 @@ class Inlined:
         tensors = {arg.outputs[0]: tensor for arg, tensor in zip(body.arguments, inputs)}
         ops = {arg: tensor.op for arg, tensor in zip(body.arguments, inputs)}
         chain = (*call.chain, Link(call.name, name, call.frames))
-        copy = Copy(self, tensors, ops, f"{call.name}/{below}", roots, call, chain)
-        copy.add([op for op in body.graph._ops if op not in ops])
+        nodes = Copy(self, rule_of, tensors, ops, f"{call.name}/{below}", roots, call, chain)
+        nodes.add([op for op in body.graph._ops if op not in ops])
         kept = [ops[op] for op in body.kept if op in ops]
         return [tensors[result] for result in body.results], kept
-
-
-class Copy:
-    """Copies nodes into the graph that is run; calls among them are replaced.
-
-    tensors, ops: what stands there for the nodes' tensors and operations; grows.
-    """
-
-    def __init__(
-        self,
-        inlined: Inlined,
-        tensors: dict[Tensor, Tensor],
-        ops: dict[Operation, Operation],
-        prefix: str = "",
-        roots: Sequence[Operation] = (),
-        call: Call | None = None,
-        chain: Chain = (),
-    ):
-        self.inlined = inlined
-        self.tensors = tensors
-        self.ops = ops
-        self.prefix = prefix
-        self.roots = roots
-        self.call = call
-        self.chain = chain
-
-    def add(self, nodes: Sequence[Operation]) -> None:
-        """Adds copies of nodes, in an order in which each comes after its inputs."""
-        back = {t for op in nodes if op.type in _LOOPS_BACK for t in op.outputs}
-        waiting: list[tuple[Operation, int, Tensor]] = []
-        for op in in_order(set(nodes), back):
-            inputs = []
-            for position, tensor in enumerate(op.inputs):
-                found = self.tensors.get(tensor)
-                if found is None:
-                    assert loops_back(op, tensor)
-                    found = Tensor(None, 0, tensor.dtype)
-                    waiting.append((op, position, tensor))
-                inputs.append(found)
-            controls = [self.ops[control] for control in op._control_inputs]
-            if is_call(op):
-                self._replace(op, inputs, controls)
-            else:
-                self._copy(op, inputs, controls)
-        for op, position, tensor in waiting:
-            replace_input(self.ops[op], position, self.tensors[tensor])
-
-    def _copy(self, op: Operation, inputs: list[Tensor], controls: list[Operation]) -> None:
-        attrs = self._renamed(op.attrs) if self.prefix else op.attrs
-        if op.type in _ENTERS and self.prefix:
-            attrs = {**attrs, "frame_name": self.prefix + attrs["frame_name"]}
-        copy = put(
-            self.inlined.graph,
-            op.opdef,
-            self.prefix + op.name,
-            inputs,
-            attrs,
-            controls if inputs or controls else self.roots,
-            exactly=not self.prefix,
-        )
-        copy.device = self._device(op)
-        copy._device_assignments = op._device_assignments
-        copy._frames = self._frames(op)
-        if self.call is None:
-            copy._stands_for = op
-        copy._chain = self.chain
-        dims = [tensor._dims for tensor in op.outputs]
-        known = [tensor._dims for tensor in op.inputs]
-        if [tensor._dims for tensor in copy.inputs] == known or op.type in ("Merge", "RefMerge"):
-            for tensor, declared in zip(copy.outputs, dims):
-                tensor._dims = declared
-        elif any(map(_less_known, copy.inputs, op.inputs)):
-            infer(copy)
-        else:
-            infer(copy, dims)
-        self._note(op, copy.outputs, copy)
-
-    def _device(self, op: Operation) -> str:
-        return op.device or ("" if self.call is None else self.call.device)
-
-    def _frames(self, op: Operation) -> Any:
-        """The line that made the node; where none is known, that of the innermost call."""
-        return op._frames or (() if self.call is None else self.call.frames)
-
-    def _renamed(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Attrs whose groups of nodes on one device are those of this body."""
-        groups = attrs.get("_class")
-        if not isinstance(groups, tuple) or not groups:
-            return attrs
-        names = {op.name: copy.name for op, copy in self.ops.items()}
-        renamed = [
-            _GROUP + names[group[len(_GROUP) :]] if group[len(_GROUP) :] in names else group
-            for group in groups
-        ]
-        kept = [
-            g for g in renamed if not g.startswith(_GROUP) or g[len(_GROUP) :] in names.values()
-        ]
-        return {**attrs, "_class": tuple(kept)}
-
-    def _replace(self, op: Operation, inputs: list[Tensor], controls: list[Operation]) -> None:
-        if not inputs and not controls:
-            controls = list(self.roots)
-        name = self.prefix + op.name
-        call = Call(op, name, inputs, controls, self.chain, self._device(op), self._frames(op))
-        rule = RULES["" if op.opdef.is_function else op.type]
-        replaced = rule(self.inlined, call)
-        nodes = Nodes(self.inlined.graph, call)
-        outputs = []
-        for number, (tensor, old) in enumerate(zip(replaced.outputs, op.outputs)):
-            output = nodes.identity(tensor, f"output_{number}")
-            infer(output.op, [None if _is_guessed(op) else old._dims])
-            output.op._brings = tuple(replaced.kept)
-            outputs.append(output)
-        done = nodes.add("NoOp", "done", [], [replaced.done])
-        done._brings = tuple(replaced.kept)
-        if self.call is None:
-            for made in (done, *(output.op for output in outputs)):
-                made._stands_for = op
-        self._note(op, outputs, done)
-
-    def _note(self, op: Operation, outputs: Sequence[Tensor], copy: Operation) -> None:
-        self.ops[op] = copy
-        for old, new in zip(op.outputs, outputs):
-            self.tensors[old] = new
-
-
-def _is_guessed(op: Operation) -> bool:
-    """Whether the graph takes the shapes of a loop's results for those of its start."""
-    return op.type in ("While", "StatelessWhile") and not op.attrs["output_shapes"]
-
-
-def _less_known(new: Tensor, old: Tensor) -> bool:
-    """Whether less is known of a tensor's shape than the program's graph says."""
-    if old._dims is None or new._dims is None:
-        return new._dims is None and old._dims is not None
-    return any(n is None and o is not None for n, o in zip(new._dims, old._dims))

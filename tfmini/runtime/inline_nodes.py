@@ -11,7 +11,7 @@ from tfmini.graph import lookup
 from tfmini.graph.attributes import Literal
 from tfmini.graph.graph import Graph
 from tfmini.graph.inference import InferenceError, merge
-from tfmini.graph.opdef import Attr, OpDef, _parse_args
+from tfmini.graph.opdef import Attr, OpDef, parse_args
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 
@@ -163,7 +163,7 @@ def private(name: str, signature: str, kernel: Any, **attrs: Any) -> OpDef:
     """The declaration of an op that stands in no graph of a program."""
     declared = {key: Attr.of(key, value) for key, value in attrs.items()}
     left, _, right = signature.partition("->")
-    return OpDef(name, _parse_args(left, declared), _parse_args(right, declared), declared, kernel)
+    return OpDef(name, parse_args(left, declared), parse_args(right, declared), declared, kernel)
 
 
 TO_BOOL = private("_ToBool", "input: T -> output: bool", _is_true, T=Attr("type"))
