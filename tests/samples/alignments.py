@@ -96,7 +96,8 @@ LOSSES = [
     Sample("CTCLoss", LOSS, expect=losses(), gradient=[0], through=[0], order=1),
     Sample("CTCLoss", [LOGITS, PLACES, LABELS, LENGTHS], {"ctc_merge_repeated": False},
            losses(merge=False), gradient=[0], through=[0], order=1, note="each class a label"),
-    Sample("CTCLoss", [LOGITS.astype("d"), *LOSS[1:]], expect=losses(), gradient=(), note="double"),
+    Sample("CTCLoss", [LOGITS.astype("d"), *LOSS[1:]], expect=losses(), gradient=(), tolerance=1e-7,
+           note="double"),  # TensorFlow's double precision ends there
     Sample(
         "CTCLoss",
         [LOGITS, PLACES, LABELS, LENGTHS],

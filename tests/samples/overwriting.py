@@ -30,7 +30,7 @@ UPDATES = [
 
 MADE = [
     Sample("Empty", [np.array([2, 3], "i4")], {"dtype": tf.float32, "init": True}, np.zeros((2, 3), "f")),
-    Sample("Empty", [np.zeros(0, "i4")], {"dtype": tf.int64}, np.array(0), note="scalar"),
+    Sample("Empty", [np.zeros(0, "i4")], {"dtype": tf.int64, "init": True}, np.array(0), note="scalar"),
     Sample("DeepCopy", [X], expect=X),
 ]  # fmt: skip
 
