@@ -390,3 +390,26 @@ def test_the_gradient_of_one_op(session):
     f = Func("Square", T=F)
     add_node(tf, message.node, "c", "SymbolicGradient", ["x", "x"], Tin=[F, F], Tout=[F], f=f)
     assert session.run(imported(message), {"x:0": 2.0}) == 8.0
+
+
+def test_gradients_of_branches_leave_the_library_as_it_is(session):
+    """The functions that they need are made when the gradient is computed, for it alone."""
+    message = new_graph_def(tf)
+    x = [("x", F)]
+    for name, op in (("Twice", "Add"), ("Times", "Mul")):
+        node = ("n", op, ["x", "x"], {"T": F})
+        add_function(tf, message, name, x, [("y", F, "n:z:0")], [node])
+    branches = {"then_branch": Func("Twice"), "else_branch": Func("Times")}
+    choice = [
+        ("zero", np.float32(0)),
+        ("small", "Less", ["x", "zero:output:0"], {"T": F}),
+        ("if", "If", ["small:z:0", "x"], {"Tcond": tf.bool, "Tin": [F], "Tout": [F], **branches}),
+    ]
+    add_function(tf, message, "Choose", x, [("y", F, "if:output:0")], choice)
+    placeholder(message, "x", F, [])
+    add_node(tf, message.node, "c", "Choose", ["x"])
+    y = imported(message)
+    (slope,) = tf.gradients(y, y.op.inputs[0])
+    assert session.run([slope, y], {"x:0": 3.0}) == [6.0, 9.0]
+    assert session.run([slope, y], {"x:0": -3.0}) == [2.0, -6.0]
+    assert set(tf.get_default_graph()._functions) == {"Twice", "Times", "Choose"}

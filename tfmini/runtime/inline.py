@@ -107,9 +107,7 @@ class Inlined:
 
     def body(self, called: NameAttrList, call: Call) -> Body:
         """The body of the function that a call names."""
-        function = self.source._functions.get(called.name)
-        if function is None:
-            raise unknown_function(called.name, self.source._functions, call)
+        function = _function(called, call)
         known, made = self._bodies.get(called.name, (None, []))
         if known is not function:
             known, made = self._bodies[called.name] = (function, [])
@@ -119,15 +117,12 @@ class Inlined:
         for given, body in made:
             if given == attrs:
                 return body
-        made.append((attrs, self.new_body(called, call)))
+        made.append((attrs, body_of(function, called.attrs, call.op.graph._functions)))
         return made[-1][1]
 
     def new_body(self, called: NameAttrList, call: Call) -> Body:
-        """The same, in a graph that is the caller's to change."""
-        function = self.source._functions.get(called.name)
-        if function is None:
-            raise unknown_function(called.name, self.source._functions, call)
-        return body_of(function, called.attrs, self.source._functions)
+        """The same, in a graph that is the caller's to change, with a library of its own."""
+        return body_of(_function(called, call), called.attrs, dict(call.op.graph._functions))
 
     def put_body(
         self,
@@ -152,3 +147,11 @@ class Inlined:
         nodes.add([op for op in body.graph._ops if op not in ops])
         kept = [ops[op] for op in body.kept if op in ops]
         return [tensors[result] for result in body.results], kept
+
+
+def _function(called: NameAttrList, call: Call) -> Any:
+    """The function, of the library of the graph that the call is in."""
+    functions = call.op.graph._functions
+    if called.name not in functions:
+        raise unknown_function(called.name, functions, call)
+    return functions[called.name]

@@ -11,6 +11,7 @@ from typing import Any
 
 from tfmini import dtypes, errors
 from tfmini.autodiff.gradients import gradients
+from tfmini.autodiff.reach import is_trainable
 from tfmini.graph import lookup
 from tfmini.graph.attributes import NameAttrList, to_str
 from tfmini.graph.function_bodies import Body, with_effects
@@ -104,7 +105,7 @@ def put_function(
 def symbolic_gradient(inlined: Any, call: Call) -> Replaced:
     """The library's function for it; else what the gradients of the body's results are."""
     called = call.op.attrs["f"]
-    function = inlined.source._functions.get(called.name)
+    function = call.op.graph._functions.get(called.name)
     if function is not None and function.grad_func_name is not None:
         return put_call(inlined, call, NameAttrList(function.grad_func_name), call.inputs)
     if function is None and called.name in lookup.registry:
@@ -137,7 +138,7 @@ def _gradient_body(body: Body, call: Call, called: NameAttrList) -> Body:
         pairs = [
             (y, start)
             for y, start in zip(body.results, starts)
-            if y.dtype.is_floating or y.dtype.is_complex
+            if is_trainable(y) and y.dtype is not dtypes.resource
         ]
         try:
             found = gradients([y for y, _ in pairs], xs, [start for _, start in pairs])
