@@ -21,7 +21,7 @@ from tfmini import proto
 from tfmini.dtypes import DType
 from tfmini.errors import DataLossError, InvalidArgumentError, NotFoundError
 from tfmini.formats.bundle_files import data_path, finish_renaming, index_path
-from tfmini.formats.checksums import Summing, crc32c, masked, unmasked
+from tfmini.formats.checksums import Sum, Summing, crc32c, masked, unmasked
 from tfmini.formats.data_file import DataFile
 from tfmini.formats.ordered import WHOLE, Extent, slice_key
 from tfmini.formats.stored_dtypes import stored_dtype
@@ -72,16 +72,27 @@ class Bundle:
         self._files: dict[int, DataFile] = {}
         self._known: dict[str, Any] = {}
         self._summing: Summing | None = None
+        self._read: list[tuple[Sum, Any, str]] = []  # what is being summed up beside
         self._whole: set[tuple[int, int, int]] = (
             set()
         )  # what `check` has found to be as it was written
 
     @contextlib.contextmanager
     def summing_beside(self) -> Iterator[None]:
-        """In the block, checksums of what is large are computed in a thread beside that which reads."""
+        """In the block, checksums of what is large are computed in a thread beside that which reads.
+
+        Raises:
+          DataLossError: at its end, if something that was read is damaged.
+        """
+        self._read = []
         with Summing() as self._summing:
-            yield
-        self._summing = None
+            try:
+                yield
+            finally:
+                self._summing = None
+        read, self._read = self._read, []
+        for total, entry, name in read:
+            _check(total.crc, entry, name, self._prefix)
 
     def __contains__(self, name: str) -> bool:
         return name.encode() in self._table
@@ -253,8 +264,11 @@ class Bundle:
         if (entry.shard_id, entry.offset, entry.size) in self._whole:
             file.fill(result.reshape(-1).view(np.uint8), entry.offset)
             return result
-        checksum = file.read_into(result.reshape(-1).view(np.uint8), entry.offset, self._summing)
-        _check(checksum, entry, name, self._prefix)
+        total = file.read_into(result.reshape(-1).view(np.uint8), entry.offset, self._summing)
+        if self._summing is None:
+            _check(total.crc, entry, name, self._prefix)
+        else:
+            self._read.append((total, entry, name))
         return result
 
     def _checked(self, name: str, entry: Any) -> DataFile:

@@ -38,22 +38,33 @@ def unmasked(value: int) -> int:
     return (rotated >> 17 | rotated << 15) & _WORD
 
 
-class Summing:
-    """A thread that sums up bytes while its caller reads or writes the next ones.
+class Sum:
+    """The checksum of the bytes that were added so far."""
 
-    A context manager; the thread starts with the first part. What it has not come to when the total is wanted the
-    caller sums up itself.
+    __slots__ = ("crc",)
+
+    def __init__(self) -> None:
+        self.crc = 0
+
+    def add(self, part: np.ndarray) -> None:
+        self.crc = crc32c(part, self.crc)
+
+
+class Summing:
+    """A thread that sums up bytes while its caller reads the next ones.
+
+    A context manager; the thread starts with the first part, and at the end of the block all sums are complete. What
+    it has not come to by then the caller sums up itself.
 
     helps: whether it saves time. On a busy machine the thread may be put off while it holds the interpreter, and
       the caller waits with it.
     """
 
     def __init__(self) -> None:
-        self._parts: deque[np.ndarray] = deque()
+        self._parts: deque[tuple[Sum, np.ndarray]] = deque()
         self._calls: SimpleQueue[bool] = SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
-        self._crc = 0
         self.helps = True
 
     @contextlib.contextmanager
@@ -64,26 +75,20 @@ class Summing:
         worked = time.thread_time() - worked
         self.helps = time.perf_counter() - begin < 1.5 * worked + 1e-4
 
-    def add(self, part: np.ndarray) -> None:
-        """Adds bytes, which must stay as they are until `total` has returned."""
+    def add(self, total: Sum, part: np.ndarray) -> None:
+        """Adds bytes to a sum, which must stay as they are until the block ends."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="tfmini-checksums", daemon=True)
             self._thread.start()
-        self._parts.append(part)
+        self._parts.append((total, part))
         self._calls.put(True)
-
-    def total(self) -> int:
-        """The checksum of all that was added; the next one begins anew."""
-        self._sum_up()
-        with self._lock:
-            crc, self._crc = self._crc, 0
-        return crc
 
     def _sum_up(self) -> None:
         while self._parts:
             with self._lock:  # in their order
                 if self._parts:
-                    self._crc = crc32c(self._parts.popleft(), self._crc)
+                    total, part = self._parts.popleft()
+                    total.add(part)
 
     def _work(self) -> None:
         while self._calls.get():
@@ -92,9 +97,11 @@ class Summing:
     def __enter__(self) -> Summing:
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, kind: object, *error: object) -> None:
         if self._thread is not None:
-            self._parts.clear()
+            if kind is not None:
+                self._parts.clear()
+            self._sum_up()
             self._calls.put(False)
             self._thread.join()
             self._thread = None

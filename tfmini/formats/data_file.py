@@ -8,7 +8,7 @@ import weakref
 import numpy as np
 
 from tfmini.errors import DataLossError
-from tfmini.formats.checksums import Summing, crc32c
+from tfmini.formats.checksums import Sum, Summing, crc32c
 from tfmini.formats.system_errors import translated
 
 # Bytes that are read and summed up at a time: they stay in the cache in between.
@@ -27,21 +27,21 @@ class DataFile:
             weakref.finalize(self, os.close, self._descriptor)
             self.size = os.fstat(self._descriptor).st_size
 
-    def read_into(self, target: np.ndarray, offset: int, summing: Summing | None = None) -> int:
-        """Fills an array of bytes with those from `offset` on; returns their checksum."""
+    def read_into(self, target: np.ndarray, offset: int, summing: Summing | None = None) -> Sum:
+        """Fills an array of bytes with those from `offset` on; returns their sum, complete when `summing` has ended."""
+        total = Sum()
         if summing is not None and summing.helps and len(target) >= _LARGE:
             with summing.watched():
                 for start in range(0, len(target), _LARGE_PART):
                     part = target[start : start + _LARGE_PART]
                     self.fill(part, offset + start)
-                    summing.add(part)
-                return summing.total()
-        checksum = 0
+                    summing.add(total, part)
+            return total
         for start in range(0, len(target), _PART):
             part = target[start : start + _PART]
             self.fill(part, offset + start)
-            checksum = crc32c(part, checksum)
-        return checksum
+            total.add(part)
+        return total
 
     def checksum(self, offset: int, size: int) -> int:
         """The checksum of the bytes from `offset` on."""
