@@ -27,6 +27,7 @@ from tests import (
 from tests.cli import write_golden as write_inspected_files
 from tests.formats import write_golden as write_golden_checkpoints
 from tests.formats import write_golden_records
+from tests.saved_model import write_golden as write_golden_models
 
 tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
 
@@ -97,6 +98,10 @@ def write_checkpoints(name):
     checkpoint_exchange.main(tf, "golden")
 
 
+def write_second_models(name):
+    write_golden_models.write()
+
+
 def in_a_fork(work, name):
     """Run work(name) in a child process; True when it went well."""
     child = os.fork()
@@ -114,7 +119,7 @@ def in_a_fork(work, name):
 def main(wanted):
     known = [(name, work) for folder, work in KINDS for name in recording.names_in(folder)]
     known += [("api", write_api), ("records", write_records), ("inspected", write_inspected)]
-    known += [("checkpoint_files", write_checkpoints)]
+    known += [("checkpoint_files", write_checkpoints), ("second_models", write_second_models)]
     unknown = set(wanted) - {name for name, _ in known}
     if unknown:
         sys.exit(f"no such name: {', '.join(sorted(unknown))}")

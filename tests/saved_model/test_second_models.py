@@ -1,0 +1,60 @@
+"""What `tf.saved_model.save` of TensorFlow's second behaviour left: loaded, its signatures run as they did there."""
+
+import json
+import os
+import zipfile
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests import comparing, recording
+
+PATH = os.path.join(recording.GOLDEN, "saved_models", "second.zip")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("second")
+    with zipfile.ZipFile(PATH) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _quiet():
+    level = tf.logging.get_verbosity()
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    yield
+    tf.logging.set_verbosity(level)
+
+
+def array(value):
+    items = [i["bytes"].encode("latin1") if isinstance(i, dict) else i for i in value["data"]]
+    dtype = object if value["dtype"].startswith("bytes") else value["dtype"]
+    return np.array(items, dtype).reshape(value["shape"])
+
+
+@pytest.mark.parametrize("name", ["loops", "recurrent"])
+def test_signatures_give_what_they_gave(name, folder):
+    """Loading restores by calling a function, and each signature is one."""
+    want = json.loads((folder / "values.json").read_text())[name]
+    with tf.Session(graph=tf.Graph()) as session:
+        message = tf.saved_model.loader.load(session, ["serve"], str(folder / name))
+        signature = message.signature_def["serving_default"]
+        feeds = {info.name: array(want["feeds"][key]) for key, info in signature.inputs.items()}
+        fetches = {key: info.name for key, info in sorted(signature.outputs.items())}
+        got = session.run(fetches, feeds)
+    assert set(got) == set(want["values"])
+    for key, value in got.items():
+        wanted = array(want["values"][key])
+        if wanted.dtype == object:
+            assert np.asarray(value, object).tolist() == wanted.tolist()
+        else:
+            made = recording.plain(np.asarray(value))
+            assert comparing.value_differences(want["values"][key], made, 1e-5, key) == []
+
+
+def test_a_predictor_serves_them(folder):
+    predict = tf.contrib.predictor.from_saved_model(str(folder / "recurrent"))
+    assert predict({"rows": np.zeros([3, 5, 3])})["out"].shape == (3, 2)
