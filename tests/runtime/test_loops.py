@@ -173,6 +173,23 @@ def test_a_time_limit_ends_a_loop():
         assert session.run(variable) == reached > 0
 
 
+def test_closing_a_session_ends_its_loops():
+    """And no others'."""
+    with tf.Session() as other:
+        session = tf.Session()
+        threading.Timer(0.2, session.close).start()
+        with pytest.raises(tf.errors.CancelledError, match="^Loop execution was cancelled."):
+            session.run(forever())
+        assert other.run(counted()) == 5
+
+
+def test_resetting_the_containers_ends_loops():
+    with tf.Session() as session:
+        threading.Timer(0.2, tf.Session.reset, ("",)).start()
+        with pytest.raises(tf.errors.CancelledError, match="^Loop execution was cancelled."):
+            session.run(forever())
+
+
 def test_a_partial_run_waits_for_what_the_loop_needs():
     x, y = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
     loop = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a + y), [0, x])[1]

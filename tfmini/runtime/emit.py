@@ -396,7 +396,7 @@ class _LoopEmitter(Emitter):
         lists = [f"list{number}" for number in range(len(self.loop.collected))]
         if lists:
             self._line(f"{', '.join(lists)} = {', '.join(['[]'] * len(lists))}")
-        self.names.update(stopped=STOPPED, stop=stop)
+        self.names.update(stopped=STOPPED, stop=stop, closed=self.resources.closed)
         self._line("while True:")
         self.indent = 1
         self._steps()
@@ -406,7 +406,7 @@ class _LoopEmitter(Emitter):
             self._line(f"{name}.append({self._read(slot)})")
         if variables:
             self._line(f"{', '.join(variables)} = {', '.join(map(self._read, rest[:count]))}")
-        self._line("if stopped: stop()")
+        self._line("if stopped or closed: stop(closed)")
         self.indent = 0
         results = [*(self._read(s) for s in rest[count:end]), *lists]
         self._line(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")

@@ -1,6 +1,6 @@
 """Ctrl-C while a plan changes state: it is raised once the plan has ended, so that no update stops half-way.
 
-A loop ends after the iteration that runs. A second Ctrl-C is raised at once.
+A loop ends after the iteration that runs, also where its session is closed. A second Ctrl-C is raised at once.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from _signal import signal as set_handler
 from types import FrameType
 from typing import Any
 
+from tfmini.errors import CancelledError
+
 _MAIN = threading.main_thread().ident
 
 # The threads whose loops shall end, and what their steps raise: nearly always empty, which loops look at.
@@ -23,11 +25,13 @@ class Stopped(BaseException):
     """A step whose caller has gone ends in a loop."""
 
 
-def stop() -> None:
-    """Raises what ends this thread's loops, if they shall end."""
+def stop(closed: list[bool]) -> None:
+    """Raises what ends this thread's loops, or those of a session that was closed, if they shall end."""
     kind = STOPPED.pop(threading.get_ident(), None)
     if kind is not None:
         raise kind
+    if closed:
+        raise CancelledError(None, None, "Loop execution was cancelled.")
 
 
 class DeferredInterrupts:

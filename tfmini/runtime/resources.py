@@ -176,7 +176,10 @@ UNSHARED = _count_of_unshared()
 
 
 class Resources:
-    """The state of one session (or one server task): cells by container and name, state by node."""
+    """The state of one session (or one server task): cells by container and name, state by node.
+
+    closed: not empty once nothing shall run any more, which loops look at.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
@@ -184,6 +187,7 @@ class Resources:
         self._nodes: dict[str, Any] = {}
         self._made: dict[str, set[str]] = {}  # by container
         self.generation = 0
+        self.closed: list[bool] = []
 
     def variable(self, op: Any) -> VariableCell:
         """The cell of a variable's node, made at its first use."""
@@ -239,3 +243,8 @@ class Resources:
                 if containers is None or container in containers:
                     made.clear()
             self.generation += 1
+
+    def close(self, containers: list[str] | None = None) -> None:
+        """The same for the last time: loops that run end."""
+        self.closed.append(True)
+        self.reset(containers)

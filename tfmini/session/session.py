@@ -124,7 +124,7 @@ class BaseSession:
         """Ends the session and forgets its variables."""
         self._closed = True
         self._steps.clear()
-        self._resources.reset()
+        self._resources.close()
 
     def as_default(self) -> Any:
         """A context manager that makes this the session of `Tensor.eval()` and `Operation.run()`."""
@@ -319,7 +319,8 @@ class BaseSession:
         """What an error of a step means for the session; raises where it means another error."""
         if isinstance(error, UnavailableError) and any(gpu.lost for gpu in self._gpus.values()):
             self.close()  # its variables are lost too
-        elif self._closed:  # by another thread, which has taken the variables away
+        elif self._closed and not isinstance(error, CancelledError):
+            # Closed by another thread, which has taken the variables away.
             raise CancelledError(None, None, "Run call was cancelled") from error
 
     def _check_open(self) -> None:
@@ -461,7 +462,7 @@ class Session(BaseSession):
         if target:
             raise _no_factory(to_bytes(target), config)
         for session in list(_sessions):
-            session._resources.reset(containers)
+            session._resources.close(containers)
             session._cancelled = True
 
 
