@@ -261,23 +261,6 @@ def test_a_variable_on_a_gpu_that_changes(monkeypatch):
         test_a_variable_that_changes_before_the_gradient_is_computed()
 
 
-def test_a_small_part_of_a_large_array_does_not_keep_the_rest():
-    x = tf.placeholder(tf.float32, [])
-
-    def body(i, a):
-        large = tf.fill([1 << 18], a) + x
-        return i + 1, tf.reduce_sum(large[5:7] * large[5:7])
-
-    (grad,) = tf.gradients(tf.while_loop(lambda i, a: i < 40, body, [0, x])[1], [x])
-    with tf.Session() as session:
-        session.run(grad, {x: 0.5})
-        tracemalloc.start()
-        session.run(grad, {x: 0.5})
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-    assert peak < 10 << 20, f"{peak} bytes at the most; all large arrays are {40 << 20}"
-
-
 def old_loop(frame, stack, step, after=None):
     """A loop of four iterations as old graphs have it: `step(handle, a)` gives what a variable is next."""
     start = tf.constant(0) if after is None else tf.constant(0) * after

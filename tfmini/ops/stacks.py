@@ -12,6 +12,7 @@ from typing import Any
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import text as shape_text
 from tfmini.graph.opdef import Attr, op
+from tfmini.ops.kept_values import kept
 
 _numbers = itertools.count()
 
@@ -59,15 +60,6 @@ class Stack(list):
         return InvalidArgumentError(None, None, problem)
 
 
-# How many times as much memory a pushed value may keep from being freed.
-_MOST = 4
-
-
-def _without_rest(value: Any, base: Any) -> Any:
-    """A value that is part of an array: a copy if the rest of that is much."""
-    return value.copy() if getattr(base, "nbytes", 0) > _MOST * value.nbytes else value
-
-
 def _named(ctx: Any) -> str:
     return ctx.attrs["stack_name"] or ctx.op.name
 
@@ -107,8 +99,7 @@ def stack_op(ctx):
 def stack_push_v2_op(xp, handle, elem, *, T):
     if handle.unchecked is not T:
         handle.check(T)
-    base = getattr(elem, "base", None)
-    handle.append(elem if base is None else _without_rest(elem, base))
+    handle.append(kept(elem))
     return elem
 
 
@@ -125,8 +116,7 @@ def stack_push_v2_op(xp, handle, elem, *, T):
 def stack_push_op(xp, handle, elem, *, T):
     if handle.unchecked is not T:
         handle.check(T)
-    base = getattr(elem, "base", None)
-    handle.append(elem if base is None else _without_rest(elem, base))
+    handle.append(kept(elem))
     return elem
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from tfmini import dtypes
 from tfmini.graph.inference import Dims
 from tfmini.ops import tensor_array_errors as problems
+from tfmini.ops.kept_values import kept
 from tfmini.ops.operands import c_name, dense, shape_text
 from tfmini.ops.partial_shapes import compatible, invalid, is_known, merged, shown
 from tfmini.ops.tensor_array_errors import check_indices
@@ -119,7 +120,7 @@ class Elements:
         if index.ndim:
             raise problems.not_scalar(index)
         self.check_written(dtype)
-        self._put(int(index), value)
+        self._put(int(index), kept(value))
 
     def _put(self, index: int, value: Any) -> None:
         values = self.values
