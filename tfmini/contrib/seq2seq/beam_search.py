@@ -11,6 +11,7 @@ from tfmini import dtypes, nest
 from tfmini.contrib.seq2seq.beam_steps import (
     BeamSearchDecoderOutput,
     BeamSearchDecoderState,
+    Search,
     attention_probs,
     search_step,
 )
@@ -192,17 +193,14 @@ class BeamSearchDecoder(Decoder):
             )
             if self._output_layer is not None:
                 outputs = self._output_layer(outputs)
-            output, next_state = search_step(
-                time=time,
-                logits=outputs,
-                next_cell_state=cell_state,
-                beam_state=state,
+            search = Search(
                 batch_size=self._batch_size,
-                beam_width=self._beam_width,
+                width=self._beam_width,
                 end_token=self._end_token,
-                length_penalty_weight=self._length_penalty_weight,
-                coverage_penalty_weight=self._coverage_penalty_weight,
+                length_penalty=self._length_penalty_weight,
+                coverage_penalty=self._coverage_penalty_weight,
             )
+            output, next_state = search_step(time, outputs, cell_state, state, search)
             next_inputs = ops.cond(
                 ops.reduce_all(next_state.finished),
                 lambda: self._start_inputs,

@@ -7,6 +7,7 @@ machine translation system" (2016), section 7.
 from __future__ import annotations
 
 from collections import namedtuple
+from dataclasses import dataclass
 from typing import Any
 
 from tfmini import dtypes, nest
@@ -39,37 +40,85 @@ class BeamSearchDecoderOutput(
     """What a step gives, [batch, beams] each: scores, ids, and the beams these go on from."""
 
 
+@dataclass(frozen=True)
+class Search:
+    """What is the same in all steps.
+
+    batch_size: int32 scalar; width: how many beams there are; end_token: int32 scalar, the id that ends a
+    sequence; length_penalty, coverage_penalty: the weights of the penalties, 0 for none.
+    """
+
+    batch_size: Any
+    width: int
+    end_token: Any
+    length_penalty: Any
+    coverage_penalty: Any
+
+
 def search_step(
-    time: Any,
-    logits: Tensor,
-    next_cell_state: Any,
-    beam_state: BeamSearchDecoderState,
-    batch_size: Any,
-    beam_width: int,
-    end_token: Any,
-    length_penalty_weight: Any,
-    coverage_penalty_weight: Any,
+    time: Any, logits: Tensor, cell_state: Any, before: BeamSearchDecoderState, search: Search
 ) -> tuple[BeamSearchDecoderOutput, BeamSearchDecoderState]:
     """The best continuations and the state with them.
 
     Args:
       time: int32 scalar, the number of the step.
       logits: float [batch, beams, symbols].
-      next_cell_state: of the cell after this step.
-      beam_state: before this step.
-      batch_size: int32 scalar.
-      beam_width: how many beams there are.
-      end_token: int32 scalar, the id that ends a sequence.
-      length_penalty_weight, coverage_penalty_weight: numbers; 0 for none.
+      cell_state: of the cell after this step.
+      before: the state before this step.
+      search: what is the same in all steps.
     """
+    batch_size, width = search.batch_size, search.width
+    totals, scores, seen, symbols = _continued(logits, cell_state, before, search)
+    ops.convert_to_tensor(time, name="time")
+    flat_scores = ops.reshape(scores, [batch_size, -1])
+    count = ops.convert_to_tensor(width, dtype=dtypes.int32, name="beam_width")
+    best_scores, places = ops.top_k(flat_scores, k=count)
     known_batch = get_static_value(batch_size)
-    finished = beam_state.finished
-    not_finished = ops.logical_not(finished)
-    log_probs = _only_end_if_finished(ops.log_softmax(logits), end_token, finished)
-    totals = ops.expand_dims(beam_state.log_probs, 2) + log_probs
+    best_scores.set_shape([known_batch, width])
+    places.set_shape([known_batch, width])
+    best_totals = gathered(
+        places, totals, batch_size, width * symbols, [-1], name="next_beam_probs"
+    )
+    ids = ops.cast(ops.mod(places, symbols, name="next_beam_word_ids"), dtypes.int32)
+    parents = ops.cast(places / symbols, dtypes.int32, name="next_beam_parent_ids")
+
+    had_ended = gathered(parents, before.finished, batch_size, width, [-1])
+    finished = ops.logical_or(
+        had_ended, ops.equal(ids, search.end_token), name="next_beam_finished"
+    )
+    one_more = ops.cast(ops.logical_not(had_ended), dtypes.int64)
+    lengths = gathered(parents, before.lengths, batch_size, width, [-1])
+    lengths += one_more
+    if seen is not None:
+        name = "next_accumulated_attention_probs"
+        seen = gathered(parents, seen, batch_size, width, [batch_size * width, -1], name=name)
+    state = BeamSearchDecoderState(
+        cell_state=nest.map_structure(
+            lambda source: gathered_states(parents, source, batch_size, width), cell_state
+        ),
+        log_probs=best_totals,
+        lengths=lengths,
+        finished=finished,
+        accumulated_attention_probs=() if seen is None else seen,
+    )
+    output = BeamSearchDecoderOutput(scores=best_scores, predicted_ids=ids, parent_ids=parents)
+    return output, state
+
+
+def _continued(
+    logits: Tensor, cell_state: Any, before: BeamSearchDecoderState, search: Search
+) -> tuple[Tensor, Tensor, Any, Any]:
+    """Of each beam with each symbol [batch, beams, symbols]: the log of its probability, and its score.
+
+    Then, with a coverage penalty, what each beam has seen of the memory, [batch, beams, places]; and how
+    many symbols there are.
+    """
+    not_finished = ops.logical_not(before.finished)
+    log_probs = _only_end_if_finished(ops.log_softmax(logits), search.end_token, before.finished)
+    totals = ops.expand_dims(before.log_probs, 2) + log_probs
     symbols = logits.shape.as_list()[-1] or ops.shape(logits)[-1]
     longer = ops.one_hot(
-        indices=ops.fill([batch_size, beam_width], end_token),
+        indices=ops.fill([search.batch_size, search.width], search.end_token),
         depth=symbols,
         on_value=ops.to_int64(0),
         off_value=ops.to_int64(1),
@@ -77,54 +126,20 @@ def search_step(
     )
     add_mask = ops.cast(not_finished, dtypes.int64)
     longer *= ops.expand_dims(add_mask, 2)
-    new_lengths = longer + ops.expand_dims(beam_state.lengths, 2)
-    seen = None
-    attention = attention_probs(next_cell_state, coverage_penalty_weight)
-    if attention is not None:
-        attention *= ops.expand_dims(ops.cast(not_finished, dtypes.float32), 2)
-        seen = beam_state.accumulated_attention_probs + attention
-    scores = _scores(
-        totals, new_lengths, length_penalty_weight, coverage_penalty_weight, finished, seen
-    )
-    ops.convert_to_tensor(time, name="time")
-    flat_scores = ops.reshape(scores, [batch_size, -1])
-    count = ops.convert_to_tensor(beam_width, dtype=dtypes.int32, name="beam_width")
-    best_scores, places = ops.top_k(flat_scores, k=count)
-    best_scores.set_shape([known_batch, beam_width])
-    places.set_shape([known_batch, beam_width])
-    best_totals = gathered(
-        places, totals, batch_size, beam_width * symbols, [-1], name="next_beam_probs"
-    )
-    ids = ops.cast(ops.mod(places, symbols, name="next_beam_word_ids"), dtypes.int32)
-    parents = ops.cast(places / symbols, dtypes.int32, name="next_beam_parent_ids")
-
-    was_finished = gathered(parents, finished, batch_size, beam_width, [-1])
-    is_finished = ops.logical_or(was_finished, ops.equal(ids, end_token), name="next_beam_finished")
-    one_more = ops.cast(ops.logical_not(was_finished), dtypes.int64)
-    lengths = gathered(parents, beam_state.lengths, batch_size, beam_width, [-1])
-    lengths += one_more
-    next_seen: Any = ()
+    lengths = longer + ops.expand_dims(before.lengths, 2)
+    seen = attention_probs(cell_state, search.coverage_penalty)
     if seen is not None:
-        next_seen = gathered(
-            parents,
-            seen,
-            batch_size,
-            beam_width,
-            [batch_size * beam_width, -1],
-            name="next_accumulated_attention_probs",
-        )
-    cell_state = nest.map_structure(
-        lambda source: gathered_states(parents, source, batch_size, beam_width), next_cell_state
+        seen *= ops.expand_dims(ops.cast(not_finished, dtypes.float32), 2)
+        seen = before.accumulated_attention_probs + seen
+    scores = _scores(
+        totals,
+        lengths,
+        search.length_penalty,
+        search.coverage_penalty,
+        before.finished,
+        seen,
     )
-    state = BeamSearchDecoderState(
-        cell_state=cell_state,
-        log_probs=best_totals,
-        lengths=lengths,
-        finished=is_finished,
-        accumulated_attention_probs=next_seen,
-    )
-    output = BeamSearchDecoderOutput(scores=best_scores, predicted_ids=ids, parent_ids=parents)
-    return output, state
+    return totals, scores, seen, symbols
 
 
 def _only_end_if_finished(log_probs: Tensor, end_token: Any, finished: Tensor) -> Tensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+from collections.abc import Callable
 from typing import Any
 
 from tfmini import dtypes, nest
@@ -137,7 +138,7 @@ def dynamic_decode(
             if maximum_iterations.get_shape().ndims != 0:
                 raise ValueError("maximum_iterations must be a scalar")
         finished, inputs, state = decoder.initialize()
-        zero_outputs = nest.map_structure(
+        zeros = nest.map_structure(
             lambda size, dtype: _zero_state_tensors(size, decoder.batch_size, dtype),
             decoder.output_size,
             decoder.output_dtype,
@@ -156,37 +157,11 @@ def dynamic_decode(
             decoder.output_size,
             decoder.output_dtype,
         )
-
-        def some_left(time: Any, arrays: Any, state: Any, inputs: Any, ended: Any, _: Any) -> Any:
-            return ops.logical_not(ops.reduce_all(ended))
-
-        def step(
-            time: Any, arrays: Any, state: Any, inputs: Any, ended: Any, lengths: Any
-        ) -> tuple:
-            outputs, next_state, next_inputs, next_ended = decoder.step(time, inputs, state)
-            if not decoder.tracks_own_finished:
-                next_ended = ops.logical_or(next_ended, ended)
-            lengths = ops.where(
-                ops.logical_not(ended), ops.fill(ops.shape(lengths), time + 1), lengths
-            )
-            nest.assert_same_structure(state, next_state)
-            nest.assert_same_structure(arrays, outputs)
-            nest.assert_same_structure(inputs, next_inputs)
-            if impute_finished:
-                outputs = nest.map_structure(
-                    lambda output, zero: ops.where(ended, zero, output), outputs, zero_outputs
-                )
-                next_state = nest.map_structure(
-                    lambda new, old: _kept_where(ended, new, old), next_state, state
-                )
-            arrays = nest.map_structure(
-                lambda array, output: array.write(time, output), arrays, outputs
-            )
-            return time + 1, arrays, next_state, next_inputs, next_ended, lengths
-
         _, arrays, final_state, _, _, lengths = ops.while_loop(
-            some_left,
-            step,
+            lambda _time, _arrays, _state, _inputs, ended, _lengths: ops.logical_not(
+                ops.reduce_all(ended)
+            ),
+            _iteration(decoder, zeros if impute_finished else None),
             loop_vars=(time, arrays, state, inputs, finished, lengths),
             parallel_iterations=parallel_iterations,
             maximum_iterations=maximum_iterations,
@@ -197,6 +172,37 @@ def dynamic_decode(
         if not output_time_major:
             outputs = nest.map_structure(with_batch_first, outputs)
     return outputs, final_state, lengths
+
+
+def _iteration(decoder: Decoder, zeros: Any) -> Callable:
+    """The body of the loop: a step of the decoder, its outputs written, lengths counted.
+
+    Args:
+      decoder: a Decoder.
+      zeros: what the outputs of sequences that have ended become, while their state stays; or None.
+    """
+
+    def step(time: Any, arrays: Any, state: Any, inputs: Any, ended: Any, lengths: Any) -> tuple:
+        outputs, next_state, next_inputs, next_ended = decoder.step(time, inputs, state)
+        if not decoder.tracks_own_finished:
+            next_ended = ops.logical_or(next_ended, ended)
+        lengths = ops.where(ops.logical_not(ended), ops.fill(ops.shape(lengths), time + 1), lengths)
+        nest.assert_same_structure(state, next_state)
+        nest.assert_same_structure(arrays, outputs)
+        nest.assert_same_structure(inputs, next_inputs)
+        if zeros is not None:
+            outputs = nest.map_structure(
+                lambda output, zero: ops.where(ended, zero, output), outputs, zeros
+            )
+            next_state = nest.map_structure(
+                lambda new, old: _kept_where(ended, new, old), next_state, state
+            )
+        arrays = nest.map_structure(
+            lambda array, output: array.write(time, output), arrays, outputs
+        )
+        return time + 1, arrays, next_state, next_inputs, next_ended, lengths
+
+    return step
 
 
 def _finalized(decoder: Decoder, outputs: Any, state: Any, lengths: Any) -> tuple[Any, Any]:
