@@ -64,6 +64,7 @@ class Inlined:
         self._ops: dict[Operation, Operation] = {}
         self._bodies: dict[str, tuple[Any, list[tuple[dict, Body]]]] = {}
         self.recursions: dict[str, list] = {}
+        self.gradients: dict[str, list] = {}
 
     def update(self) -> Graph:
         """Takes in what the graph has gained; returns the graph that is run.

@@ -108,12 +108,17 @@ def symbolic_gradient(inlined: Any, call: Call) -> Replaced:
     function = call.op.graph._functions.get(called.name)
     if function is not None and function.grad_func_name is not None:
         return put_call(inlined, call, NameAttrList(function.grad_func_name), call.inputs)
-    if function is None and called.name in lookup.registry:
-        body = _body_of_op(called, call.op.attrs["Tin"])
-    else:
-        body = inlined.new_body(called, call)
+    key = (function, called, call.op.attrs["Tin"], call.op.attrs["Tout"])
+    known = inlined.gradients.setdefault(called.name, [])
     try:
-        gradient = _gradient_body(body, call, called)
+        gradient = next((made for made_for, made in known if made_for == key), None)
+        if gradient is None:
+            if function is None and called.name in lookup.registry:
+                body = _body_of_op(called, call.op.attrs["Tin"])
+            else:
+                body = inlined.new_body(called, call)
+            gradient = _gradient_body(body, call, called)
+            known.append((key, gradient))
     except errors.OpError as error:
         nodes = Nodes(inlined.graph, call)
         types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
