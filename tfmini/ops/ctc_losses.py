@@ -14,101 +14,18 @@ import numpy as np
 
 from tfmini.deprecation import deprecated_argument_lookup
 from tfmini.dtypes import float32
-from tfmini.errors import InvalidArgumentError
 from tfmini.graph.inference import merge_dim, with_rank
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
-from tfmini.ops.operands import shape_text
-from tfmini.ops.sparse_places import check_places, invalid
+from tfmini.ops.ctc_targets import (
+    check_lengths,
+    check_operands,
+    check_time,
+    label_lists,
+    target_of,
+)
 from tfmini.ops.type_lists import SINGLE_DOUBLE
-
-
-def _check_operands(inputs: Any, places: Any, values: Any, lengths: Any) -> None:
-    if inputs.ndim != 3:
-        raise invalid("inputs is not a 3-Tensor")
-    if lengths.ndim != 1:
-        raise invalid("sequence_length is not a vector")
-    if places.ndim != 2:
-        raise invalid("labels_indices is not a matrix")
-    if values.ndim != 1:
-        raise invalid("labels_values is not a vector")
-    time, batch, classes = inputs.shape
-    if batch != len(lengths):
-        raise invalid(
-            "len(sequence_length) != batch_size.  "
-            f"len(sequence_length):  {len(lengths)} batch_size: {batch}"
-        )
-    if len(places) != len(values):
-        raise invalid(
-            "labels_indices and labels_values must contain the same number of rows, but saw shapes: "
-            f"{shape_text(places.shape)} vs. {shape_text(values.shape)}"
-        )
-    if not batch:
-        raise invalid("batch_size must not be 0")
-    if places.shape[1] != 2:
-        raise invalid("Order length must be SparseTensor rank.")
-    if not time or not classes:
-        raise invalid("Max time and the number of classes of inputs cannot be 0.")
-
-
-def _check_lengths(time: int, lengths: list[int]) -> None:
-    for b, length in enumerate(lengths):
-        if length > time:
-            raise invalid(f"sequence_length({b}) <= {time}")
-    for b, length in enumerate(lengths):
-        if length < 0:
-            raise invalid(f"seq_len({b}) < 0")
-
-
-def _label_lists(places: Any, values: Any, batch: int) -> list[list[int]]:
-    """The labels of each example in order."""
-    longest = int(places[:, 1].max(initial=-1)) + 1
-    try:
-        check_places(np, places, np.array([batch, max(0, longest)]))
-    except InvalidArgumentError as error:
-        raise invalid(f"label SparseTensor is not valid: {error.message}") from None
-    ends = np.searchsorted(places[:, 0], np.arange(batch), side="right")
-    return [part.tolist() for part in np.split(values, ends[:-1])]
-
-
-def _joined(labels: list[int]) -> str:
-    return ",".join(map(str, labels))
-
-
-def _targets(b: int, labels: list[int], blank: int, collapse: bool) -> list[int]:
-    """What example `b` is to be read as: repeats collapsed if asked, labels up to the first blank."""
-    if not labels:
-        raise invalid(f"Labels length is zero in batch {b}")
-    result: list[int] = []
-    ended = False
-    for i, label in enumerate(labels):
-        if collapse and i and label == labels[i - 1]:
-            continue
-        if label >= blank:
-            ended = True
-        elif ended:
-            raise invalid(
-                "Saw a non-null label (index >= num_classes - 1) following a null label, "
-                f"batch: {b} num_classes: {blank + 1} labels: {_joined(labels)} "
-                f"labels seen so far: {_joined(result)}"
-            )
-        else:
-            result.append(label)
-    if min(result, default=0) < 0:
-        raise invalid(
-            f"All labels must be nonnegative integers, batch: {b} labels: {_joined(result)}"
-        )
-    return result
-
-
-def _check_time(b: int, required: int, available: int) -> None:
-    if required > available:
-        raise invalid(
-            f"Not enough time for target transition sequence (required: {required}, available: "
-            f"{available}){b}You can turn this error into a warning by using the flag "
-            "ignore_longer_outputs_than_inputs"
-        )
 
 
 def _sums(emitted: Any, staying: Any, skipping: Any, last: Any) -> Any:
@@ -212,15 +129,15 @@ def ctc_loss_op(
     ctc_merge_repeated,
     ignore_longer_outputs_than_inputs,
 ):
-    _check_operands(inputs, places, values, lengths)
+    check_operands(inputs, places, values, lengths)
     time, batch, classes = inputs.shape
-    labels = _label_lists(places, values, batch)
-    _check_lengths(time, lengths.tolist())
+    labels = label_lists(places, values, batch)
+    check_lengths(time, lengths.tolist())
     targets = []
     for b, length in enumerate(lengths.tolist()):
-        targets.append(_targets(b, labels[b], classes - 1, preprocess_collapse_repeated))
+        targets.append(target_of(b, labels[b], classes - 1, preprocess_collapse_repeated))
         if not ignore_longer_outputs_than_inputs:
-            _check_time(b, len(labels[b]), length)
+            check_time(b, len(labels[b]), length)
 
     loss = np.zeros(batch, inputs.dtype)
     gradient = np.zeros_like(inputs)

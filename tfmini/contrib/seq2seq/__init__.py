@@ -9,7 +9,8 @@ attention mechanism (`attention.py`, `mechanisms.py`, `monotonic.py`) chooses.
 """
 
 from tfmini.contrib.seq2seq.attention import AttentionMechanism, hardmax
-from tfmini.contrib.seq2seq.attention_wrapper import AttentionWrapper, AttentionWrapperState
+from tfmini.contrib.seq2seq.attention_state import AttentionWrapperState
+from tfmini.contrib.seq2seq.attention_wrapper import AttentionWrapper
 from tfmini.contrib.seq2seq.basic_decoder import BasicDecoder, BasicDecoderOutput
 from tfmini.contrib.seq2seq.beam_search import BeamSearchDecoder, FinalBeamSearchDecoderOutput
 from tfmini.contrib.seq2seq.beam_steps import BeamSearchDecoderOutput, BeamSearchDecoderState

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Callable
 from typing import Any
 
 from tfmini import dtypes, nest
-from tfmini.contrib.framework.same_shapes import with_same_shape
 from tfmini.contrib.seq2seq.attention import AttentionMechanism
+from tfmini.contrib.seq2seq.attention_state import AttentionWrapperState
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
@@ -17,51 +16,6 @@ from tfmini.ops.tensor_arrays import TensorArray
 from tfmini.rnn.cell import RNNCell, _zero_state_tensors
 from tfmini.rnn.checks import check_cell
 from tfmini.shapes import TensorShape, dimension_value
-
-
-class AttentionWrapperState(
-    namedtuple(
-        "AttentionWrapperState",
-        (
-            "cell_state",
-            "attention",
-            "time",
-            "alignments",
-            "alignment_history",
-            "attention_state",
-        ),
-    )
-):
-    """The state of an AttentionWrapper.
-
-    cell_state: of the wrapped cell.
-    attention: what it looked at last, [batch, size].
-    time: int32 scalar, the number of the step.
-    alignments: where it looked, [batch, places]; a tuple where there are several mechanisms.
-    alignment_history: a TensorArray of the alignments of all steps, a tuple of such, or ().
-    attention_state: of the mechanism, or a tuple.
-    """
-
-    def clone(self, **kwargs: Any) -> AttentionWrapperState:
-        """This state with other fields, whose shapes must be those of the old ones.
-
-        Args:
-          **kwargs: the new fields.
-
-        Returns:
-          An AttentionWrapperState; tensors whose shape is not known statically are checked when run.
-
-        Raises:
-          ValueError: a static shape is another.
-
-        Example: `cell.zero_state(4, tf.float32).clone(cell_state=encoder_state)`.
-        """
-
-        def checked(old: Any, new: Any) -> Any:
-            both = isinstance(old, Tensor) and isinstance(new, Tensor)
-            return with_same_shape(old, new) if both else new
-
-        return nest.map_structure(checked, self, self._replace(**kwargs))
 
 
 def compute_attention(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfmini import dtypes, nest
-from tfmini.contrib.seq2seq.attention_wrapper import AttentionWrapperState
+from tfmini.contrib.seq2seq.attention_state import AttentionWrapperState
 from tfmini.contrib.seq2seq.beams import gathered, gathered_states
 from tfmini.graph.opdef import ops
 from tfmini.graph.static_values import get_static_value
