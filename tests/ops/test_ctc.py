@@ -7,7 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.samples.alignments import losses, read, readings
-from tfmini.ops import ctc_beams
+from tfmini.ops import ctc_beams, ctc_losses
 
 RANDOM = np.random.RandomState(21)
 
@@ -81,6 +81,15 @@ def test_examples_do_not_see_each_other_nor_what_is_behind_their_ends():
         assert loss[b] == pytest.approx(alone[0][0], rel=1e-12)
         np.testing.assert_allclose(gradient[: lengths[b], b], alone[1][:, 0], rtol=1e-9)
         assert not gradient[lengths[b] :, b].any()
+
+
+def test_a_batch_of_losses_in_parts_is_the_same(monkeypatch):
+    logits = RANDOM.randn(6, 5, 4)
+    rows, lengths = [(0, 1), (2,), (1, 1), (0, 2, 0), (2, 1)], [6, 2, 4, 5, 3]
+    whole = loss_and_gradient(logits, rows, lengths)
+    monkeypatch.setattr(ctc_losses, "_AT_ONCE", 1)
+    for part, array in zip(loss_and_gradient(logits, rows, lengths), whole):
+        np.testing.assert_allclose(part, array, rtol=1e-12)
 
 
 class Entry:

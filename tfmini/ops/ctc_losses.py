@@ -27,6 +27,10 @@ from tfmini.ops.ctc_targets import (
 )
 from tfmini.ops.type_lists import SINGLE_DOUBLE
 
+_AT_ONCE = (
+    2**21
+)  # states at all times of the examples that are computed together: memory has an end
+
 
 def _sums(emitted: Any, staying: Any, skipping: Any, last: Any) -> Any:
     """For each time and state the log of what arrives there, before the state itself emits.
@@ -143,12 +147,15 @@ def ctc_loss_op(
     gradient = np.zeros_like(inputs)
     required = np.array([max(1, len(row)) for row in labels])
     chosen = np.flatnonzero(lengths >= required)
-    if len(chosen):
-        span = int(lengths.max())
-        loss[chosen], gradient[:span, chosen] = _loss_and_gradient(
-            inputs[:span, chosen],
-            [targets[b] for b in chosen.tolist()],
-            lengths[chosen],
+    span = int(lengths.max())
+    states = 2 * max(map(len, targets)) + 1
+    at_once = max(1, _AT_ONCE // max(1, span * states))
+    for start in range(0, len(chosen), at_once):
+        part = chosen[start : start + at_once]
+        loss[part], gradient[:span, part] = _loss_and_gradient(
+            inputs[:span, part],
+            [targets[b] for b in part.tolist()],
+            lengths[part],
             ctc_merge_repeated,
         )
     return loss, gradient
