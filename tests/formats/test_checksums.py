@@ -43,10 +43,10 @@ def test_a_sum_that_is_given_up():
         raise ZeroDivisionError
 
 
-def test_a_thread_that_is_waited_for_is_no_help():
+def test_a_thread_that_is_waited_for_rests():
     with Summing() as summing:
-        with summing.watched():
-            np.sort(np.random.default_rng(0).random(1 << 18))
+        assert summing.helps() and summing.helps()
         with summing.watched():
             time.sleep(0.05)
-        assert not summing.helps
+        said = [summing.helps() for _ in range(20)]
+    assert not said[0] and said == sorted(said) and said[-1]

@@ -17,6 +17,9 @@ _WORD = 0xFFFFFFFF
 # The library's C code takes arrays as they are; what it has for other machines takes nothing but bytes.
 _TAKES_ARRAYS = google_crc32c.implementation == "c"
 
+# Works that the thread sits out after one in which it was no help.
+_REST = 8
+
 
 def crc32c(data: bytes | memoryview | np.ndarray, crc: int = 0) -> int:
     """The checksum of bytes (an array: contiguous uint8), or of those behind what has the checksum `crc`."""
@@ -56,8 +59,8 @@ class Summing:
     A context manager; the thread starts with the first part, and at the end of the block all sums are complete. What
     it has not come to by then the caller sums up itself.
 
-    helps: whether it saves time. On a busy machine the thread may be put off while it holds the interpreter, and
-      the caller waits with it.
+    On a busy machine the thread may be put off while it holds the interpreter, and the caller waits with it: see
+    `helps`.
     """
 
     def __init__(self) -> None:
@@ -65,7 +68,12 @@ class Summing:
         self._calls: SimpleQueue[bool] = SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
-        self.helps = True
+        self._rests = 0
+
+    def helps(self) -> bool:
+        """Whether the next work is to be left to the thread: not for a while after it was no help."""
+        self._rests -= 1
+        return self._rests < 0
 
     @contextlib.contextmanager
     def watched(self) -> Iterator[None]:
@@ -73,7 +81,8 @@ class Summing:
         begin, worked = time.perf_counter(), time.thread_time()
         yield
         worked = time.thread_time() - worked
-        self.helps = time.perf_counter() - begin < 1.5 * worked + 1e-4
+        if time.perf_counter() - begin > 1.5 * worked + 1e-4:
+            self._rests = _REST
 
     def add(self, total: Sum, part: np.ndarray) -> None:
         """Adds bytes to a sum, which must stay as they are until the block ends."""

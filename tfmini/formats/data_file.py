@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import weakref
 
@@ -12,9 +13,8 @@ from tfmini.formats.checksums import Sum, Summing, crc32c
 from tfmini.formats.system_errors import translated
 
 # Bytes that are read and summed up at a time: they stay in the cache in between.
-_PART = 1 << 19
-_LARGE_PART = 1 << 21  # where another thread sums up
-_LARGE = 1 << 20
+_PART = 1 << 21
+_LARGE = 1 << 20  # a thread beside may sum up
 
 
 class DataFile:
@@ -30,27 +30,31 @@ class DataFile:
     def read_into(self, target: np.ndarray, offset: int, summing: Summing | None = None) -> Sum:
         """Fills an array of bytes with those from `offset` on; returns their sum, complete when `summing` has ended."""
         total = Sum()
-        if summing is not None and summing.helps and len(target) >= _LARGE:
-            with summing.watched():
-                for start in range(0, len(target), _LARGE_PART):
-                    part = target[start : start + _LARGE_PART]
-                    self.fill(part, offset + start)
-                    summing.add(total, part)
-            return total
-        for start in range(0, len(target), _PART):
-            part = target[start : start + _PART]
-            self.fill(part, offset + start)
-            total.add(part)
+        beside = (
+            summing if summing is not None and summing.helps and len(target) >= _LARGE else None
+        )
+        with (
+            translated(self._path),
+            contextlib.nullcontext() if beside is None else beside.watched(),
+        ):
+            for start in range(0, len(target), _PART):
+                part = target[start : start + _PART]
+                self._fill(part, offset + start)
+                if beside is None:
+                    total.add(part)
+                else:
+                    beside.add(total, part)
         return total
 
     def checksum(self, offset: int, size: int) -> int:
         """The checksum of the bytes from `offset` on."""
         buffer = np.empty(min(size, _PART), np.uint8)
         checksum = 0
-        for start in range(0, size, _PART):
-            part = buffer[: size - start]
-            self.fill(part, offset + start)
-            checksum = crc32c(part, checksum)
+        with translated(self._path):
+            for start in range(0, size, _PART):
+                part = buffer[: size - start]
+                self._fill(part, offset + start)
+                checksum = crc32c(part, checksum)
         return checksum
 
     def bytes(self, offset: int, size: int) -> bytes:
@@ -61,9 +65,12 @@ class DataFile:
 
     def fill(self, part: np.ndarray, offset: int) -> None:
         """Fills an array of bytes with those from `offset` on."""
+        with translated(self._path):
+            self._fill(part, offset)
+
+    def _fill(self, part: np.ndarray, offset: int) -> None:
         while part.size:
-            with translated(self._path):
-                count = os.preadv(self._descriptor, [part.data], offset)
+            count = os.preadv(self._descriptor, [part.data], offset)
             if not count:
                 raise DataLossError(
                     None, None, f"Read less bytes than requested: {self._path} at byte {offset}"
