@@ -30,9 +30,9 @@ class DataFile:
     def read_into(self, target: np.ndarray, offset: int, summing: Summing | None = None) -> Sum:
         """Fills an array of bytes with those from `offset` on; returns their sum, complete when `summing` has ended."""
         total = Sum()
-        beside = (
-            summing if summing is not None and summing.helps and len(target) >= _LARGE else None
-        )
+        beside = None
+        if summing is not None and len(target) >= _LARGE and summing.helps():
+            beside = summing
         with (
             translated(self._path),
             contextlib.nullcontext() if beside is None else beside.watched(),
