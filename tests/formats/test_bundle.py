@@ -85,6 +85,30 @@ def test_all_dtypes(tmp_path):
         assert (bundle.read(name) == value).all()
 
 
+def test_checksums_beside(tmp_path):
+    """What is large is summed up by a thread; its damage is found at the end of the block."""
+    prefix = str(tmp_path / "large")
+    value = np.arange(1 << 20, dtype=np.float32)
+    write(prefix, {"a": value, "b": value + 1})
+    bundle = Bundle(prefix)
+    with bundle.summing_beside():
+        got = [bundle.read("a"), bundle.read("b")]
+    assert (got[0] == value).all() and (got[1] == value + 1).all()
+    bundle.check("b")
+    with open(data_path(prefix, 0, 1), "r+b") as file:
+        file.seek(value.nbytes - 3)
+        file.write(b"x")
+    read = []
+    with pytest.raises(errors.DataLossError, match="Checksum does not match.*: a at byte 0"):
+        with bundle.summing_beside():
+            read.append(bundle.read("a"))
+            read.append(bundle.read("b"))
+    assert len(read) == 2
+    for damaged in (bundle.read, bundle.check):
+        with pytest.raises(errors.DataLossError, match="Checksum does not match"):
+            damaged("a")
+
+
 def test_what_is_not_there(tmp_path):
     with pytest.raises(errors.NotFoundError, match="No such file"):
         Bundle(str(tmp_path / "none"))
