@@ -137,7 +137,7 @@ def _start_of_sum(context: Any, value: Tensor, grad: Tensor) -> Tensor:
 def _joined_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
     """The slices of all iterations, one after the other, behind a row of zeros for row 0."""
     with outside(context), inside(context.outer_context):
-        starts = _start_of_slices(context, op, grad)
+        starts = _start_of_slices(op, grad)
     entered = [_entered(context, start, "b_acc") for start in starts]
     entered[0].set_shape([None])
     if starts[1].shape.dims is not None:
@@ -159,7 +159,7 @@ def _joined_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
     return IndexedSlices(joined, indices, shape[0] if shape else None)
 
 
-def _start_of_slices(context: Any, op: Any, grad: IndexedSlices) -> list[Tensor]:
+def _start_of_slices(op: Any, grad: IndexedSlices) -> list[Tensor]:
     """Where slices begin: an index, a row of zeros, and zeros for the shape if that is known."""
     source, dense_shape = op.inputs[0], grad.dense_shape
     if grad.values.shape.is_fully_defined():

@@ -78,14 +78,9 @@ def raw_rnn(
         nest.assert_same_structure(state, cell.state_size)
         flat_state = [ops.convert_to_tensor(part) for part in nest.flatten(state)]
         state = nest.pack_sequence_as(state, flat_state)
-        if emit_structure is None:
-            emit_structure = cell.output_size
-            sizes = nest.flatten(emit_structure)
-            emitted_dtypes = [flat_state[0].dtype] * len(sizes)
-        else:
-            examples = nest.flatten(emit_structure)
-            sizes = [_size(example) for example in examples]
-            emitted_dtypes = [example.dtype for example in examples]
+        emit_structure, sizes, emitted_dtypes = _emitted(
+            emit_structure, cell.output_size, flat_state[0].dtype
+        )
         arrays = [
             TensorArray(
                 dtype=dtype,
@@ -102,42 +97,53 @@ def raw_rnn(
             for size, dtype in zip(sizes, emitted_dtypes)
         ]
         zero_emit = nest.pack_sequence_as(emit_structure, zeros)
-
-        def goes_on(_: Any, finished: Any, *rest: Any) -> Any:
-            return ops.logical_not(ops.reduce_all(finished))
-
-        def step(
-            time: Any, finished: Any, value: Any, emit_ta: Any, state: Any, loop_state: Any
-        ) -> tuple:
-            output, cell_state = cell(value, state)
-            nest.assert_same_structure(state, cell_state)
-            nest.assert_same_structure(cell.output_size, output)
-            next_time = time + 1
-            ends, next_input, next_state, emitted, next_loop_state = loop_fn(
-                next_time, output, cell_state, loop_state
-            )
-            nest.assert_same_structure(state, next_state)
-            nest.assert_same_structure(value, next_input)
-            nest.assert_same_structure(emit_ta, emitted)
-
-            def keep(kept: Any, new: Any) -> Any:
-                return keep_where(finished, kept, new)
-
-            emitted = nest.map_structure(keep, zero_emit, emitted)
-            next_state = nest.map_structure(keep, state, next_state)
-            emit_ta = nest.map_structure(lambda ta, part: ta.write(time, part), emit_ta, emitted)
-            finished = ops.logical_or(finished, ends)
-            loop_state = loop_state if next_loop_state is None else next_loop_state
-            return next_time, finished, next_input, emit_ta, next_state, loop_state
-
         *_, emit_ta, final_state, final_loop_state = ops.while_loop(
-            goes_on,
-            step,
+            lambda time, finished, *rest: ops.logical_not(ops.reduce_all(finished)),
+            _step(cell, loop_fn, zero_emit),
             loop_vars=[time, finished, next_input, emit_ta, state, loop_state],
             parallel_iterations=parallel_iterations or 32,
             swap_memory=swap_memory,
         )
         return emit_ta, final_state, None if first_loop_state is None else final_loop_state
+
+
+def _emitted(examples: Any, output_size: Any, state_dtype: Any) -> tuple[Any, list, list]:
+    """The structure of what a step emits, the sizes of its parts and their dtypes: by default the cell's outputs."""
+    if examples is None:
+        sizes = nest.flatten(output_size)
+        return output_size, sizes, [state_dtype] * len(sizes)
+    flat = nest.flatten(examples)
+    return examples, [_size(example) for example in flat], [example.dtype for example in flat]
+
+
+def _step(cell: Any, loop_fn: Callable, zero_emit: Any) -> Callable:
+    """The body of the loop; rows that have ended emit `zero_emit`."""
+
+    def step(
+        time: Any, finished: Any, value: Any, emit_ta: Any, state: Any, loop_state: Any
+    ) -> tuple:
+        output, cell_state = cell(value, state)
+        nest.assert_same_structure(state, cell_state)
+        nest.assert_same_structure(cell.output_size, output)
+        next_time = time + 1
+        ends, next_input, next_state, emitted, next_loop_state = loop_fn(
+            next_time, output, cell_state, loop_state
+        )
+        nest.assert_same_structure(state, next_state)
+        nest.assert_same_structure(value, next_input)
+        nest.assert_same_structure(emit_ta, emitted)
+
+        def keep(kept: Any, new: Any) -> Any:
+            return keep_where(finished, kept, new)
+
+        emitted = nest.map_structure(keep, zero_emit, emitted)
+        next_state = nest.map_structure(keep, state, next_state)
+        emit_ta = nest.map_structure(lambda ta, part: ta.write(time, part), emit_ta, emitted)
+        finished = ops.logical_or(finished, ends)
+        loop_state = loop_state if next_loop_state is None else next_loop_state
+        return next_time, finished, next_input, emit_ta, next_state, loop_state
+
+    return step
 
 
 def _known_batch_size(flat_input: list) -> int | None:
