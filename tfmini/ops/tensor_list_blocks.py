@@ -1,14 +1,12 @@
-"""Lists of tensors as one array and back: stacked, joined, cut up, by their numbers."""
+"""Lists of tensors as one array and back: stacked, and by their numbers."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tfmini import dtypes
-from tfmini.graph.inference import Dims, InferenceError, merge
-from tfmini.graph.opdef import Attr, op, ops, raw
+from tfmini.graph.inference import Dims, merge
+from tfmini.graph.opdef import op, ops, raw
 from tfmini.ops.operands import ANY, INDEX, dense
 from tfmini.ops.partial_shapes import compatible, invalid, is_known, merged, shown
 from tfmini.ops.tensor_list_values import TensorList, arrays, here
@@ -98,7 +96,8 @@ def _element(tensor: Any, index: int) -> Any:
     return tensor[index : index + 1].reshape(())
 
 
-def _check_vector(tensor: Any) -> None:
+def check_vector(tensor: Any) -> None:
+    """Raises InvalidArgumentError for a scalar."""
     if not getattr(tensor, "ndim", 0):
         raise invalid(f"Tensor must be at least a vector, but saw shape: {shown(tensor.shape)}")
 
@@ -113,7 +112,7 @@ def _check_vector(tensor: Any) -> None:
 )
 def tensor_list_from_tensor_op(xp, tensor, element_shape, *, element_dtype):
     tensor = dense(tensor)
-    _check_vector(tensor)
+    check_vector(tensor)
     dims = partial_dims(element_shape)
     if not compatible(dims, tensor.shape[1:]):
         raise invalid(
@@ -192,7 +191,7 @@ def _(op, grad):
 def _scattered(xp: Any, items: list, tensor: Any, indices: Any, dims: Dims) -> list:
     """Items with the rows of an array at these numbers."""
     tensor = dense(tensor)
-    _check_vector(tensor)
+    check_vector(tensor)
     if len(indices) != len(tensor):
         raise invalid(
             f"Invalid number of rows in input tensor. Expected: {len(indices)} Actual: {len(tensor)}"
@@ -292,152 +291,3 @@ def _(op, grad):
     found = _gathered(tensor, indices, grad)
     zeros = ops.zeros_like(tensor)
     return raw.TensorListScatterIntoExistingList(grad, zeros, indices), found, None
-
-
-# End to end ----------------------------------------------------------------------------------------
-
-
-def _concat(xp: Any, held: TensorList, given: Dims, leading: Any, dtype: dtypes.DType) -> tuple:
-    """The items one after the other, and how long each is along its first axis."""
-    held.check_dtype(dtype)
-    items = held.items
-    dims = given if held.dims == () else merged(given, held.dims)
-    first, rest = (None, None) if not dims else (dims[0], dims[1:])
-    if not items and not is_known(rest):
-        raise invalid(
-            "All except the first dimension must be fully defined when concating an empty tensor list. "
-            f"element_shape: {shown(dims)}"
-        )
-    sizes = set()
-    for number, item in enumerate(items):
-        if item is None:
-            continue
-        if held.dims == () or not item.shape:
-            if held.dims == ():
-                break
-            raise invalid(
-                f"Concat saw a scalar shape at index {number} but requires at least vectors."
-            )
-        rest = merged(rest, item.shape[1:])
-        sizes.add(item.shape[0])
-    if not is_known(rest):
-        raise invalid(
-            "Trying to concat list with only uninitialized tensors but element_shape_except_first_dim_ is not "
-            f"fully defined: {shown(rest)}"
-        )
-    assert rest is not None
-    lengths, parts = [], []
-    for number, item in enumerate(items):
-        if item is None:
-            size = int(leading[number]) if len(leading) > number else first
-            if size is None and len(sizes) == 1:
-                size = next(iter(sizes))
-            if size is None:
-                raise invalid(
-                    f"The length of element {number}, which has not been set, is not known: neither leading_dims "
-                    "nor element_shape gives it"
-                )
-            item = zeros(xp, (size, *rest), dtype)
-        lengths.append(item.shape[0])
-        parts.append(here(xp, item))
-    whole = xp.concatenate(parts) if parts else zeros(xp, (0, *rest), dtype)
-    return whole, np.asarray(lengths, np.int64)
-
-
-@op(
-    "TensorListConcat",
-    "input_handle: variant -> tensor: element_dtype, lengths: int64",
-    host=("input_handle", "lengths"),
-    element_dtype=ANY,
-    element_shape=Attr("shape", default=None),
-)
-def tensor_list_concat_op(xp, input_handle, *, element_dtype, element_shape):
-    return _concat(xp, input_handle, element_shape, (), element_dtype)
-
-
-@op(
-    "TensorListConcatV2",
-    "input_handle: variant, element_shape: shape_type, leading_dims: int64"
-    " -> tensor: element_dtype, lengths: int64",
-    host=("input_handle", "element_shape", "leading_dims", "lengths"),
-    element_dtype=ANY,
-    shape_type=INDEX,
-)
-def tensor_list_concat_v2_op(xp, input_handle, element_shape, leading_dims, *, element_dtype):
-    return _concat(xp, input_handle, partial_dims(element_shape), leading_dims, element_dtype)
-
-
-def _concat_dims(dims: Dims) -> list:
-    return [None if not dims else (None, *dims[1:]), (None,)]
-
-
-@tensor_list_concat_op.infer
-def _(op):
-    dims = read_items(op, op.attrs["element_dtype"])
-    return _concat_dims(
-        op.attrs["element_shape"] if not dims else merge(dims, op.attrs["element_shape"])
-    )
-
-
-@tensor_list_concat_v2_op.infer
-def _(op):
-    known = read_items(op, op.attrs["element_dtype"])
-    return _concat_dims(merge(given_dims(op, 1), known))
-
-
-@tensor_list_concat_op.gradient
-@tensor_list_concat_v2_op.gradient
-def _(op, grad, _):
-    shape = raw.TensorListElementShape(op.inputs[0], shape_type=dtypes.int32)
-    found = raw.TensorListSplit(grad, shape, op.outputs[1])
-    return found, *[None] * (len(op.inputs) - 1)
-
-
-@op(
-    "TensorListSplit",
-    "tensor: element_dtype, element_shape: shape_type, lengths: int64 -> output_handle: variant",
-    host=("element_shape", "lengths", "output_handle"),
-    keeps=("tensor",),
-    element_dtype=ANY,
-    shape_type=INDEX,
-)
-def tensor_list_split_op(xp, tensor, element_shape, lengths, *, element_dtype):
-    tensor = dense(tensor)
-    _check_vector(tensor)
-    dims = partial_dims(element_shape)
-    if dims is not None and not compatible((None, *dims[1:]), tensor.shape):
-        raise invalid(
-            f"tensor shape {shown(tensor.shape)} is not compatible with element_shape {shown(dims)}"
-        )
-    items, start = [], 0
-    for length in lengths.tolist():
-        if length < 0:
-            raise invalid(f"Invalid value in lengths: {length}")
-        if start + length > len(tensor):
-            raise invalid(
-                f"Attempting to slice [{start}, {start + length}] from tensor with length {len(tensor)}"
-            )
-        items.append(tensor[start : start + length])
-        start += length
-    if start != len(tensor):
-        raise invalid(
-            f"Unused values in tensor. Length of tensor: {len(tensor)} Values used: {start}"
-        )
-    return TensorList(element_dtype, dims, items)
-
-
-@tensor_list_split_op.infer
-def _(op):
-    tensor, lengths = op.inputs[0]._dims, op.inputs[2]._dims
-    if lengths is not None and len(lengths) != 1:
-        raise InferenceError(f"Shape must be rank 1 but is rank {len(lengths)}")
-    rest: Dims = None if not tensor else (None, *tensor[1:])
-    return set_items(op, op.attrs["element_dtype"], merge(rest, given_dims(op, 1)))
-
-
-@tensor_list_split_op.gradient
-def _(op, grad):
-    tensor, _, lengths = op.inputs
-    inner = ops.slice(ops.shape(tensor), [1], [-1])
-    shape = ops.concat([[-1], inner], axis=0)
-    return raw.TensorListConcatV2(grad, shape, lengths, tensor.dtype)[0], None, None

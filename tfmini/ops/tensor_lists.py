@@ -14,7 +14,7 @@ from tfmini.graph.inference import Dims, InferenceError, input_dims, merge
 from tfmini.graph.opdef import op, ops, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import ANY, INDEX, c_name
-from tfmini.ops.partial_shapes import compatible, invalid, is_known, merged, shown
+from tfmini.ops.partial_shapes import compatible, invalid, is_known, shown
 from tfmini.ops.tensor_list_values import TensorList, as_item, here
 
 # What is known of the items of a list when the graph is built --------------------------------------
@@ -332,77 +332,3 @@ def _(op):
 @tensor_list_resize_op.gradient
 def _(op, grad):
     return raw.TensorListResize(grad, raw.TensorListLength(op.inputs[0])), None
-
-
-@op(
-    "TensorListConcatLists",
-    "input_a: variant, input_b: variant -> output: variant",
-    host=("input_a", "input_b", "output"),
-    element_dtype=ANY,
-)
-def tensor_list_concat_lists_op(xp, input_a, input_b, *, element_dtype):
-    if isinstance(input_a, np.ndarray):
-        pairs = zip(input_a.ravel().tolist(), input_b.ravel().tolist())
-        return _like(input_a, [_joined(a, b, element_dtype) for a, b in pairs])
-    return _joined(input_a, input_b, element_dtype)
-
-
-def _like(array: np.ndarray, values: list) -> np.ndarray:
-    made = np.empty(array.size, object)
-    made[:] = values
-    return made.reshape(array.shape)
-
-
-def _joined(a: TensorList, b: TensorList, dtype: Any) -> TensorList:
-    a.check_dtype(dtype)
-    b.check_dtype(dtype)
-    return TensorList(dtype, merged(a.dims, b.dims), [*a.items, *b.items])
-
-
-@tensor_list_concat_lists_op.infer
-def _(op):
-    dims = merge(items_of(op.inputs[0])[1], items_of(op.inputs[1])[1])
-    shape = merge(op.inputs[0]._dims, op.inputs[1]._dims)
-    set_items(op, op.attrs["element_dtype"], dims)
-    return shape
-
-
-tensor_list_concat_lists_op.not_differentiable()
-
-
-@op(
-    "TensorListPushBackBatch",
-    "input_handles: variant, tensor: element_dtype -> output_handles: variant",
-    host=("input_handles", "output_handles"),
-    keeps=("tensor",),
-    element_dtype=ANY,
-)
-def tensor_list_push_back_batch_op(xp, input_handles, tensor, *, element_dtype):
-    handles = np.asarray(input_handles, object).ravel().tolist()
-    shape = np.shape(input_handles)
-    if tensor.shape[: len(shape)] != shape:
-        raise invalid(
-            f"Expected tensor.shape[:input_handles.dims()] == input_handles.shape, but {list(tensor.shape)} vs "
-            f"{list(shape)}"
-        )
-    rows = tensor.reshape(len(handles), *tensor.shape[len(shape) :])
-    pushed = []
-    for held, row in zip(handles, rows):
-        row = as_item(row)
-        check_item(held, row, element_dtype, "append a tensor with", "to a list. Op")
-        pushed.append(held.changed("push", row))
-    return _like(np.asarray(input_handles, object), pushed)
-
-
-@tensor_list_push_back_batch_op.infer
-def _(op):
-    front, dims = op.inputs[0]._dims, op.inputs[1]._dims
-    if front is not None and dims is not None:
-        for a, b in zip(front, dims):
-            if a is not None and b is not None and a != b:
-                raise InferenceError(f"Dimensions must be equal, but are {b} and {a}")
-    set_items(op, *items_of(op.inputs[0]))
-    return front
-
-
-tensor_list_push_back_batch_op.not_differentiable()
