@@ -27,10 +27,10 @@ def settled():
     os.sync()
 
 
-def written_plainly(path, array):
-    """As many bytes, under a temporary name like a checkpoint's."""
+def written_plainly(path, arrays):
+    """The same bytes, from as many arrays, under a temporary name like a checkpoint's."""
     with open(path + ".new", "wb", 0) as file:
-        for _ in range(TENSORS):
+        for array in arrays:
             file.write(array)
     os.replace(path + ".new", path)
 
@@ -70,7 +70,7 @@ def checkpoint(tf):
     """1 GB in 100 variables saved, restored into new sessions and over values; the same plainly written and read."""
     folder = tempfile.mkdtemp()
     prefix, plain = os.path.join(folder, "model"), os.path.join(folder, "plain")
-    array = np.ones(ELEMENTS, np.float32)
+    arrays = [np.ones(ELEMENTS, np.float32) for _ in range(TENSORS)]
     try:
         with tf.Graph().as_default():
             values = [
@@ -89,7 +89,7 @@ def checkpoint(tf):
                 def save():
                     saver.save(session, prefix, write_meta_graph=False)
 
-                figures = timed({"save": save, "written": lambda: written_plainly(plain, array)})
+                figures = timed({"save": save, "written": lambda: written_plainly(plain, arrays)})
                 figures["save_memory"] = growth(save)
                 saver.restore(session, prefix)
                 over = growth(lambda: saver.restore(session, prefix))
