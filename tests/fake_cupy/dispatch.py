@@ -68,7 +68,8 @@ def is_view(result, reads):
         # Every array over a segment has that segment's memory as its base in the end.
         if base is not None and base is array._a.base:
             address = result.__array_interface__["data"][0]
-            if array.tenure.low <= address < array.tenure.high or not result.size:
+            held = array.tenure  # none of an empty array
+            if not result.size or (held is not None and held.low <= address < held.high):
                 return array
     return None
 

@@ -174,6 +174,12 @@ def test_views_share_memory_and_launch_nothing(a, machine, cp):
     assert a.T.base is a.base or a.T.base is a
 
 
+def test_views_of_nothing_are_empty(cp):
+    nothing = cp.empty((0, 5, 3), "f")[:, 1]
+    assert nothing.reshape(0, 1, 3).shape == (0, 1, 3)
+    assert cp.concatenate([nothing, cp.ones((2, 3), "f")]).get().tolist() == [[1.0] * 3] * 2
+
+
 def test_sorting(cp):
     a = cp.asarray(np.array([3.0, 1, 2]))
     a.sort()
