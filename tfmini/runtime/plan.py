@@ -34,6 +34,7 @@ from tfmini.runtime.program import Node, Program
 from tfmini.runtime.prune import prune
 from tfmini.runtime.recorded import emit_recorded
 from tfmini.runtime.restores import restores
+from tfmini.runtime.same_shapes import same_shapes
 from tfmini.runtime.simplify import simplify
 from tfmini.runtime.split_biases import split_biases
 from tfmini.runtime.structure import structure
@@ -236,6 +237,7 @@ def _lowered(
         [
             ("structure", structure),
             ("simplify", simplify),
+            ("same shapes", same_shapes),
             ("contract", contract),
             ("narrow", narrow),
             ("fuse", fuse),

@@ -73,7 +73,7 @@ def simplify(program: Program) -> Program:
     program.fetch_guards = {
         n: g if g is None else _renamed(g, alias) for n, g in program.fetch_guards.items()
     }
-    program.nodes = _measured_early(_used(kept, program, alias))
+    program.nodes = _measured_early(used(kept, program, alias))
     program.fetches = tuple(alias.get(s, s) for s in program.fetches)
     program.switches = {alias.get(s, s): node for s, node in program.switches.items()}
     return program
@@ -144,7 +144,7 @@ def _renamed(guard: Guard, alias: dict[int, int]) -> Guard:
     return tuple((alias.get(p, p), b) for p, b in guard) if guard else guard
 
 
-def _used(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[Node]:
+def used(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[Node]:
     """Without the nodes whose values nobody reads: fetches, guards, effects and targets are where it starts."""
     wanted = {alias.get(s, s) for s in program.fetches}
     wanted.update(p for node in nodes for p, _ in node.guard)
