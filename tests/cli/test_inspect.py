@@ -1,6 +1,7 @@
 """`python -m tfmini inspect` on files that TensorFlow 1.15.5 wrote."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -59,6 +60,30 @@ def test_checkpoint_of_version_1():
         assert one["statistics"]["elements"] == np.prod(item["shape"])
 
 
+@pytest.mark.parametrize("name", ["shards", "shards-?????-of-00002", "shards-00000-of-00002"])
+def test_shards_of_version_1(name):
+    report = of("checkpoints", name)
+    assert report.kind == "checkpoint" and report.facts["version"] == 1
+    reader = tf.train.NewCheckpointReader(str(GOLDEN / "checkpoints" / "shards-?????-of-00002"))
+    shapes = reader.get_variable_to_shape_map()
+    found = {item["name"]: item["shape"] for item in report.items}
+    assert found and found.items() <= shapes.items()
+    assert len(found) == len(shapes) or name.endswith("00000-of-00002")
+
+
+def test_a_folder_whose_latest_checkpoint_is_not_named(tmp_path):
+    for age, name in enumerate(("model-2", "model-1")):
+        shutil.copy(MODEL / f"{name}.index", tmp_path)
+        os.utime(tmp_path / f"{name}.index", (1e9 - age, 1e9 - age))
+    report = inspect_path(str(tmp_path))
+    assert (report.kind, report.path) == ("checkpoint", str(tmp_path / "model-2"))
+
+
+def test_the_file_that_names_the_latest_checkpoint():
+    report = of("inspected", "checkpoint")
+    assert (report.kind, report.path) == ("checkpoint", str(MODEL / "model-2"))
+
+
 def test_the_numbers_in_a_tensor():
     (item,) = of("inspected", "model-2", tensor="layer/weights").items
     values = np.linspace(-1, 1, 640, dtype=np.float32)
@@ -83,7 +108,10 @@ def test_statistics():
     assert statistics_of(np.array([3 + 4j]))["mean"] == "(3+4j)"
     assert statistics_of(np.arange(3).astype(ml_dtypes.bfloat16))["mean"] == 1
     assert statistics_of(np.zeros([0, 3]))["first"] == []
-    assert statistics_of(np.uint64([2**63]))["max"] == 2.0**63
+    found = statistics_of(np.array([-(2**63), 1234567, 2**63 - 1]))
+    assert (found["min"], found["max"]) == (-(2**63), 2**63 - 1)
+    assert isinstance(found["max"], int)  # shown with all its digits
+    assert statistics_of(np.uint64([2**64 - 1]))["max"] == 2**64 - 1
 
 
 def test_differences():
@@ -96,6 +124,17 @@ def test_differences():
     statuses = {item["name"]: item["status"] for item in report.items}
     assert statuses["layer/bias"].startswith("only in") and "model-2" in statuses["layer/bias"]
     assert "bundle" in statuses["matrix"]
+
+
+def test_differences_of_integers_are_exact(tmp_path):
+    values = tf.Variable(np.array([2**60, -(2**63), 5]))
+    saver = tf.train.Saver({"values": values})
+    with tf.Session() as session:
+        for name, array in ("one", [2**60, -(2**63), 5]), ("other", [2**60 + 1, 2**63 - 1, 5]):
+            session.run(values.assign(array))
+            saver.save(session, str(tmp_path / name))
+    (item,) = inspect_path(str(tmp_path / "one"), diff=str(tmp_path / "other")).items
+    assert (item["changed"], item["largest_change"]) == (2, 2**64 - 1)
 
 
 def test_meta_graph():

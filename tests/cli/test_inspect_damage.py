@@ -38,6 +38,11 @@ def test_what_is_no_file_of_these(tmp_path):
     refused(tmp_path, unknown, "does not name a checkpoint")
     (tmp_path / "checkpoint").write_text('model_checkpoint_path: "gone"')
     refused(tmp_path, tf.errors.NotFoundError, "gone; No such file or directory")
+    for itself in (".", "checkpoint", "../" + tmp_path.name):
+        (tmp_path / "checkpoint").write_text(f'model_checkpoint_path: "{itself}"')
+        refused(tmp_path, tf.errors.OpError, itself)
+    os.mkfifo(tmp_path / "pipe")
+    refused(tmp_path / "pipe", unknown, "pipe is neither a file nor a folder")
 
 
 def test_parts_of_a_checkpoint():

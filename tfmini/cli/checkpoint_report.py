@@ -154,7 +154,9 @@ def statistics_of(value: np.ndarray) -> dict[str, Any]:
                 lowest.append(finite.min())
                 highest.append(finite.max())
     found |= {"nan": not_numbers, "infinite": infinite}
-    if lowest:
+    if lowest and flat.dtype.kind in "iu":  # exact, as steps are read
+        found |= {"min": int(flat.min()), "max": int(flat.max())}
+    elif lowest:
         found |= {"min": min(lowest).item(), "max": max(highest).item()}
     if count:
         mean = total / count
@@ -210,6 +212,12 @@ def _difference(name: str, one: Checkpoint, other: Checkpoint) -> dict[str, Any]
     if before.dtype == object or before.dtype == bool:
         changed = int((before != after).sum())
         return {"status": f"{changed} changed" if changed else "same"}
+    if before.dtype.kind in "iu":
+        high, low = np.maximum(before, after), np.minimum(before, after)
+        steps = high.astype(np.uint64) - low.astype(
+            np.uint64
+        )  # which wraps around to the right number
+        return _changes(int(np.count_nonzero(steps)), int(steps.max(initial=0)))
     largest, changed = 0.0, 0
     for old, new in zip(_wide(before), _wide(after)):
         differ = ~((old == new) | (np.isnan(old) & np.isnan(new)))
@@ -217,6 +225,10 @@ def _difference(name: str, one: Checkpoint, other: Checkpoint) -> dict[str, Any]
         if differ.any():
             with np.errstate(invalid="ignore", over="ignore"):
                 largest = max(largest, float(np.nanmax(abs(new[differ] - old[differ]), initial=0)))
+    return _changes(changed, largest)
+
+
+def _changes(changed: int, largest: float) -> dict[str, Any]:
     if not changed:
         return {"status": "same"}
     return {"status": f"{changed} changed", "changed": changed, "largest_change": largest}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 import struct
@@ -44,9 +45,9 @@ def contents_of(path: str) -> Contents:
     if os.path.isdir(path):
         return _folder(path)
     if not os.path.exists(path):
-        if not os.path.exists(index_path(path)):
-            raise NotFoundError(None, None, f"{path}; No such file or directory")
-        return Contents("checkpoint", path, Bundle(path))
+        return _checkpoint(path)
+    if not os.path.isfile(path):  # a pipe would be waited for
+        raise InvalidArgumentError(None, None, f"{path} is neither a file nor a folder")
     with translated(path), open(path, "rb") as file:
         start = file.read(1 << 12)
         size = os.fstat(file.fileno()).st_size
@@ -68,12 +69,15 @@ def _folder(path: str) -> Contents:
                 return Contents("saved_model", path, found.value)
     state = os.path.join(path, "checkpoint")
     if os.path.isfile(state):
-        message = _parsed_text(proto.CheckpointState, _read(state))
-        if message is None or not message.model_checkpoint_path:
+        latest = _latest(state, _read(state))
+        if latest is None:
             raise InvalidArgumentError(None, None, f"{state} does not name a checkpoint")
-        return contents_of(os.path.join(path, message.model_checkpoint_path))
+        return _checkpoint(latest)
     with translated(path):
         names = sorted(os.listdir(path))
+    tables = [os.path.join(path, name) for name in names if name.endswith(".index")]
+    if tables:  # of a SavedModel, or copied without the file that names the latest
+        return contents_of(max(tables, key=os.path.getmtime))
     events = [name for name in names if ".tfevents." in name]
     if events:  # their names begin with the second in which they were made
         return contents_of(os.path.join(path, events[-1]))
@@ -83,6 +87,32 @@ def _folder(path: str) -> Contents:
         None,
         f"{path} is a folder with no SavedModel, checkpoint or event file in it, but {shown}",
     )
+
+
+def _checkpoint(prefix: str) -> Contents:
+    """A checkpoint, by its prefix."""
+    if os.path.exists(index_path(prefix)):
+        return Contents("checkpoint", prefix, Bundle(prefix))
+    files = [prefix] if os.path.isfile(prefix) else _old_shards(prefix)
+    if not files:
+        raise NotFoundError(None, None, f"{prefix}; No such file or directory")
+    return Contents("checkpoint", prefix, OldCheckpoint(files, prefix))
+
+
+def _latest(state: str, data: bytes) -> str | None:
+    """The prefix that a file named `checkpoint` says is the latest, None if it does not."""
+    message = _parsed_text(proto.CheckpointState, data)
+    if message is None or not message.model_checkpoint_path:
+        return None
+    return os.path.join(os.path.dirname(state), message.model_checkpoint_path)
+
+
+def _old_shards(path: str) -> list[str]:
+    """The files of a checkpoint of version 1, by its prefix or by the pattern that `checkpoint` has of them."""
+    prefix, count = path, "?????"
+    if found := re.fullmatch(r"(.*)-\?{5}-of-(\d{5,})", path, re.S):
+        prefix, count = found.groups()
+    return sorted(glob.glob(f"{glob.escape(prefix)}-?????-of-{count}"))
 
 
 def _table(path: str) -> Contents:
@@ -146,6 +176,9 @@ def _message(path: str, size: int) -> Contents:
             message = parse(kind, data)
             if message is not None and _has_nodes(message):
                 return Contents(name, path, message)
+        latest = _latest(path, data)
+        if latest is not None:
+            return _checkpoint(latest)
     hint = ""
     if not size:
         hint = ": it is empty"
