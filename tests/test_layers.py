@@ -36,7 +36,7 @@ LEVELS = (
         *("raw_ops", "manip", "lookup", "python_io", "quantization", "sets", "signal"),
         *("spectral", "summary"),
     ),
-    ("late_names",),
+    ("late_names", "loading"),
     ("__init__", "cli", "hook"),
     ("__main__",),
 )

@@ -5,6 +5,7 @@
 
 import sys as _sys
 
+from tfmini import loading as _loading  # isort: skip  before all others
 from tfmini import (
     bitwise,
     compat,
@@ -353,8 +354,8 @@ from tfmini.ops.string_pieces import substr_deprecated as substr
 from tfmini.ops.string_splitting import string_split
 from tfmini.ops.sums import accumulate_n, add_n
 from tfmini.ops.tables import initialize_all_tables, tables_initializer
-from tfmini.ops.triangles import cholesky, cholesky_solve
 from tfmini.ops.tensor_arrays import TensorArray
+from tfmini.ops.triangles import cholesky, cholesky_solve
 from tfmini.ops.trigonometry import (
     acos,
     acosh,
