@@ -89,3 +89,36 @@ def test_the_gradient_of_a_state_needs_no_gradient_of_the_inputs():
     made = kinds(program)
     assert made.index("Slice") < made.index("MatMul")
     assert program.slots[program.nodes[made.index("MatMul")].outputs[0]].dims == (2, 4)
+
+
+def test_of_any_number_of_rows():
+    """The rows of the joined matrices are as many, whatever a run says."""
+    x = tf.placeholder(tf.float32, [None, 3])
+    h = tf.tanh(tf.matmul(x, tf.Variable(tf.ones([3, 4]))))
+    w = tf.Variable(tf.ones([7, 5]))
+    product = tf.matmul(tf.concat([x, h], 1), w)
+    (slope,) = tf.gradients(tf.sin(product), h)
+    program = lowered(slope, feeds=[x])
+    made = kinds(program)
+    assert made.count("Slice") == 1 and "ConcatOffset" not in made
+    last = [node for node in program.nodes if node.opdef.name == "MatMul"][-1]
+    assert program.slots[last.outputs[0]].dims[1] == 4
+    value = np.sin(np.arange(6.0)).reshape(2, 3)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        got = session.run(slope, {x: value})
+    h = np.tanh(value @ np.ones((3, 4)))
+    sums = np.concatenate([value, h], axis=1) @ np.ones((7, 5))
+    np.testing.assert_allclose(got, np.cos(sums) @ np.ones((5, 4)), rtol=1e-4)
+
+
+def test_rows_that_may_be_fewer_stay():
+    a = tf.placeholder(tf.float32, [None, 3])
+    other = tf.placeholder(tf.float32, [None, 4])
+    product = tf.matmul(a, tf.ones([3, 7]))
+    taken = tf.slice(product, [0, 2], tf.shape(other))
+    made = kinds(lowered(taken, feeds=[a, other]))
+    assert made.index("MatMul") < made.index("Slice")
+    with tf.Session() as session:
+        got = session.run(taken, {a: np.ones([5, 3]), other: np.ones([2, 4])})
+    assert got.tolist() == [[3.0] * 4] * 2

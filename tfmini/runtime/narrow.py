@@ -13,11 +13,16 @@ import numpy as np
 from tfmini import dtypes
 from tfmini.graph import lookup
 from tfmini.runtime.program import Node, Program
+from tfmini.runtime.simplify import used
+from tfmini.runtime.symbols import Symbols
 
 
 def narrow(program: Program) -> Program:
     """Returns the program with each product that only a Slice of its columns reads replaced by a smaller one."""
     made_by = {slot: node for node in program.nodes for slot in node.outputs}
+    if not any(_slices_a_product(node, made_by) for node in program.nodes):
+        return program
+    known = Symbols(program)
     readers: dict[int, int] = {}
     for node in program.nodes:
         for slot in node.inputs:
@@ -25,7 +30,8 @@ def narrow(program: Program) -> Program:
     awaited = {id(before) for node in program.nodes for before in node.controls}
     replaced: dict[int, list[Node]] = {}  # by id: a product, and the Slice that it now stands for
     for node in program.nodes:
-        columns = _columns(node, made_by, program)
+        known.add(node)
+        columns = _columns(node, made_by, known, program)
         if columns is None or readers[node.inputs[0]] > 1 or node.inputs[0] in program.fetches:
             continue
         product = made_by[node.inputs[0]]
@@ -34,33 +40,43 @@ def narrow(program: Program) -> Program:
         if product.guard == node.guard and product.device == node.device:
             replaced[id(product)] = _narrowed(product, node, *columns, program)
             replaced[id(node)] = []
-            for slot in set(node.inputs[1:]):
-                if readers[slot] == 1 and slot not in program.fetches:
-                    replaced.setdefault(id(made_by[slot]), [])
     if replaced:
-        program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
+        nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
+        program.nodes = used(nodes, program, {})
     return program
 
 
-def _columns(node: Node, made_by: dict[int, Node], program: Program) -> tuple[int, int] | None:
+def _columns(
+    node: Node, made_by: dict[int, Node], known: Symbols, program: Program
+) -> tuple[int, int] | None:
     """Where the columns of a product begin and end that a node takes, if that is what it does."""
-    if node.kind != "op" or node.opdef.name != "Slice":
+    if not _slices_a_product(node, made_by):
         return None
-    product, *numbers = (made_by.get(slot) for slot in node.inputs)
-    if product is None or product.kind != "op" or product.opdef.name != "MatMul":
+    if made_by[node.inputs[0]].attrs["T"] not in (dtypes.float32, dtypes.float64):
         return None
-    if product.attrs["T"] not in (dtypes.float32, dtypes.float64):
+    dims = known.dims(node.inputs[0])
+    begin, size = (known.vector(slot) for slot in node.inputs[1:])
+    if (
+        dims is None
+        or begin is None
+        or size is None
+        or not len(dims) == len(begin) == len(size) == 2
+    ):
         return None
-    dims = program.slots[node.inputs[0]].dims
-    if dims is None or len(dims) != 2 or dims[1] is None:
+    (row, first), (rows, count) = begin, size
+    if not all(isinstance(d, int) for d in (first, count, dims[1])):
         return None
-    if any(n is None or n.kind != "const" or np.shape(n.value) != (2,) for n in numbers):
-        return None
-    (row, first), (rows, count) = (n.value.tolist() for n in numbers)  # type: ignore[union-attr]
     last = dims[1] if count == -1 else first + count
     if row != 0 or rows not in (-1, dims[0]) or not 0 <= first < last <= dims[1]:
         return None
     return first, last
+
+
+def _slices_a_product(node: Node, made_by: dict[int, Node]) -> bool:
+    if node.kind != "op" or node.opdef.name != "Slice":
+        return False
+    product = made_by.get(node.inputs[0])
+    return product is not None and product.kind == "op" and product.opdef.name == "MatMul"
 
 
 def _narrowed(product: Node, node: Node, first: int, last: int, program: Program) -> list[Node]:

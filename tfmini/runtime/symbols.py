@@ -113,11 +113,25 @@ class Symbols:
             self._set_value(node.outputs[0], known[0], node.inputs[0] in self._scalars)
         elif name == "Pack" and None not in known and self._scalars.issuperset(node.inputs):
             self._set_value(node.outputs[0], tuple(k[0] for k in known), False)  # type: ignore[index]
+        elif name == "ConcatOffset" and None not in known:
+            self._follow_offsets(node, known)
         elif name == "ConcatV2" and None not in known:
             *parts, _ = known
             if not self._scalars & set(node.inputs[:-1]):
                 joined = tuple(d for part in parts for d in part)  # type: ignore[union-attr]
                 self._set_value(node.outputs[0], joined, False)
+
+    def _follow_offsets(self, node: Node, known: list) -> None:
+        """Where the parts of a joined array begin, as far as their sizes are known."""
+        (axis,), *shapes = known
+        total: Dim = 0
+        for shape, slot in zip(shapes, node.outputs):
+            place = (slot, "offset") if total is None else total
+            self._set_value(
+                slot, tuple(place if i == axis else 0 for i in range(len(shape))), False
+            )
+            size = shape[axis] if -len(shape) <= axis < len(shape) else None
+            total = total + size if isinstance(total, int) and isinstance(size, int) else None
 
     def _follow_slice(self, node: Node, known: list) -> None:
         """One element of a vector of sizes, or a part of it."""
