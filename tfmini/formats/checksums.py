@@ -12,7 +12,7 @@ from queue import SimpleQueue
 import google_crc32c
 import numpy as np
 
-_DELTA = 0xA282EAD8
+MASK_DELTA = 0xA282EAD8
 _WORD = 0xFFFFFFFF
 # The library's C code takes arrays as they are; what it has for other machines takes nothing but bytes.
 _TAKES_ARRAYS = google_crc32c.implementation == "c"
@@ -32,12 +32,12 @@ def crc32c(data: bytes | memoryview | np.ndarray, crc: int = 0) -> int:
 
 def masked(crc: int) -> int:
     """How a checksum is written."""
-    return ((crc >> 15 | crc << 17) + _DELTA) & _WORD
+    return ((crc >> 15 | crc << 17) + MASK_DELTA) & _WORD
 
 
 def unmasked(value: int) -> int:
     """The checksum that `value` was written for."""
-    rotated = (value - _DELTA) & _WORD
+    rotated = (value - MASK_DELTA) & _WORD
     return (rotated >> 17 | rotated << 15) & _WORD
 
 

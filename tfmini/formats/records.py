@@ -14,13 +14,13 @@ from typing import Any
 import google_crc32c
 
 from tfmini.errors import DataLossError, FailedPreconditionError
-from tfmini.formats.checksums import crc32c, masked
+from tfmini.formats.checksums import MASK_DELTA, crc32c, masked
 from tfmini.formats.deflated import MOST_INFLATED, DeflatingFile, Deflation, InflatingFile
 from tfmini.formats.system_errors import of_system
 
 _HEADER = 12  # bytes
 _FOOTER = 4
-_PART = 1 << 18  # bytes read at once
+_PART = 1 << 16  # bytes read at once; more of them malloc would ask the system for, each time
 _MOST_LENGTHS = 4096  # headers that are remembered, since most records are as long as others
 
 _LENGTH = struct.Struct("<Q")
@@ -160,7 +160,8 @@ class RecordReader:
                 if end + _FOOTER > len(buffer):
                     raise self._damaged("truncated", base)
             record = buffer[start:end]
-            if unpack(buffer, end)[0] != masked(checksum(record)):
+            crc = checksum(record)
+            if unpack(buffer, end)[0] != ((crc >> 15 | crc << 17) + MASK_DELTA) & 0xFFFFFFFF:
                 raise self._damaged("corrupted", base + start)
             place = end + _FOOTER
             yield record
