@@ -40,7 +40,9 @@ class Naming:
         ] = {}  # by the name of a constant scalar, the same as a 0-d array
 
     def _name(self, stem: str, value: Any) -> str:
-        name = stem = re.sub(r"\W", "_", stem)
+        if not stem.isidentifier():
+            stem = re.sub(r"\W", "_", stem)
+        name = stem
         number = len(self.names)
         while name in self.names and self.names[name] is not value:
             name = f"{stem}_{number}"
