@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini.runtime import emit
 
 
 def test_a_predicate_of_unknown_shape_lives_until_its_merge():
@@ -13,6 +14,39 @@ def test_a_predicate_of_unknown_shape_lives_until_its_merge():
         result = tf.cond(tf.logical_not(p), lambda: x, lambda: y)
         assert session.run(result, {p: True, x: 1.0, y: 2.0}) == 2.0
         assert session.run(result, {p: False, x: 1.0, y: 2.0}) == 1.0
+
+
+def leading(predicates):
+    """How many hold before the first that does not, asked one inside of the other."""
+    if not predicates:
+        return tf.constant(0)
+    return tf.cond(predicates[0], lambda: leading(predicates[1:]) + 1, lambda: tf.constant(0))
+
+
+@pytest.mark.parametrize("blocks", [1, 2, 4, 80])
+def test_conditions_deeper_than_blocks_may_be(blocks, monkeypatch):
+    monkeypatch.setattr(emit, "_BLOCKS", blocks)
+    with tf.Graph().as_default(), tf.Session() as session:
+        predicates = [tf.placeholder(tf.bool) for _ in range(6)]
+        first, second = leading(predicates), leading(predicates[3:])
+        for false in range(6):
+            feed = {p: number != false for number, p in enumerate(predicates)}
+            assert session.run([first, second], feed) == [false, 3 if false < 3 else false - 3]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="must be a scalar, but it has shape"):
+            session.run(first, {**feed, predicates[5]: [True, False]})
+
+
+def test_more_conditions_in_each_other_than_python_has_blocks():
+    def more(depth, value):
+        if depth == 0:
+            return value
+        return tf.cond(value > depth, lambda: more(depth - 1, value + 2.0), lambda: value)
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [])
+        y = more(105, x)
+        assert session.run(y, {x: 200.0}) == 410.0
+        assert session.run(y, {x: 50.0}) == 50.0
 
 
 def test_equal_tensors_are_fetched_as_arrays_of_their_own():

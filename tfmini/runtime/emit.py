@@ -20,6 +20,8 @@ from tfmini.runtime.interrupts import STOPPED, stop
 from tfmini.runtime.program import Guard, Loop, Node, Program
 
 _INDENT = "    "
+# How many `if` blocks stand in each other; Python has a limit of 100, with what is indented besides.
+_BLOCKS = 80
 # Ops that give a variable's cell, which is known when the plan is made.
 _CELLS = frozenset({"VariableV2", "Variable", "VarHandleOp"})
 
@@ -158,7 +160,11 @@ class Emitter(Calling):
                 self._line(f"fill(locals().get('t{root}'))")
 
     def _line(self, text: str) -> None:
-        self.text.lines.append(_INDENT * (1 + len(self.guard) + self.indent) + text)
+        self.text.lines.append(_INDENT * (1 + self._blocks() + self.indent) + text)
+
+    def _blocks(self) -> int:
+        """How many `if` blocks are open: the last has all conditions that are left."""
+        return min(len(self.guard), _BLOCKS)
 
     def _enter(self, guard: Guard) -> None:
         """Opens and closes `if` blocks so that the next line runs under `guard`."""
@@ -168,11 +174,14 @@ class Emitter(Calling):
         common = 0
         while common < min(len(guard), len(self.guard)) and guard[common] == self.guard[common]:
             common += 1
-        self.guard = self.guard[:common]
-        for predicate, branch in guard[common:]:
-            self._check_predicate(predicate)
-            self._line(f"if {'' if branch else 'not '}{self._read(predicate)}:")
-            self.guard = (*self.guard, (predicate, branch))
+        self.guard = self.guard[: min(common, _BLOCKS - 1)]
+        while self.guard != guard:
+            end = len(self.guard) + 1 if len(self.guard) < _BLOCKS - 1 else len(guard)
+            entered = guard[len(self.guard) : end]
+            for number, (predicate, _) in enumerate(entered):
+                self._check_predicate(predicate, entered[:number])
+            self._line(f"if {self._all_of(entered)}:")
+            self.guard = guard[:end]
 
     def _use(self, device: str) -> None:
         """A line that puts the node's GPU in use, where there is more than one."""
@@ -181,13 +190,17 @@ class Emitter(Calling):
             self._line(f"{self._gpu(device)}.use()")
             self.in_use = device
 
-    def _check_predicate(self, slot: int) -> None:
-        """Before the first branch on a predicate of unknown shape: a line that fails unless it is a scalar."""
+    def _check_predicate(self, slot: int, known: Guard = ()) -> None:
+        """Before the first branch on a predicate of unknown shape: a line that fails unless it is a scalar.
+
+        It has a value where `known` is so.
+        """
         if self._is_scalar(slot) or slot in self.checked or slot not in self.program.switches:
             return
         self.checked.add(slot)
         self.names["check_predicate"] = check_predicate
-        self._line(f"check_predicate({self._read(slot)})")
+        condition = f"if {self._all_of(known)}: " if known else ""
+        self._line(f"{condition}check_predicate({self._read(slot)})")
         self.text.node_of_line[len(self.text.lines)] = self.program.switches[slot]
 
     def _node(self, step: int, node: Node) -> None:
@@ -239,7 +252,10 @@ class Emitter(Calling):
     def _condition(self, guard: Guard) -> str:
         for predicate, _ in guard:
             self._check_predicate(predicate)
-        return " and ".join(f"{'' if b else 'not '}{self._read(p)}" for p, b in guard) or "True"
+        return self._all_of(guard) or "True"
+
+    def _all_of(self, guard: Guard) -> str:
+        return " and ".join(f"{'' if b else 'not '}{self._read(p)}" for p, b in guard)
 
     def _emit_merge(self, node: Node) -> None:
         """Takes the input whose branch ran."""

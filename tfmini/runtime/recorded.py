@@ -111,7 +111,7 @@ class _StretchEmitter(Emitter):
         self._use(stretch.device)
         self.inside = stretch
         self.outer, self.text = self.text, Source(names=self.names, constants=self.constants)
-        self.indent -= len(self.guard)
+        self.indent -= self._blocks()
         self.uploads = 0
         self.text.lines.append(f"def stretch{len(self.bodies)}(inputs, fixed):")
         if stretch.inputs:
@@ -126,7 +126,7 @@ class _StretchEmitter(Emitter):
         self.text.node_of_line[len(self.text.lines)] = self.program.nodes[stretch.end - 1]
         self.bodies.append(self.text)
         self.text = self.outer
-        self.indent += len(self.guard)
+        self.indent += self._blocks()
         self.inside = None
         number = len(self.bodies) - 1
         name = f"replayed{number}"
