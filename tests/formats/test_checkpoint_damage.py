@@ -13,6 +13,7 @@ from tfmini.formats import table
 from tfmini.formats.bundle import Bundle
 from tfmini.formats.bundle_files import data_path, index_path
 from tfmini.formats.checksums import crc32c, masked
+from tfmini.formats.data_file import DataFile
 from tfmini.formats.old_checkpoint import OldCheckpoint
 from tfmini.formats.ordered import slice_key
 from tfmini.formats.table import Table, TableWriter
@@ -181,6 +182,17 @@ def test_lies_about_shards(tmp_path, monkeypatch, shards):
     Path("lie.index").write_bytes(sealed([(b"", header.SerializeToString())]))
     with pytest.raises(errors.DataLossError, match="lie.index"):
         Bundle("lie")
+
+
+@pytest.mark.parametrize("name", ["bundle", "old"])
+def test_a_file_that_is_cut_while_it_is_read(tmp_path, name):
+    source = index_path(GOLDEN / name) if name == "bundle" else GOLDEN / name
+    path = tmp_path / Path(source).name
+    path.write_bytes(Path(source).read_bytes())
+    read = Table(DataFile(str(path)), "file")
+    path.write_bytes(b"")  # in place, as cp does
+    with pytest.raises(errors.DataLossError, match="Read less bytes than requested: .* at byte"):
+        list(read.items())
 
 
 def test_blocks_in_a_circle():

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import mmap
-import os
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -25,7 +23,6 @@ from tfmini.formats.checksums import Sum, Summing, crc32c, masked, unmasked
 from tfmini.formats.data_file import DataFile
 from tfmini.formats.ordered import WHOLE, Extent, slice_key
 from tfmini.formats.stored_dtypes import stored_dtype
-from tfmini.formats.system_errors import translated
 from tfmini.formats.table import Table
 from tfmini.formats.varints import read_varint
 
@@ -53,7 +50,7 @@ class Bundle:
     def __init__(self, prefix: str):
         finish_renaming(prefix)
         self._prefix = prefix
-        self._table = Table(_mapped(index_path(prefix)), index_path(prefix))
+        self._table = Table(DataFile(index_path(prefix)), index_path(prefix))
         try:
             data = self._table.get(HEADER_KEY)
         except DataLossError as error:
@@ -310,14 +307,6 @@ class Bundle:
 
     def _damaged(self, what: str) -> DataLossError:
         return DataLossError(None, None, f"{what}: {index_path(self._prefix)}")
-
-
-def _mapped(path: str) -> Any:
-    """The bytes of a file."""
-    with translated(path), open(path, "rb") as file:
-        if not os.fstat(file.fileno()).st_size:
-            return b""
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 def _spans(extents: Sequence[Extent], shape: tuple[int, ...], name: str) -> list[Span]:

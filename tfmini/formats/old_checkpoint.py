@@ -7,7 +7,6 @@ of protocol buffers. The format is that of TensorFlow's saved_tensor_slice.proto
 from __future__ import annotations
 
 import math
-import mmap
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,10 +17,10 @@ import numpy as np
 from tfmini import proto
 from tfmini.dtypes import DType
 from tfmini.errors import DataLossError, InternalError, InvalidArgumentError, NotFoundError
+from tfmini.formats.data_file import DataFile
 from tfmini.formats.ordered import WHOLE, Extent, slice_key
 from tfmini.formats.slice_specs import shape_text, sizes_of
 from tfmini.formats.stored_dtypes import stored_dtype
-from tfmini.formats.system_errors import translated
 from tfmini.formats.table import Table
 
 _FIELDS = {
@@ -187,10 +186,7 @@ def _opened(path: str) -> Table:
     try:
         if os.path.isdir(path):
             raise DataLossError(None, None, f"Failed precondition: {path}; Is a directory")
-        with translated(path), open(path, "rb") as file:
-            empty = not os.fstat(file.fileno()).st_size
-            data: Any = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return Table(data, path)
+        return Table(DataFile(path), path)
     except DataLossError as error:
         said = error.message.rpartition(f": {path} at byte")[0] or error.message
         if not said.startswith("Failed precondition"):

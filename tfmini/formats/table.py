@@ -11,10 +11,11 @@ import bisect
 import functools
 import struct
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from tfmini.errors import DataLossError
 from tfmini.formats.checksums import crc32c, masked
+from tfmini.formats.data_file import DataFile
 from tfmini.formats.varints import read_varint, varint
 
 _MAGIC = 0xDB4775248B80FB57
@@ -149,22 +150,23 @@ class Table:
     """Reads a table: `table[key]`, `key in table`, and items in order.
 
     Args:
-      data: the file's bytes, such as those of a memory map.
+      data: the file, or its bytes.
       name: the file's name, for messages.
 
     Raises:
       DataLossError: here and when reading, if the file is damaged.
     """
 
-    def __init__(self, data: Any, name: str):
-        self._data = memoryview(data)
+    def __init__(self, data: DataFile | bytes | bytearray, name: str):
+        self._data = data
+        self._size = data.size if isinstance(data, DataFile) else len(data)
         self._name = name
-        if len(self._data) < _FOOTER:
+        place = self._size - _FOOTER
+        if place < 0:
             raise self._damaged("file is too short to be an sstable", 0)
-        footer = self._data[-_FOOTER:]
+        footer = self._bytes(place, self._size)
         if struct.unpack("<Q", footer[-8:])[0] != _MAGIC:
-            raise self._damaged("not an sstable (bad magic number)", len(self._data) - 8)
-        place = len(self._data) - _FOOTER
+            raise self._damaged("not an sstable (bad magic number)", self._size - 8)
         _, _, after = self._handle(footer, 0, place)
         offset, size, _ = self._handle(footer, after, place)
         entries = list(self._read_block(offset, size).entries())
@@ -223,10 +225,11 @@ class Table:
     def _contents(self, offset: int, size: int) -> bytes | memoryview:
         """A block's bytes, checked and uncompressed."""
         end = offset + size + _TRAILER
-        if size > _LARGEST_BLOCK or end > len(self._data) - _FOOTER:
+        if size > _LARGEST_BLOCK or end > self._size - _FOOTER:
             raise self._damaged("truncated block read", offset)
-        stored = self._data[offset : end - 4]
-        if masked(crc32c(bytes(stored))) != struct.unpack("<I", self._data[end - 4 : end])[0]:
+        block = self._bytes(offset, end)
+        stored = block[:-4]
+        if masked(crc32c(bytes(stored))) != struct.unpack("<I", block[-4:])[0]:
             raise self._damaged("block checksum mismatch", offset)
         kind = stored[-1]
         if kind == _PLAIN:
@@ -244,6 +247,12 @@ class Table:
             return bytes(snappy.decompress_raw(bytes(stored[:-1])))
         except (DataLossError, DecompressionError):
             raise self._damaged("corrupted compressed block contents", offset) from None
+
+    def _bytes(self, start: int, end: int) -> memoryview:
+        data = self._data
+        return memoryview(
+            data.bytes(start, end - start) if isinstance(data, DataFile) else data[start:end]
+        )
 
     def _damaged(self, what: str, offset: int) -> DataLossError:
         return DataLossError(None, None, f"{what}: {self._name} at byte {offset}")
