@@ -41,6 +41,8 @@ def test_attrs_that_are_passed_over(key, value):
         {"tensor_shape": {"dim": [{"size": -2}]}},
         {"tensor_shape": {"dim": [{"size": 2**40}] * 3}},
         {"tensor_shape": {"dim": [{"size": 2**42}]}},
+        {"tensor_shape": {"dim": [{"size": 2**62}, {"size": 4}]}},
+        {"tensor_shape": {"dim": [{"size": 0}, {"size": 2**62}]}},
     ],
 )
 def test_constants_that_cannot_be(change):

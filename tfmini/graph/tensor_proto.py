@@ -127,9 +127,9 @@ def proto_to_literal(message: Any) -> Literal:
         raise ValueError(f"Cannot parse tensor from proto: a shape of {shape}")
     try:
         array = _spread(values[:size], size, dtype).reshape(shape)
-    except MemoryError:
+    except (MemoryError, OverflowError, ValueError):  # numpy counts in 63 bits
         raise ValueError(
-            f"Cannot parse tensor from proto: {size} elements of {dtype.name}"
+            f"Cannot parse tensor from proto: {size} elements of {dtype.name} in a shape of {shape}"
         ) from None
     array.flags.writeable = False
     is_default = values.size == size and not (dtype in _RAW and size > 1)
