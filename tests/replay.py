@@ -16,6 +16,8 @@ from tests import comparing, recording
 # The reference's own package; tfmini's tests import this module for `replay` and give theirs.
 if __name__ == "__main__":
     import tensorflow
+    import tensorflow.contrib.rnn
+    import tensorflow.contrib.seq2seq  # they bring ops of their own
 
 
 def replay(tf, graph, steps):
