@@ -7,7 +7,9 @@ from tests.function_graphs import defun_of
 
 def build(tf):
     Defun = defun_of(tf).Defun
-    rows = tf.placeholder_with_default(np.arange(6, dtype="f").reshape(2, 3) / 5, [2, 3], name="rows")
+    rows = tf.placeholder_with_default(
+        np.arange(6, dtype="f").reshape(2, 3) / 5, [2, 3], name="rows"
+    )
     start = tf.constant_initializer(0.25)
 
     @Defun(tf.float32, func_name="Hidden")

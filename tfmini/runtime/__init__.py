@@ -1,5 +1,5 @@
-"""From a fetch to numbers: prune, place, structure, simplify, same shapes, contract, narrow, fuse, emit; then run what
-came out.
+"""From a fetch to numbers: prune, place, loops, accumulate, structure, simplify, same shapes, contract, narrow, fuse,
+emit; then run what came out.
 
 Before that, where a graph calls functions, `inline.py` makes the graph without calls that is run for it.
 
