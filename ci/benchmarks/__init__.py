@@ -10,6 +10,7 @@
 - `report.py`: the table, with the machine, the versions, the commit and the date.
 
 On a card (`ci/bench gpu`): `gpu_rows.py` what is reported, `gpu_sides.py` the measurements of tfmini,
-PyTorch, JAX and the card itself, one to a process, `gpu.py` the table, `timing.py` host and wall time,
+PyTorch, JAX and the card itself, one to a process (`gpu_lstms.py`: of two LSTMs), `gpu.py`
+the table, `timing.py` host and wall time,
 `probe.py` what a card and CuPy are good for.
 """

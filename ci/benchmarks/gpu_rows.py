@@ -33,7 +33,7 @@ MLP = "MLP 784-512-10, batch 128, an SGD step"
 EAGER = {"TFMINI_CUDA_GRAPHS": "0"}
 CAPTURED = {"TFMINI_CUDA_GRAPHS": "1"}
 
-ROWS = (
+ROWS: tuple[Row, ...] = (
     Row(
         f"{MLP}, uncaptured; PyTorch eager",
         "tfmini mlp",
@@ -90,6 +90,24 @@ ROWS = (
         {},
         needs_card=False,
     ),
+)
+
+STATIC = "static LSTM, 28 steps of 28 inputs, 128 units, batch 128, a step"
+DYNAMIC = "two dynamic LSTM layers, 50 steps, 200 units, batch 20, clipped: a step"
+LSTMS = ((STATIC, "static_lstm"), (DYNAMIC, "dynamic_lstm"))
+WAYS = (("uncaptured", EAGER, 1.0), ("captured", CAPTURED, 0.5))
+
+ROWS += tuple(
+    Row(
+        f"{work}, {way}; PyTorch eager's loop over its cell",
+        f"tfmini {name}",
+        f"torch {name}",
+        most,
+        f"<= {most} of its time",
+        environment,
+    )
+    for work, name in LSTMS
+    for way, environment, most in WAYS
 )
 
 SCALES = {"GB/s": 1e9, "TFLOP/s": 1e12}

@@ -14,6 +14,12 @@ import time
 
 import numpy as np
 
+from ci.benchmarks.gpu_lstms import (
+    tfmini_dynamic_step,
+    tfmini_static_step,
+    torch_dynamic,
+    torch_static,
+)
 from ci.benchmarks.timing import host_and_wall
 
 BATCH, PIXELS, HIDDEN, CLASSES = 128, 784, 512, 10
@@ -77,6 +83,22 @@ def tfmini_mlp():
     train = tf.train.GradientDescentOptimizer(0.01).minimize(tf.reduce_mean(losses))
     step = tfmini_session(tf).make_callable(train)
     return host_and_wall(step, card_is_done())
+
+
+@work
+def tfmini_static_lstm():
+    import tfmini as tf
+
+    step = tfmini_static_step(tf)
+    return host_and_wall(tfmini_session(tf).make_callable(step), card_is_done())
+
+
+@work
+def tfmini_dynamic_lstm():
+    import tfmini as tf
+
+    step = tfmini_dynamic_step(tf)
+    return host_and_wall(tfmini_session(tf).make_callable(step), card_is_done())
 
 
 @work
@@ -218,6 +240,16 @@ def torch_mlp_graph():
     with torch.cuda.graph(graph):
         step()
     return host_and_wall(graph.replay, torch.cuda.synchronize)
+
+
+@work
+def torch_static_lstm():
+    return torch_static(torch_without_tf32())
+
+
+@work
+def torch_dynamic_lstm():
+    return torch_dynamic(torch_without_tf32())
 
 
 @work
