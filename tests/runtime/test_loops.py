@@ -265,3 +265,21 @@ def test_on_gpus(monkeypatch):
         on_gpus = results()
         for got, want in zip(on_gpus, results(device_count={"GPU": 0})):
             np.testing.assert_allclose(got, want, rtol=1e-5)
+
+
+def test_predicates_of_the_host_make_no_iteration_wait(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    with fake_gpus(devices=1) as machine:
+        most = tf.placeholder(tf.int32, [])
+        _, y = tf.while_loop(
+            lambda i, _: tf.logical_or(tf.logical_and(i < 5, i < most), tf.logical_not(i > -1)),
+            lambda i, y: (i + 1, y * 2.0),
+            [0, tf.Variable(tf.ones([3]))],
+        )
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            for limit in (3, 9):
+                with machine.forbid_sync(waits=True):
+                    session.run(y.op, {most: limit})
+                assert session.run(y, {most: limit}).tolist() == [2.0 ** min(limit, 5)] * 3

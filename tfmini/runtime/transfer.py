@@ -21,6 +21,7 @@ from tfmini.runtime.stretches import OF_SHAPES
 
 HOST = ""
 _FEW = 64  # integers
+_JOINS = frozenset({"LogicalAnd", "LogicalOr", "LogicalNot"})
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class _Transfer:
         self.fed = dict(zip(program.feeds, program.fed))
         self.copied: dict[tuple[int, str], int] = {}
         self.stable: set[int] = set()  # what is constant, or follows from shapes
-        self.small: set[int] = set()  # nodes of a few integers that follow from shapes
+        self.small: set[int] = set()  # nodes of a few values that are computed on the host
         self.before: list[Node] = []  # what stands before all nodes: constants, copies of feeds
         self.after: dict[int, list[Node]] = {}  # by node: what stands right after it
         self.waits: dict[
@@ -116,6 +117,8 @@ class _Transfer:
             self.stable.update(node.outputs)
             if node.opdef.name not in OF_SHAPES:
                 self.small.add(id(node))
+        elif self._is_predicate_of_host(node):
+            self.small.add(id(node))
         for slot, memory in zip(node.outputs, self._given(node)):
             self.origin[slot] = (node, node.guard)
             if memory:
@@ -137,6 +140,13 @@ class _Transfer:
             and math.prod(slot.dims) <= _FEW
             for slot in slots
         )
+
+    def _is_predicate_of_host(self, node: Node) -> bool:
+        """Whether it joins predicates that are on the host: there, or a loop would wait for each iteration's."""
+        if node.kind != "op" or node.opdef.name not in _JOINS:
+            return False
+        slots = self.program.slots
+        return all(slots[s].dims == () and s not in self.memory for s in node.inputs)
 
     def _given(self, node: Node) -> list[str]:
         """Where the node leaves its outputs."""
