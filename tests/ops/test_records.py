@@ -138,7 +138,7 @@ def test_files(tmp_path):
         run(tf.write_file(str(tmp_path), "x"))
 
 
-def test_patterns_match_within_a_name(tmp_path):
+def test_patterns_match_within_a_name(tmp_path, monkeypatch):
     for name in ("a.txt", "b.txt", "c.bin", os.path.join("sub", "d.txt")):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("x")
@@ -154,6 +154,9 @@ def test_patterns_match_within_a_name(tmp_path):
     assert matching("{a,b}.txt") == []
     assert matching("no") == []
     assert run(tf.matching_files(f"{tmp_path}/sub/")).size == 0
+    monkeypatch.chdir(tmp_path)
+    found = run(tf.matching_files(["*.bin", "a.txt", "s*/d.txt", "./b.txt"]))
+    assert found.tolist() == [b"./a.txt", b"./b.txt", b"./c.bin", b"sub/d.txt"]
     with pytest.raises(tf.errors.NotFoundError, match="No such file or directory"):
         matching("no/*")
 

@@ -126,10 +126,9 @@ def open_old(pattern: str) -> OldCheckpoint:
             f"Unsuccessful TensorSliceReader constructor: Failed to get matching files on {pattern}: "
             f"Not found: {folder}; No such file or directory",
         )
-    path = os.fsencode(pattern)
+    path = os.fsencode(pattern if folder else f"./{pattern}")  # as TensorFlow's messages name them
     found = [path] if os.path.lexists(path) and not path.endswith(b"/") else matching(path)
-    start = "" if folder else "./"  # so that messages name them as TensorFlow's do
-    return OldCheckpoint(sorted(start + os.fsdecode(each) for each in found), pattern)
+    return OldCheckpoint(sorted(map(os.fsdecode, found)), pattern)
 
 
 @op(

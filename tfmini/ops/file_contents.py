@@ -73,7 +73,12 @@ def matching_files_op(xp, pattern):
 
 
 def matching(pattern: bytes) -> list[bytes]:
-    """The paths that a pattern matches: `*` and `?` within a name, sets of characters in brackets."""
+    """The paths that a pattern matches: `*` and `?` within a name, sets of characters in brackets.
+
+    A pattern without a folder gets that of the process, `./`, as in TensorFlow.
+    """
+    if b"/" not in pattern:
+        pattern = b"./" + pattern
     wild = min((i for i in map(pattern.find, (b"*", b"?", b"[", b"\\")) if i >= 0), default=-1)
     if pattern.endswith(b"/"):
         return []
