@@ -171,3 +171,10 @@ def test_waiting_for_the_disk(monkeypatch):
     monkeypatch.setenv("TFMINI_SYNC", "1")
     save("d/a", ["x"], [""], [A])
     assert len(waited) == 2
+
+
+def test_a_shape_error_shows_the_strings_that_the_rule_read():
+    with pytest.raises(ValueError, match=r"with computed input tensors: input\[2\] = <junk>\.$"):
+        tf.raw_ops.RestoreV2(
+            prefix="model", tensor_names=["x"], shape_and_slices=["junk"], dtypes=[tf.float32]
+        )

@@ -311,6 +311,8 @@ def _summary(value: Any) -> str:
     """A constant as shape errors print it: nested lists without the outermost brackets."""
     if getattr(value, "ndim", 0) == 0:
         number = value.item() if hasattr(value, "item") else value
+        if isinstance(number, bytes):
+            return number.decode(errors="backslashreplace")
         return f"{number:.6g}" if isinstance(number, float) else str(value)
     if value.ndim == 1:
         return " ".join(_summary(v) for v in value)
