@@ -137,3 +137,9 @@ def test_an_import_names_all_ops_that_are_not_there():
     part = tf.graph_util.extract_sub_graph(graph_def, ["x"])
     tf.import_graph_def(part, name="")
     assert [op.name for op in tf.get_default_graph().get_operations()] == ["x"]
+
+
+def test_only_graphs_and_messages_are_written(tmp_path):
+    with pytest.raises(AttributeError, match="'int' object has no attribute 'DESCRIPTOR'"):
+        tf.train.write_graph(3, str(tmp_path), "graph.pbtxt")
+    assert not list(tmp_path.iterdir())

@@ -25,6 +25,7 @@ def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool =
       The path of the file.
 
     Raises:
+      AttributeError: if it is neither a Graph nor a message.
       OpError: of the class that TensorFlow gives the system's error, if it cannot be written.
 
     Example: `tf.train.write_graph(session.graph, "/tmp/model", "graph.pbtxt")`.
@@ -32,6 +33,8 @@ def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool =
     message: Any = graph_or_graph_def
     if isinstance(message, Graph):
         message = message.as_graph_def()
+    if not hasattr(message, "DESCRIPTOR"):
+        raise AttributeError(f"'{type(message).__name__}' object has no attribute 'DESCRIPTOR'")
     make_folders(logdir)
     path = os.path.join(logdir, name)
     with written_whole(path) as file:
