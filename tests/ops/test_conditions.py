@@ -1,5 +1,7 @@
 """cond: what runs, what is returned, what is refused; contexts and their protos; gradients."""
 
+import inspect
+
 from collections import namedtuple
 
 import numpy as np
@@ -204,3 +206,16 @@ def test_zeros_of_an_output_without_gradient():
     with tf.Session() as session:
         op = tf.constant([1, 2]).op
         np.testing.assert_array_equal(session.run(zeros_like_outside_loop(op, 0)), [0, 0])
+
+
+def test_conditions_in_each_other_take_as_many_of_pythons_frames_as_in_tensorflow():
+    """Which is what limits how many branches `tf.case` may have."""
+    depths = []
+
+    def inside():
+        depths.append(len(inspect.stack(0)))
+        return tf.constant(1)
+
+    p = tf.placeholder(tf.bool, [])
+    tf.cond(p, lambda: inside() + tf.cond(p, inside, inside), inside)
+    assert [depth - depths[0] for depth in depths] == [0, 3, 3, -1]

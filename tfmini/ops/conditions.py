@@ -73,28 +73,31 @@ def cond(
         pred = ops.identity(pred, name="pred_id")
         for tensor in (switch_true, switch_false, pivot_true, pivot_false, pred):
             tensor.graph.prevent_fetching(tensor.op)
-        context_true, original_true, result_true = _branch(pred, pivot_true, 1, true_fn, "true_fn")
-        context_false, original_false, result_false = _branch(
-            pred, pivot_false, 0, false_fn, "false_fn"
-        )
+        branches = []
+        for number, pivot, function in ((1, pivot_true, true_fn), (0, pivot_false, false_fn)):
+            # Here, and not in a function of its own: conditions in each other take Python's frames.
+            context = CondContext(pred, pivot, branch=number)
+            context.Enter()
+            try:
+                original, result = context.BuildCondBranch(function)
+                if original is None:
+                    raise ValueError(
+                        f"{'true' if number else 'false'}_fn must have a return value."
+                    )
+                context.ExitResult(result)
+            finally:
+                context.Exit()
+            branches.append((original, result, context))
+        (original_true, result_true, context_true), (original_false, result_false, _) = branches
         if not strict:
             original_true = _unpack_singleton(original_true)
             original_false = _unpack_singleton(original_false)
         _check_structures(original_true, original_false, result_true, result_false)
-        if not result_true:
-            raise ValueError("true_fn and false_fn must return at least one result.")
-        pairs = list(zip(_flat(result_false), _flat(result_true)))
-        for false, true in pairs:
-            if true.dtype.base_dtype != false.dtype.base_dtype:
-                raise ValueError(
-                    "Outputs of true_fn and false_fn must have the same type: "
-                    f"{true.dtype.name}, {false.dtype.name}"
-                )
-        merges = [merge(pair)[0] for pair in pairs]
+        merges = _merges(result_true, result_false)
         # Contexts inside others are in the protos of those.
         if context_true.outer_context is None:
-            add_to_collection(GraphKeys.COND_CONTEXT, context_true)
-            add_to_collection(GraphKeys.COND_CONTEXT, context_false)
+            for *_, context in branches:
+                add_to_collection(GraphKeys.COND_CONTEXT, context)
         merges = with_flows(_flat(original_true), merges)
         merged = nest.pack_sequence_as(original_true, merges, expand_composites=True)
         return merged if strict else _unpack_singleton(merged)
@@ -110,21 +113,22 @@ def _function(name: str, function: Callable | None, old_name: str, old: Callable
     return old
 
 
-def _branch(pred: Any, pivot: Any, number: int, function: Callable, name: str) -> tuple:
-    context = CondContext(pred, pivot, branch=number)
-    context.Enter()
-    try:
-        original, result = context.BuildCondBranch(function)
-        if original is None:
-            raise ValueError(f"{name} must have a return value.")
-        context.ExitResult(result)
-    finally:
-        context.Exit()
-    return context, original, result
-
-
 def _unpack_singleton(value: Any) -> Any:
     return value[0] if isinstance(value, list | tuple) and len(value) == 1 else value
+
+
+def _merges(result_true: Any, result_false: Any) -> list:
+    """The results of the branch that ran."""
+    if not result_true:
+        raise ValueError("true_fn and false_fn must return at least one result.")
+    pairs = list(zip(_flat(result_false), _flat(result_true)))
+    for false, true in pairs:
+        if true.dtype.base_dtype != false.dtype.base_dtype:
+            raise ValueError(
+                "Outputs of true_fn and false_fn must have the same type: "
+                f"{true.dtype.name}, {false.dtype.name}"
+            )
+    return [merge(pair)[0] for pair in pairs]
 
 
 def _flat(structure: Any) -> list:
