@@ -141,3 +141,19 @@ def test_on_a_gpu(monkeypatch):
                 got = session.run(total, {x: fed, limit: count})
                 np.testing.assert_allclose(got, 1 + (2**count - 1) * fed.T @ fed, rtol=1e-5)
                 assert machine.counters.launch_names["matmul"] == 1
+
+
+def test_what_a_reference_says_is_read_in_each_iteration():
+    variable = tf.Variable(ROWS[0])
+
+    def body(i, total):
+        added = variable.assign_add(ROWS[0])
+        with tf.control_dependencies([added]):
+            term = tf.matmul(variable._ref(), ROWS[1], transpose_a=True)
+        return i + 1, total + term
+
+    _, total = tf.while_loop(lambda i, _: i < 3, body, [0, tf.zeros([2, 2])], parallel_iterations=1)
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        got = session.run(total)
+    np.testing.assert_allclose(got, (2 + 3 + 4) * ROWS[0].T @ ROWS[1], rtol=1e-5)

@@ -111,6 +111,8 @@ class _Loop:
             return False
         if attrs["T"] not in (dtypes.float32, dtypes.float64) or id(node) in self.awaited:
             return False
+        if any(slots[slot].dtype is not attrs["T"] for slot in node.inputs):
+            return False  # a reference may refer to something else in the end
         dims = slots[node.outputs[0]].dims
         if dims is None or None in dims or dims != slots[variable].dims:
             return False
