@@ -1,7 +1,6 @@
 """cond: what runs, what is returned, what is refused; contexts and their protos; gradients."""
 
 import inspect
-
 from collections import namedtuple
 
 import numpy as np
