@@ -225,3 +225,15 @@ print((saving.most - saving.base) / 20e6, (restoring.most - restoring.base) / 20
     saving, restoring = map(float, shown.split())
     assert saving < 1.2
     assert restoring < 11.2  # the values themselves are ten
+
+
+def test_a_path_that_is_no_text_is_refused_before_anything_is_written(tmp_path):
+    variable = tf.Variable(1.0)
+    saver = tf.train.Saver()
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        with pytest.raises(UnicodeEncodeError, match="surrogates not allowed"):
+            saver.save(session, str(tmp_path / "\udcff"))
+        assert not list(tmp_path.iterdir())
+        path = saver.save(session, str(tmp_path / "model"))
+    assert tf.train.latest_checkpoint(str(tmp_path)) == path

@@ -271,6 +271,7 @@ class Saver:
           ValueError: if the folder above is not there, or `latest_filename` is no name of a file.
           FailedPreconditionError: if a variable has no value.
           TypeError: if `sess` is no session.
+          UnicodeEncodeError: if the path is not one in UTF-8.
         """
         if not self._is_built:
             raise RuntimeError("`build()` should be called before save if defer_build==True")
@@ -284,6 +285,7 @@ class Saver:
         prefix = self._prefix(sess, save_path, global_step, latest_filename)
         if not isinstance(sess, BaseSession):
             raise TypeError(f"'sess' must be a Session; {sess}")
+        os.fsdecode(prefix).encode()  # what `checkpoint` could not name is not begun
         saved = None if self._is_empty else self._write(sess, save_path, prefix)
         if write_meta_graph:
             with sess.graph.as_default():
