@@ -6,6 +6,7 @@ import pytest
 import tfmini as tf
 from tests.gpus import fake_gpus
 from tests.runtime.programs import kinds, lowered
+from tfmini.graph.opdef import raw
 
 ROWS = np.random.RandomState(0).rand(5, 3, 2).astype("f")
 
@@ -157,3 +158,32 @@ def test_what_a_reference_says_is_read_in_each_iteration():
         session.run(variable.initializer)
         got = session.run(total)
     np.testing.assert_allclose(got, (2 + 3 + 4) * ROWS[0].T @ ROWS[1], rtol=1e-5)
+
+
+def biased(limit):
+    """As `products`, and the sum of the rows of what they multiply."""
+    rows = tf.constant(ROWS)
+
+    def body(i, total, bias):
+        right = rows[i] * tf.cast(i, tf.float32)
+        term = tf.matmul(rows[i], right, transpose_a=True)
+        return i + 1, total + term, bias + raw.BiasAddGrad(right)
+
+    return tf.while_loop(lambda i, *_: i < limit, body, [0, tf.zeros([2, 2]), tf.ones([2])])
+
+
+def test_the_gradient_of_a_bias_is_the_sum_of_all_rows():
+    limit = tf.placeholder(tf.int32, [])
+    _, total, bias = biased(limit)
+    around, inside = stages(total, bias, feeds=[limit])
+    assert around.count("joined") == around.count("BiasAddGrad") == 1
+    assert "BiasAddGrad" not in inside
+    around, inside = stages(bias, feeds=[limit])
+    assert around.count("joined") == 1 and "MatMul" not in around + inside
+    with tf.Session() as session:
+        for count in (0, 1, 5):
+            got = session.run([total, bias], {limit: count})
+            wanted = 1 + sum((ROWS[i] * i).sum(0) for i in range(count))
+            np.testing.assert_allclose(got[0], expected(count), rtol=1e-5)
+            np.testing.assert_allclose(got[1], np.broadcast_to(wanted, 2), rtol=1e-5)
+            np.testing.assert_array_equal(session.run(bias, {limit: count}), got[1])

@@ -2,6 +2,7 @@
 
 `s += A' B` in each iteration is `s + [A1; A2; ...]' [B1; B2; ...]` in the end. The gradient of a matrix that all
 iterations share is such a sum: one large product in place of many thin ones and of their additions (see `contract.py`).
+So is that of a bias: the sum of the rows of `[B1; B2; ...]`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.runtime.program import Loop, Node, Program, Slot
+from tfmini.runtime.program import Loop, Node, Program
 
 _ADDITIONS = frozenset({"Add", "AddV2"})
 
@@ -29,26 +30,28 @@ def accumulate(program: Program) -> Program:
 def _taken_out(node: Node, program: Program) -> list[Node]:
     """The nodes that stand after a loop for the sums that it need not make any more."""
     loop = _Loop(node, program)
-    added: list[Node] = []
-    for number in reversed(range(loop.variables)):
-        found = loop.sum_of_products(number)
-        if found is not None:
-            added += loop.take_out(number, found)
-    return added
+    found = {number: loop.sum_of_terms(number) for number in range(node.value.variables)}
+    sums = {number: made for number, made in found.items() if made is not None}
+    return loop.take_out(sums) if sums else []
 
 
 @dataclass(frozen=True)
 class _Sum:
-    """The nodes of a loop that make a sum of products: what brings it, the addition, the product."""
+    """The nodes of a loop that make a sum: what brings it, the addition, the term that is added."""
 
     brings: tuple[Node, ...]  # a Switch, and what passes its result on
     total: Node
-    product: Node
+    term: Node  # a product, or the sum of a matrix's rows
 
     @property
     def leaving(self) -> int:
         """The slot that leaves the loop."""
         return self.brings[0].outputs[0]
+
+    @property
+    def factors(self) -> tuple[tuple[int, str], ...]:
+        """The slots of the term's matrices, and where it reads them."""
+        return tuple((slot, self.term.device) for slot in self.term.inputs)
 
 
 class _Loop:
@@ -74,8 +77,8 @@ class _Loop:
     def variables(self) -> int:
         return self.loop.variables
 
-    def sum_of_products(self, number: int) -> _Sum | None:
-        """What makes a loop variable, if all that becomes of it is the addition of a product."""
+    def sum_of_terms(self, number: int) -> _Sum | None:
+        """What makes a loop variable, if all that becomes of it is the addition of such a term."""
         body = self.loop.program
         switch = self._only_reader(body.feeds[number])
         if switch is None or switch.opdef.name != "Switch" or switch.outputs[0] in self.readers:
@@ -93,73 +96,95 @@ class _Loop:
         if any(id(n) in self.awaited or n.controls for n in (*brings, total)):
             return None
         before = brings[-1].outputs[-1]
-        product = self.maker.get(sum(total.inputs) - before)
-        if product is None or not self._suits(product, total, body.feeds[number]):
+        term = self.maker.get(sum(total.inputs) - before)
+        if term is None or not self._suits(term, total, body.feeds[number]):
             return None
-        return _Sum(tuple(brings), total, product)
+        return _Sum(tuple(brings), total, term)
 
     def _only_reader(self, slot: int) -> Node | None:
         readers = self.readers.get(slot, ())
         return readers[0] if len(readers) == 1 and readers[0].kind == "op" else None
 
     def _suits(self, node: Node, total: Node, variable: int) -> bool:
-        """Whether it is a product that sums over rows, read by the addition alone and of its shape."""
-        if node.kind != "op" or node.opdef.name != "MatMul" or node.device != total.device:
+        """Whether it sums over rows, is read by the addition alone and has its shape."""
+        if node.kind != "op" or node.device != total.device or id(node) in self.awaited:
             return False
         attrs, slots = node.attrs, self.program.slots
-        if not attrs["transpose_a"] or attrs["transpose_b"]:
-            return False
-        if attrs["T"] not in (dtypes.float32, dtypes.float64) or id(node) in self.awaited:
+        if node.opdef.name == "MatMul":
+            sums_rows = attrs["transpose_a"] and not attrs["transpose_b"]
+        else:
+            sums_rows = (
+                node.opdef.name == "BiasAddGrad" and len(slots[node.inputs[0]].dims or ()) == 2
+            )
+        if not sums_rows or attrs["T"] not in (dtypes.float32, dtypes.float64):
             return False
         if any(slots[slot].dtype is not attrs["T"] for slot in node.inputs):
             return False  # a reference may refer to something else in the end
-        dims = slots[node.outputs[0]].dims
+        result = node.outputs[0]
+        dims = slots[result].dims
         if dims is None or None in dims or dims != slots[variable].dims:
             return False
-        product = node.outputs[0]
-        return self.readers[product] == [total] and product not in self.loop.program.fetches
+        return self.readers[result] == [total] and result not in self.loop.program.fetches
 
-    def take_out(self, number: int, found: _Sum) -> list[Node]:
-        """Lets the loop give the factors of the product instead of the sum; the nodes that make the sum of them."""
-        body = self.loop.program
-        start = self.node.inputs[number]
-        fetched = body.fetches[1 + self.variables :]
-        leaving = {place for place, slot in enumerate(fetched) if slot == found.leaving}
-        results = [self.node.outputs[place] for place in leaving]
-        gone = {1 + number, *(1 + self.variables + place for place in leaving)}
-        body.fetches = (*_without(body.fetches, gone), *found.product.inputs)
-        body.feeds = _without(body.feeds, {number})
-        body.fed = _without(body.fed, {number})
-        dropped = set(map(id, (*found.brings, found.total, found.product)))
+    def take_out(self, sums: dict[int, _Sum]) -> list[Node]:
+        """Lets the loop give the factors of the terms instead of their sums; the nodes that make these of them."""
+        node, loop, body = self.node, self.loop, self.loop.program
+        starts = {made.leaving: node.inputs[number] for number, made in sums.items()}
+        fetched = body.fetches[1 + loop.variables :]
+        leaving = {place for place, slot in enumerate(fetched) if slot in starts}
+        results: dict[int, list[int]] = {slot: [] for slot in starts}
+        for place in sorted(leaving):
+            results[fetched[place]].append(node.outputs[place])
+        wanted = [made for made in sums.values() if results[made.leaving]]
+        factors = list(dict.fromkeys(factor for made in wanted for factor in made.factors))
+        lists = {f: self.program.new_slot(self.program.slots[f[0]].dtype, None) for f in factors}
+        gone = {1 + number for number in sums} | {1 + loop.variables + place for place in leaving}
+        body.fetches = (*_without(body.fetches, gone), *(slot for slot, _ in factors))
+        body.feeds = _without(body.feeds, set(sums))
+        body.fed = _without(body.fed, set(sums))
+        dropped = {id(n) for made in sums.values() for n in (*made.brings, made.total, made.term)}
         body.nodes = [n for n in body.nodes if id(n) not in dropped]
-        lists = [self.program.new_slot(s.dtype, None) for s in self._factors(found)]
-        self.node.inputs = _without(self.node.inputs, {number})
-        self.node.outputs = (*_without(self.node.outputs, leaving), *lists)
-        self.node.value = replace(
-            self.loop,
-            variables=self.variables - 1,
-            enters=_without(self.loop.enters, {number}),
-            exits=_without(self.loop.exits, leaving),
-            collected=(*self.loop.collected, *[found.product.device] * len(lists)),
+        node.inputs = _without(node.inputs, set(sums))
+        node.outputs = (*_without(node.outputs, leaving), *lists.values())
+        node.value = replace(
+            loop,
+            variables=loop.variables - len(sums),
+            enters=_without(loop.enters, set(sums)),
+            exits=_without(loop.exits, leaving),
+            collected=(*loop.collected, *(device for _, device in factors)),
         )
-        return self._sum(start, lists, results, found.total, found.product)
-
-    def _factors(self, found: _Sum) -> list[Slot]:
-        return [self.program.slots[slot] for slot in found.product.inputs]
+        after: list[Node] = []
+        joined: dict[tuple[int, str], int] = {}
+        for made in sorted(wanted, key=lambda m: -len(m.factors)):  # products first
+            after += self._sum(made, starts[made.leaving], results[made.leaving], lists, joined)
+        return after
 
     def _sum(
-        self, start: int, lists: list[int], results: list[int], total: Node, product: Node
+        self,
+        made: _Sum,
+        start: int,
+        results: list[int],
+        lists: dict[tuple[int, str], int],
+        joined: dict[tuple[int, str], int],
     ) -> list[Node]:
-        """The product of what the iterations gave, added to what the sum started with."""
-        known = self.program.slots[product.outputs[0]]
+        """The term of all that the iterations gave, added to what the sum started with.
+
+        joined: for factors that are joined already, the slot; added to.
+        """
+        known = self.program.slots[made.term.outputs[0]]
         dims: Any = known.dims
-        joined = tuple(self.program.new_slot(known.dtype, (None, width)) for width in dims)
-        nodes = [Node("joined", product.origin, tuple(lists), joined)]
-        made = self.program.new_slot(known.dtype, dims)
-        nodes.append(Node("op", product.origin, joined, (made,)))
-        nodes += [Node("op", total.origin, (start, made), (slot,)) for slot in results]
+        nodes = []
+        if len(made.factors) > 1 or made.factors[0] not in joined:
+            targets = tuple(self.program.new_slot(known.dtype, (None, width)) for width in dims)
+            sources = tuple(lists[factor] for factor in made.factors)
+            nodes.append(Node("joined", made.term.origin, sources, targets))
+            joined.update(zip(made.factors, targets))
+        matrices = tuple(joined[factor] for factor in made.factors)
+        term = self.program.new_slot(known.dtype, dims)
+        nodes.append(Node("op", made.term.origin, matrices, (term,)))
+        nodes += [Node("op", made.total.origin, (start, term), (slot,)) for slot in results]
         for node in nodes:
-            node.device = product.device
+            node.device = made.term.device
         return nodes
 
 

@@ -37,19 +37,17 @@ def no_value(number: int) -> None:
     raise InvalidArgumentError(None, None, f"Retval[{number}] does not have value")
 
 
-def joined(
-    xp: Any, left: list[Any], right: list[Any], dims: tuple[int, int], dtype: np.dtype
-) -> tuple:
-    """The factors of products that are added, each side's below each other, as the factors of one product.
+def joined(xp: Any, lists: tuple, dims: tuple[int, ...], dtype: np.dtype) -> tuple:
+    """The matrices of each list below each other: the factors of products that are added, as those of one product.
 
     Of products that cannot be made it gives the first one's factors: their product says what is wrong.
     """
-    for a, b in zip(left, right):
-        if a.ndim != 2 or b.ndim != 2 or len(a) != len(b):
-            return a, b
-    if not left:
-        return xp.empty((0, dims[0]), dtype), xp.empty((0, dims[1]), dtype)
-    return xp.concatenate(left), xp.concatenate(right)
+    for factors in zip(*lists):
+        if any(f.ndim != 2 or len(f) != len(factors[0]) for f in factors):
+            return factors
+    if not lists[0]:
+        return tuple(xp.empty((0, width), dtype) for width in dims)
+    return tuple(xp.concatenate(parts) for parts in lists)
 
 
 def row_major(value: Any) -> Any:

@@ -333,10 +333,10 @@ class Emitter(Calling):
         self.names["joined"] = joined
         kind = self._name("dtype", self.program.slots[node.outputs[0]].dtype.numpy)
         lists, targets = (
-            ", ".join(f"t{s}" for s in slots) for slots in (node.inputs, node.outputs)
+            "".join(f"t{s}, " for s in slots) for slots in (node.inputs, node.outputs)
         )
         module = self._name("xp" if self._module(node) is np else "cupy", self._module(node))
-        self._line(f"{targets} = joined({module}, {lists}, {dims}, {kind})")
+        self._line(f"{targets}= joined({module}, ({lists}), {dims}, {kind})")
 
     def _emit_updates(self, step: int, node: Node) -> None:
         """All in one launch; one by one where something does not suit that, to say what."""
