@@ -2,6 +2,7 @@
 
 import random
 import re
+import resource
 import socket
 import struct
 from pathlib import Path
@@ -53,6 +54,23 @@ def test_names(tmp_path):
             tf.Event(wall_time=seconds, file_version="brain.Event:2"),
             tf.Event(step=3),
         ]
+
+
+def test_a_disk_that_is_full_leaves_no_files(tmp_path):
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    file = EventFile(str(tmp_path / "events"))
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10, limits[1]))
+        for _ in range(3):
+            with pytest.raises(tf.errors.OutOfRangeError, match="File too large"):
+                file.write(b"")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert not list(tmp_path.iterdir())
+    file.write(tf.Event(step=3).SerializeToString())
+    file.close()
+    (path,) = tmp_path.iterdir()
+    assert [event.step for event in tf.train.summary_iterator(str(path))] == [0, 3]
 
 
 def test_there_is_no_file_before_the_first_event(tmp_path):

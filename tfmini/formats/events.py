@@ -5,6 +5,7 @@ Its name is PREFIX.out.tfevents.SECONDS.HOST with a suffix; the first event says
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import threading
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfmini import proto
-from tfmini.errors import DataLossError
+from tfmini.errors import DataLossError, OpError
 from tfmini.formats.records import RecordReader, RecordWriter
 
 FORMAT = "brain.Event:2"
@@ -68,8 +69,14 @@ class EventFile:
                 path = self._path(seconds)
             writer = RecordWriter(path)
             first = proto.Event(wall_time=seconds, file_version=FORMAT)
-            writer.write(first.SerializeToString())
-            writer.flush()
+            try:
+                writer.write(first.SerializeToString())
+                writer.flush()
+            except OpError:  # a full disk: each event that comes would leave a file behind
+                with contextlib.suppress(OpError):
+                    writer.close()
+                os.remove(path)
+                raise
             self._writer = writer
         return self._writer
 
