@@ -27,9 +27,13 @@ def output_of(name, tf):
     path = os.path.join(HERE, "seeds", "snippets", name + ".py")
     tf.reset_default_graph()
     descriptors = (1, 2) if name.endswith("_stderr") else (1,)
+    verbosity = tf.logging.get_verbosity()  # which a snippet may change
     with tempfile.TemporaryFile() as file:
-        with known_as_tfmini(tf), caught(descriptors, file):
-            runpy.run_path(path, run_name="__main__")
+        try:
+            with known_as_tfmini(tf), caught(descriptors, file):
+                runpy.run_path(path, run_name="__main__")
+        finally:
+            tf.logging.set_verbosity(verbosity)
         file.seek(0)
         return wording.scrubbed(file.read().decode("utf8"))
 
