@@ -156,7 +156,7 @@ def test_patterns_match_within_a_name(tmp_path, monkeypatch):
     assert run(tf.matching_files(f"{tmp_path}/sub/")).size == 0
     monkeypatch.chdir(tmp_path)
     found = run(tf.matching_files(["*.bin", "a.txt", "s*/d.txt", "./b.txt"]))
-    assert found.tolist() == [b"./a.txt", b"./b.txt", b"./c.bin", b"sub/d.txt"]
+    assert found.tolist() == [b"./a.txt", b"./b.txt", b"./c.bin", b"./sub/d.txt"]
     with pytest.raises(tf.errors.NotFoundError, match="No such file or directory"):
         matching("no/*")
 

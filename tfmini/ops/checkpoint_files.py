@@ -15,10 +15,10 @@ from tfmini.formats.bundle import Bundle
 from tfmini.formats.bundle_files import index_path
 from tfmini.formats.bundle_writer import BundleWriter, merge_bundles
 from tfmini.formats.old_checkpoint import OldCheckpoint
+from tfmini.formats.path_patterns import matching
 from tfmini.formats.slice_specs import parse_spec, shape_text, sizes_of
 from tfmini.graph.inference import Dims, InferenceError, input_value, merge, with_rank
 from tfmini.graph.opdef import Attr, op
-from tfmini.ops.file_contents import matching
 from tfmini.ops.operands import dense
 from tfmini.ops.restoring import Deferred, Restoring, deferred
 from tfmini.ops.string_elements import listed, refuse, shape_of, single, utf8_text

@@ -1,12 +1,12 @@
-"""Whole files read and written, and the names that a pattern matches."""
+"""Ops that read and write whole files, and one for the names that a pattern matches."""
 
 from __future__ import annotations
 
-import fnmatch
 import os
 from typing import Any
 
 from tfmini.errors import OpError
+from tfmini.formats.path_patterns import matching
 from tfmini.formats.system_errors import of_system
 from tfmini.graph.inference import Dims, with_rank, with_rank_at_most
 from tfmini.graph.opdef import op, public, raw
@@ -70,38 +70,6 @@ def _(op) -> list[Dims]:
 @op("MatchingFiles", "pattern: string -> filenames: string")
 def matching_files_op(xp, pattern):
     return vector(sorted(path for each in listed(pattern) for path in matching(each)))
-
-
-def matching(pattern: bytes) -> list[bytes]:
-    """The paths that a pattern matches: `*` and `?` within a name, sets of characters in brackets.
-
-    A pattern without a folder gets that of the process, `./`, as in TensorFlow.
-    """
-    if b"/" not in pattern:
-        pattern = b"./" + pattern
-    wild = min((i for i in map(pattern.find, (b"*", b"?", b"[", b"\\")) if i >= 0), default=-1)
-    if pattern.endswith(b"/"):
-        return []
-    if wild < 0:
-        return [pattern] if os.path.lexists(pattern) else []
-    folder, slash, _ = pattern[:wild].rpartition(b"/")
-    names = pattern[len(folder) + len(slash) :]
-    if slash and not folder:
-        folder = slash
-    found = [folder]
-    for number, name in enumerate(names.split(b"/")):
-        found = [path for parent in found for path in _children(parent, name, not number)]
-    return found
-
-
-def _children(parent: bytes, name: bytes, must_be_there: bool) -> list[bytes]:
-    try:
-        entries = os.listdir(parent or b".")
-    except OSError as error:
-        if must_be_there:
-            raise file_error(error, parent) from error
-        return []
-    return [os.path.join(parent, entry) for entry in entries if fnmatch.fnmatchcase(entry, name)]
 
 
 @matching_files_op.infer

@@ -10,9 +10,9 @@ from typing import Any
 from tfmini import logs, proto
 from tfmini.deprecation import deprecated
 from tfmini.errors import NotFoundError, OpError
+from tfmini.formats.path_patterns import matching
 from tfmini.formats.system_errors import of_system, translated
 from tfmini.formats.whole_files import written_whole
-from tfmini.ops.file_contents import matching
 
 _V2 = 2  # SaverDef.CheckpointFormatVersion
 
