@@ -25,8 +25,8 @@ from tests import (
     snippets,
 )
 from tests.cli import write_golden as write_inspected_files
+from tests.formats import file_cases, write_golden_records
 from tests.formats import write_golden as write_golden_checkpoints
-from tests.formats import write_golden_records
 from tests.saved_model import write_golden as write_golden_models
 
 tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
@@ -89,6 +89,10 @@ def write_records(name):
     write_golden_records.write()
 
 
+def write_files(name):
+    file_cases.write(tf)
+
+
 def write_inspected(name):
     write_inspected_files.write()
 
@@ -119,6 +123,7 @@ def in_a_fork(work, name):
 def main(wanted):
     known = [(name, work) for folder, work in KINDS for name in recording.names_in(folder)]
     known += [("api", write_api), ("records", write_records), ("inspected", write_inspected)]
+    known += [("files", write_files)]
     known += [("checkpoint_files", write_checkpoints), ("second_models", write_second_models)]
     unknown = set(wanted) - {name for name, _ in known}
     if unknown:

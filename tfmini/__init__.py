@@ -12,6 +12,7 @@ from tfmini import (
     debugging,
     dtypes,
     errors,
+    gfile,
     initializers,
     io,
     linalg,

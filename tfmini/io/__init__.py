@@ -7,6 +7,7 @@ from tfmini.formats.record_files import (
     tf_record_iterator,
 )
 from tfmini.hints import no_attributes as _no_attributes
+from tfmini.io import gfile
 from tfmini.ops.comma_separated import decode_csv
 from tfmini.ops.examples import parse_example, parse_single_example
 from tfmini.ops.feature_specs import (
@@ -47,6 +48,7 @@ __all__ = [
     "decode_raw",
     "deserialize_many_sparse",
     "encode_base64",
+    "gfile",
     "matching_files",
     "parse_example",
     "parse_sequence_example",
