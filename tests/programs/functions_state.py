@@ -43,7 +43,8 @@ def build(tf):
             tf.random_shuffle(tf.range(5), seed=3),
         )
 
-    @Defun(tf.float32, func_name="heard_of")  # a py_func's number would be in a name made of the body
+    # A py_func's number would be in a name made of the body.
+    @Defun(tf.float32, func_name="heard_of")
     def heard_of(x):
         tf.py_func(note("nobody asks"), [x], tf.float32)
         y = tf.py_func(note("asked"), [x], tf.float32)

@@ -32,7 +32,9 @@ def test_conditions_deeper_than_blocks_may_be(blocks, monkeypatch):
         for false in range(6):
             feed = {p: number != false for number, p in enumerate(predicates)}
             assert session.run([first, second], feed) == [false, 3 if false < 3 else false - 3]
-        with pytest.raises(tf.errors.InvalidArgumentError, match="must be a scalar, but it has shape"):
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match="must be a scalar, but it has shape"
+        ):
             session.run(first, {**feed, predicates[5]: [True, False]})
 
 

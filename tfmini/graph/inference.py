@@ -168,7 +168,8 @@ def _value_for_rule(tensor: Any) -> Any:
     """`constant_value` as TensorFlow's shape functions get it: a static shape decides only what is computed of a
     Shape, Size or Rank, not these themselves."""
     op = tensor.op
-    if op.opdef.name == "Enter":  # what a loop gets from outside, but nothing that is computed of it
+    if op.opdef.name == "Enter":
+        # What a loop gets from outside, but nothing that is computed of it.
         return constant_value(op.inputs[0])
     if op.opdef.name in _ASKING and any(constant_value(source) is None for source in op.inputs):
         return None
