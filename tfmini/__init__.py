@@ -402,7 +402,8 @@ from tfmini.ops.value_checks import (
     is_non_decreasing,
     is_strictly_increasing,
 )
-from tfmini.session.session import InteractiveSession, Session
+from tfmini.session.interactive import InteractiveSession
+from tfmini.session.session import Session
 from tfmini.shapes import (
     Dimension,
     TensorShape,
