@@ -10,7 +10,6 @@ scans train it, the others say how well it reads.
 import argparse
 
 import numpy as np
-from matplotlib.figure import Figure
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 from tqdm import tqdm
@@ -67,6 +66,8 @@ def batches(pixels, digits, size, random):
 
 def plot(path, losses, pixels, digits, guesses):
     """Draws the loss of each epoch and below it the digits that were misread (at most twelve)."""
+    from matplotlib.figure import Figure  # noqa: PLC0415  only a plot needs it
+
     missed = np.flatnonzero(digits != guesses)[:12]
     figure = Figure(figsize=(9, 5), layout="constrained")
     grid = figure.add_gridspec(2, max(len(missed), 1), height_ratios=[3, 1])

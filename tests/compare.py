@@ -19,7 +19,7 @@ def differences(name):
 
 
 def main(names):
-    logging.getLogger("tfmini").setLevel(logging.ERROR)
+    logging.getLogger("tensorflow").setLevel(logging.ERROR)
     names = names or recording.names_in("programs")
     failed = 0
     for name in names:

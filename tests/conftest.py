@@ -5,10 +5,15 @@ import functools
 import os
 import pathlib
 import signal
+import tempfile
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# The program is checked after each pass of the plan compiler, here and in the processes that tests start.
+_DEBUG = [word for word in os.environ.get("TFMINI_DEBUG", "").split(",") if word]
+os.environ["TFMINI_DEBUG"] = ",".join(dict.fromkeys([*_DEBUG, "check"]))
 
 
 def reference_python():
@@ -37,6 +42,16 @@ def card_present():
         return False
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _temporary_files_of_its_own(tmp_path_factory):
+    """Programs that use the same names in the temporary folder do not meet where tests run side by side."""
+    folder = str(tmp_path_factory.mktemp("tmp", numbered=False))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", folder)
+        patch.setattr(tempfile, "tempdir", folder)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _cards_are_for_their_tests(request, monkeypatch):
     """Other tests say what they expect of a machine without a GPU, or bring the fake's."""
@@ -49,7 +64,27 @@ def pytest_sessionstart():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def _mark_quick(items):
+    """Marks the first case of each test `quick`; a file that marks itself is quick as a whole."""
+    seen = set()
+    for item in items:
+        test = item.nodeid.partition("[")[0]
+        if test not in seen:
+            seen.add(test)
+            item.add_marker(pytest.mark.quick)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """A process that has no tests left takes some of another's: the last ones are not all one's own."""
+    from xdist.scheduler import WorkStealingScheduling  # noqa: PLC0415 - where there is xdist
+
+    return WorkStealingScheduling(config, log) if config.getvalue("dist") == "load" else None
+
+
+@pytest.hookimpl(tryfirst=True)  # before `-m quick` chooses
 def pytest_collection_modifyitems(items):
+    _mark_quick(items)
     first, second = reference_python(), second_reference_python()
     for item in items:
         if not item.get_closest_marker("reference"):

@@ -3,9 +3,10 @@
 import numpy as np
 
 import tfmini as tf
-from tests import comparing, recording, test_every_op
+from tests import comparing, recording
+from tests.conformance import test_every_op
 from tfmini.graph.opdef import raw
-from tfmini.runtime.gpu_kernels import host_arguments
+from tfmini.runtime.placement.gpu_kernels import host_arguments
 
 SAMPLES = [s for s in test_every_op.SAMPLES if s.build is None]
 BUILT = [s for s in test_every_op.SAMPLES if s.build is not None]

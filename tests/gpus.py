@@ -21,7 +21,7 @@ def forget():
     """As in a process that has had no session yet; what is under way is let come to its end."""
     for _, gpu in gpus._made.values():
         with contextlib.suppress(gpu.xp.cuda.runtime.CUDARuntimeError):  # a card that was lost
-            for stream in (gpu.compute, gpu.inward, gpu.outward):
+            for stream in (gpu.compute, gpu.h2d, gpu.d2h):
                 stream.synchronize()
     gpus._made.clear()
     gpus._said.clear()

@@ -1,7 +1,7 @@
 """The public names of a tensorflow or a tfmini, each in a line: its kind, signature or value.
 
 Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/golden` writes tests/golden/api.json.gz with it) and
-under tfmini (`tests/test_api.py` compares). A description is one dict:
+under tfmini (`tests/conformance/test_api.py` compares). A description is one dict:
 
     "tf.add": "function (x, y, name=None)"          "tf.Session": "class (target='', ...)"
     "tf.Session.run": "method (fetches, ...)"       "tf.Session.graph": "property"

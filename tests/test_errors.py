@@ -79,8 +79,8 @@ def test_where_the_operation_was_made():
     error = errors.InvalidArgumentError(None, FakeOp("MatMul_1", frames), "bad shapes")
     assert str(error) == (
         "bad shapes\n\nOriginal stack trace for 'MatMul_1':\n"
-        '  File "/me/train.py", line 5, in <module>\n    main()\n'
-        '  File "/lib/ops.py", line 7, in matmul\n    return raw.MatMul(a, b)\n'
+        '  File "/home/me/train.py", line 5, in <module>\n    main()\n'
+        '  File "/home/lib/ops.py", line 7, in matmul\n    return raw.MatMul(a, b)\n'
     )
     assert error.op.name == "MatMul_1"
 
@@ -92,7 +92,7 @@ def test_the_operation_it_was_made_for():
     error = errors.InternalError(None, FakeOp("gradients/mul", made, first), "m")
 
     def line(number, function, text):
-        return f'  File "/x.py", line {number}, in {function}\n    {text}\n'
+        return f'  File "/a/x.py", line {number}, in {function}\n    {text}\n'
 
     assert str(error) == (
         "m\n\nOriginal stack trace for 'gradients/mul':\n"

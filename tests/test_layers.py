@@ -16,30 +16,85 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Lowest first; a name is a folder or a file directly below tfmini/.
 LEVELS = (
-    ("logs", "proto", "hints"),
-    ("errors", "dtypes", "shapes", "nest", "deprecation", "version"),
+    ("locks",),
+    ("logs", "proto"),
+    ("names",),
+    ("errors", "dtypes", "shapes", "nest", "version"),
     ("graph", "backend", "formats"),
     ("autodiff",),
     ("ops",),
     ("variables",),
     ("linear_operators", "functions"),
+    ("ctc",),
     ("runtime",),
     ("distributed",),
     ("session",),
-    ("layers", "losses", "distributions", "tables"),
+    ("meta_graphs",),
+    ("layers", "losses", "distributions", "tables", "events", "flags"),
     ("rnn", "metrics", "data"),
     ("train",),
-    ("saved_model", "graph_util", "estimator", "keras"),
+    ("saved_model", "graph_util"),
+    ("feature_column",),
+    ("estimator",),
+    ("keras",),
     (
-        *("nn", "math", "random", "io", "strings", "linalg", "image", "sparse", "app", "flags"),
+        *("nn", "math", "random", "io", "strings", "linalg", "image", "sparse", "app"),
         *("gfile", "logging", "test", "initializers", "bitwise", "debugging", "contrib", "compat"),
         *("raw_ops", "manip", "lookup", "python_io", "quantization", "sets", "signal"),
         *("spectral", "summary"),
     ),
-    ("late_names", "loading"),
-    ("__init__", "cli", "hook"),
+    ("startup",),
+    ("__init__",),
+    ("hook",),
+    ("runner", "as_tensorflow"),
+    ("check",),
+    ("cli",),
     ("__main__",),
 )
+
+# The rooms of the large packages, lowest first; a name is a folder or a file directly below the package.
+ROOMS = {
+    "ops": (
+        ("type_lists", "ufuncs", "bounds", "operands", "raw_functions", "failed_calls"),
+        ("lists",),
+        ("state",),
+        ("control_flow",),
+        ("checks",),
+        ("array",),
+        ("math",),
+        ("string",),
+        ("sparse",),
+        ("linalg",),
+        ("random",),
+        ("signal",),
+        ("nn",),
+        ("quantization",),
+        ("files",),
+        ("lookup",),
+        ("parsing",),
+        ("functions", "collective"),
+        ("operators",),
+        ("__init__",),
+    ),
+    "runtime": (
+        ("program",),
+        ("state",),
+        ("analysis",),
+        ("placement",),
+        ("passes",),
+        ("codegen",),
+        ("capture",),
+        ("pipeline",),
+        ("plan",),
+        ("deadlines", "partial"),
+        ("inline",),
+        ("__init__",),
+    ),
+    "train": (("steps",), ("checkpoints",), ("optimizers",), ("__init__",)),
+}
+
+# Files directly below tfmini/ that are no public namespace made of imports alone.
+WITH_CODE = ("__init__", "__main__", "dtypes", "errors", "logs", "version")
 
 # Libraries that may be imported inside a function: they load a driver, start threads, or are
 # optional, so the first use loads them. Each has one home.
@@ -51,18 +106,28 @@ LAZY = {
     "google": "tfmini/proto/",
     "matplotlib": "tfmini/",
     "cramjam": "tfmini/formats/",
+    "re2": "tfmini/backend/regular_expressions.py",
     "scipy": "tfmini/backend/scipy.py",
     # Names of its own that most programs do not touch.
-    "tfmini": ("tfmini/late_names.py", "tfmini/nn/late.py"),
+    "tfmini": (
+        "tfmini/startup/late_names.py",
+        "tfmini/nn/late.py",
+        "tfmini/hook/child_processes.py",
+    ),
+    # What each child process would pay for when it starts.
+    "importlib": "tfmini/hook/child_processes.py",
 }
+
+# Where modules are imported by computed names: those below `tensorflow`.
+DYNAMIC = "tfmini/hook/"
 
 # Libraries that every program would pay for and few use: `import scipy` takes 10 ms,
 # `import scipy.linalg` 100 ms and 20 MB. Their home gives them as a module that loads at its first use.
 LATE = ("scipy",)
 
-LONGEST = (
-    500  # lines in a file, without those of its imports: one name a line is a list, not a story
-)
+LOCKS = ("Lock", "RLock", "Condition", "Semaphore", "BoundedSemaphore", "Barrier")
+
+LONGEST = 500  # lines in a file, without its imports and its `__all__`: one name a line is a list, not a story
 
 
 @dataclass(frozen=True)
@@ -83,6 +148,11 @@ def parts(path: Path, root: Path) -> tuple[str, ...]:
 def home(name: tuple[str, ...]) -> str:
     """The name in LEVELS that a module of tfmini belongs to."""
     return name[1] if len(name) > 1 else "__init__"
+
+
+def room(name: tuple[str, ...]) -> str:
+    """The name in ROOMS that a module of a large package belongs to."""
+    return name[2] if len(name) > 2 else "__init__"
 
 
 def absolute(node: ast.ImportFrom, path: Path, root: Path) -> str:
@@ -137,6 +207,38 @@ def dynamic_imports(tree: ast.Module) -> Iterator[int]:
                 yield node.lineno
 
 
+def definitions(tree: ast.Module) -> Iterator[int]:
+    """Lines at which a module defines a function or a class of its own."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    hooks = ("__getattr__", "__dir__")
+    for node in tree.body:
+        if isinstance(node, kinds) and node.name not in hooks:
+            yield node.lineno
+
+
+def check_rooms(path: Path, root: Path, package: str, found: Import) -> Iterator[str]:
+    """What an import from one room of a package in another does against the order of its rooms."""
+    rank = {name: number for number, names in enumerate(ROOMS[package]) for name in names}
+    where = f"{path.relative_to(root).as_posix()}:{found.line}"
+    mine, theirs = room(parts(path, root)), room(tuple(found.name.split(".")))
+    for name in (mine, theirs):
+        if name not in rank:
+            yield f"{where}: '{package}/{name}' is no room of {package}; give it a place in ROOMS"
+            return
+    if mine != theirs and rank[theirs] == rank[mine]:
+        yield f"{where}: imports {found.name}; '{mine}' and '{theirs}' share a level of {package}"
+    elif rank[theirs] > rank[mine]:
+        yield f"{where}: imports {found.name}; '{theirs}' is above '{mine}' in {package}"
+
+
+def bare_locks(tree: ast.Module) -> Iterator[int]:
+    """Lines that make a lock which stays held in a forked process."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if getattr(node.func.value, "id", "") == "threading" and node.func.attr in LOCKS:
+                yield node.lineno
+
+
 def check_file(path: Path, root: Path, levels: tuple[tuple[str, ...], ...]) -> Iterator[str]:
     """What one file of tfmini/ does against the house, one sentence each."""
     rank = {name: number for number, names in enumerate(levels) for name in names}
@@ -164,16 +266,29 @@ def check_file(path: Path, root: Path, levels: tuple[tuple[str, ...], ...]) -> I
             yield f"{here}: imports {found.name}; '{mine}' and '{theirs}' share a level"
         elif rank[theirs] > rank[mine]:
             yield f"{here}: imports {found.name}; '{theirs}' is above '{mine}'"
-    for line in dynamic_imports(tree):
+        if mine in ROOMS and theirs == mine:
+            yield from check_rooms(path, root, mine, found)
+    if len(path.relative_to(root).parts) == 2 and path.stem not in WITH_CODE:
+        for line in definitions(tree):
+            yield f"{where}:{line}: has code; a file here is a namespace, what has code is a package"
+    for line in () if where.startswith(DYNAMIC) else dynamic_imports(tree):
         yield f"{where}:{line}: imports by a computed name; write an import statement"
+    if mine != "locks":
+        for line in bare_locks(tree):
+            yield f"{where}:{line}: makes a lock that outlives a fork; take it from tfmini.locks"
     if path.name == "__init__.py":
         for line, name in shadowed(tree, path, root):
             yield f"{where}:{line}: binds '{name}', which hides the module of that name"
 
 
 def import_lines(tree: ast.Module) -> int:
-    """How many lines the imports at the top of a file have."""
-    found = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    """How many lines the imports at the top of a file have, and its `__all__`."""
+    found = [
+        node
+        for node in tree.body
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        or (isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__")
+    ]
     return sum((node.end_lineno or 0) - node.lineno + 1 for node in found)
 
 
@@ -219,27 +334,40 @@ BROKEN = [
     ("graph/scopes.py", GOOD + "from ..ops import arrays\n", "'ops' is above 'graph'"),
     ("graph/scopes.py", GOOD + "from tfmini.backend import cpu\n", "share a level"),
     ("errors.py", GOOD + "from tfmini import dtypes\n", "share a level"),
-    ("ops/a.py", GOOD + "def f():\n    from tfmini import errors\n", "inside a function"),
-    ("ops/a.py", GOOD + "def f():\n    import os\n", "inside a function"),
-    ("ops/a.py", GOOD + "def f():\n    import cupy\n", "inside a function"),
-    ("ops/a.py", GOOD + "class A:\n    import os\n", "inside a function or class"),
-    ("ops/a.py", GOOD + "if True:\n    from tfmini.runtime import plan\n", "above 'ops'"),
-    ("ops/a.py", GOOD + "try:\n    import tfmini.train\nexcept E:\n    pass\n", "above 'ops'"),
-    ("ops/a.py", GOOD + "import importlib\nimportlib.import_module('x')\n", "computed name"),
-    ("ops/a.py", GOOD + "x = __import__('tfmini.train')\n", "computed name"),
-    ("ops/a.py", GOOD + "import scipy\n", "imports scipy at once"),
-    ("ops/a.py", GOOD + "import scipy.linalg\n", "imports scipy.linalg at once"),
-    ("ops/a.py", GOOD + "from scipy.special import gamma\n", "imports scipy.special at once"),
-    ("ops/a.py", GOOD + "from scipy import special\n", "imports scipy.special at once"),
+    ("ops/operands.py", GOOD + "def f():\n    from tfmini import errors\n", "inside a function"),
+    ("ops/operands.py", GOOD + "def f():\n    import os\n", "inside a function"),
+    ("ops/operands.py", GOOD + "def f():\n    import cupy\n", "inside a function"),
+    ("ops/operands.py", GOOD + "class A:\n    import os\n", "inside a function or class"),
+    ("ops/operands.py", GOOD + "if True:\n    from tfmini.runtime import plan\n", "above 'ops'"),
+    (
+        "ops/operands.py",
+        GOOD + "try:\n    import tfmini.train\nexcept E:\n    pass\n",
+        "above 'ops'",
+    ),
+    ("ops/operands.py", GOOD + "import importlib\nimportlib.import_module('x')\n", "computed name"),
+    ("ops/operands.py", GOOD + "x = __import__('tfmini.train')\n", "computed name"),
+    ("ops/operands.py", GOOD + "import scipy\n", "imports scipy at once"),
+    ("ops/operands.py", GOOD + "import scipy.linalg\n", "imports scipy.linalg at once"),
+    (
+        "ops/operands.py",
+        GOOD + "from scipy.special import gamma\n",
+        "imports scipy.special at once",
+    ),
+    ("ops/operands.py", GOOD + "from scipy import special\n", "imports scipy.special at once"),
+    ("ops/math/a.py", GOOD + "from tfmini.ops.nn import b\n", "'nn' is above 'math' in ops"),
+    ("ops/operands.py", GOOD + "from tfmini.ops.bounds import x\n", "share a level of ops"),
+    ("ops/a.py", GOOD + "from tfmini.ops.bounds import x\n", "'ops/a' is no room of ops"),
+    ("math.py", GOOD + "def add():\n    pass\n", "a file here is a namespace"),
+    ("ops/a.py", GOOD + "import threading\nx = threading.RLock()\n", "a lock that outlives a fork"),
     ("ops/utils.py", GOOD, "not 'utils'"),
     ("ops/long.py", GOOD + "\n" * 500, "501 lines, over 500"),
-    ("ops/__init__.py", GOOD + "from tfmini.ops.gather import gather\n", "hides the module"),
+    ("ops/__init__.py", GOOD + "from tfmini.ops.math import math\n", "hides the module"),
 ]
 
 
 @pytest.mark.parametrize("file, text, message", BROKEN)
 def test_each_broken_rule_is_reported(tmp_path: Path, file: str, text: str, message: str) -> None:
-    for name in ("__init__.py", "graph/__init__.py", "ops/__init__.py", "ops/gather.py", file):
+    for name in ("__init__.py", "graph/__init__.py", "ops/__init__.py", "ops/math/math.py", file):
         path = tmp_path / "tfmini" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text if name == file else GOOD)

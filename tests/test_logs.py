@@ -38,15 +38,15 @@ def test_messages_of_a_program():
     done = run(PROGRAM)
     assert done.stdout == "30\n"
     assert done.stderr.splitlines() == [
-        "WARNING:tfmini:w 1",
-        "WARNING:tfmini:W",
-        "ERROR:tfmini:e",
-        "CRITICAL:tfmini:f",
-        "Level 35:tfmini:between",
-        "WARNING:tfmini:v",
-        "ERROR:tfmini:status",
-        "DEBUG:tfmini:d",
-        "INFO:tfmini:if so",
+        "WARNING:tensorflow:w 1",
+        "WARNING:tensorflow:W",
+        "ERROR:tensorflow:e",
+        "CRITICAL:tensorflow:f",
+        "Level 35:tensorflow:between",
+        "WARNING:tensorflow:v",
+        "ERROR:tensorflow:status",
+        "DEBUG:tensorflow:d",
+        "INFO:tensorflow:if so",
     ]
 
 
@@ -58,7 +58,7 @@ def test_a_program_that_set_up_logging_itself():
 
 def test_interactive_sessions_show_info_on_stdout():
     done = run("import sys; sys.ps1 = '>'\nfrom tfmini import logs\nlogs.info('hello')")
-    assert (done.stdout, done.stderr) == ("INFO:tfmini:hello\n", "")
+    assert (done.stdout, done.stderr) == ("INFO:tensorflow:hello\n", "")
 
 
 def test_the_constants():
@@ -67,7 +67,7 @@ def test_the_constants():
 
 @pytest.fixture
 def shown(caplog):
-    with caplog.at_level(logging.DEBUG, logger="tfmini"):
+    with caplog.at_level(logging.DEBUG, logger="tensorflow"):
         yield caplog
 
 
@@ -94,3 +94,13 @@ def test_messages_come_from_the_line_that_called(shown):
     assert {record.funcName for record in shown.records} == {
         "test_messages_come_from_the_line_that_called"
     }
+
+
+def test_programs_that_silence_tensorflow():
+    """As many do: by the name of TensorFlow's logger, before or after the first message."""
+    quiet = "import logging; logging.getLogger('tensorflow').setLevel(logging.ERROR)\n"
+    say = "from tfmini import logs\nlogs.warning('w'); logs.error('e')\n"
+    assert run(quiet + say).stderr == "ERROR:tensorflow:e\n"
+    assert run(say + quiet + say).stderr.splitlines()[2:] == ["ERROR:tensorflow:e"]
+    apart = "import logging; logging.getLogger('tensorflow').propagate = False\n"
+    assert run(apart + say).stderr.splitlines() == ["WARNING:tensorflow:w", "ERROR:tensorflow:e"]

@@ -1,6 +1,7 @@
 """What two texts must agree on: all but this machine, this moment, and where a class lives."""
 
 import re
+import tempfile
 
 # Addresses, counts over the whole process, places in files, this machine, and where a class lives;
 # what is said of devices that only TensorFlow's build has.
@@ -23,12 +24,17 @@ SCRUBBED = [
     (r", XLA_CPU\b|\bXLA_CPU (?=\n)", ""),
     (r"/job:localhost/replica:0/task:0/device:XLA_CPU:0 -> .*\n", ""),
     (r" The requested device appears to be a GPU, but CUDA is not enabled\.", ""),
+    (  # as Python 3.7 says it; 3.9 knows the singular, 3.12 other words
+        r"(?:with|without an implementation for) abstract methods? ([\w', ]+)",
+        lambda found: "with abstract methods " + found[1].replace("'", ""),
+    ),
     (r"\b(?:tensorflow|tensorflow_core|tfmini)\.(?:\w+\.)*(\w+)", r"\1"),
     (r"\btensorflow\b", "tfmini"),
 ]
 
 
 def scrubbed(text):
+    text = text.replace(tempfile.gettempdir(), "/tmp")
     for pattern, replacement in SCRUBBED:
         text = re.sub(pattern, replacement, text)
     return in_one_order(text)

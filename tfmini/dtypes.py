@@ -13,13 +13,18 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from tfmini.names.namespaces import namespace as _namespace
+
 # What `tf.dtypes` offers; tfmini itself uses the reference types too.
 __all__ = [
     "DType",
     "QUANTIZED_DTYPES",
     "as_dtype",
+    "as_string",
     "bfloat16",
     "bool",
+    "cast",
+    "complex",
     "complex64",
     "complex128",
     "double",
@@ -37,6 +42,7 @@ __all__ = [
     "quint8",
     "quint16",
     "resource",
+    "saturate_cast",
     "string",
     "uint8",
     "uint16",
@@ -312,3 +318,12 @@ def as_dtype(type_value: Any) -> DType:
     if dtype is None:
         raise TypeError(f"Cannot convert value {type_value!r} to a TensorFlow DType.")
     return dtype
+
+
+# Ops, which stand above this module: `tfmini/__init__.py` brings them.
+as_string: Any
+cast: Any
+complex: Any
+saturate_cast: Any
+
+_namespace(globals())

@@ -5,11 +5,12 @@ way to tell the end of an epoch (`OutOfRangeError`) from a bad value (`InvalidAr
 `tf.errors` is this module.
 """
 
-import inspect
-import os
-import traceback
-import warnings
-from typing import Any
+import inspect as _inspect
+import traceback as _traceback
+import warnings as _warnings
+from typing import Any, NoReturn
+
+from tfmini.names.namespaces import namespace as _namespace
 
 # What `tf.errors` offers.
 __all__ = [
@@ -79,7 +80,7 @@ class OperatorNotAllowedInGraphError(TypeError):
 
 
 class OpError(Exception):
-    """What `Session.run` raises when a step fails; the subclasses say what kind of failure it was.
+    """The error that `Session.run` raises when a step fails; the subclasses say what kind of failure it was.
 
     Args:
       node_def: the `NodeDef` of the operation that failed, or None.
@@ -96,12 +97,12 @@ class OpError(Exception):
         self._error_code = error_code
 
     def __reduce__(self) -> tuple[Any, ...]:
-        parameters = list(inspect.signature(type(self).__init__).parameters)[1:]
+        parameters = list(_inspect.signature(type(self).__init__).parameters)[1:]
         return type(self), tuple(getattr(self, parameter) for parameter in parameters)
 
     @property
     def message(self) -> str:
-        """What went wrong, without the place where the operation was made."""
+        """The description of the failure, without the line where the operation was made."""
         return self._message
 
     @property
@@ -136,11 +137,8 @@ class OpError(Exception):
 
 
 def _creation_lines(op: Any) -> list[str]:
-    """The formatted stack at the moment `op` was made, less the folder that all its files share."""
-    frames = [tuple(frame)[:4] for frame in op.traceback]
-    files = {frame[0] for frame in frames if "<embedded" not in frame[0]}
-    folder = os.path.split(os.path.commonprefix(list(files)))[0]
-    return traceback.format_list([(frame[0].removeprefix(folder), *frame[1:]) for frame in frames])
+    """The formatted stack at the moment `op` was made, with whole paths, which terminals and editors open."""
+    return _traceback.format_list([tuple(frame)[:4] for frame in op.traceback])
 
 
 def _without_repeats(lines: list[str], previous: list[str]) -> list[str]:
@@ -186,6 +184,11 @@ class InvalidArgumentError(OpError):
 
     def __init__(self, node_def: Any, op: Any, message: str) -> None:
         super().__init__(node_def, op, message, INVALID_ARGUMENT)
+
+
+def invalid(text: str) -> NoReturn:
+    """Raises the InvalidArgumentError of a kernel or a check; whoever runs the node adds which one it was."""
+    raise InvalidArgumentError(None, None, text)
 
 
 class DeadlineExceededError(OpError):
@@ -314,7 +317,7 @@ def error_code_from_exception_type(cls: type[Any]) -> Any:
     try:
         return _CODE_OF_CLASS[cls]
     except KeyError:
-        warnings.warn("Unknown class exception", stacklevel=2)
+        _warnings.warn("Unknown class exception", stacklevel=2)
         return UnknownError(None, None, "Unknown class exception", None)
 
 
@@ -323,3 +326,6 @@ def make_error(node_def: Any, op: Any, message: str, error_code: int) -> OpError
     if error_code in _CLASS_OF_CODE:
         return _CLASS_OF_CODE[error_code](node_def, op, message)
     return UnknownError(node_def, op, message, error_code)
+
+
+_namespace(globals())

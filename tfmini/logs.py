@@ -1,16 +1,17 @@
 """Log messages: the functions of `tf.logging`, over one logger of Python's own `logging` module.
 
-The logger is called `tfmini`. If the program has set up logging by the time of the first message,
-that is what handles it; if not, messages of level WARN and above go to stderr as
-`WARNING:tfmini:text`. In an interactive session they go to stdout, from INFO on.
+The logger is called `tensorflow`, as programs that set its level expect. If the program has set up logging
+by the time of the first message, that is what handles it; if not, messages of level WARN and above go to
+stderr as `WARNING:tensorflow:text`. In an interactive session they go to stdout, from INFO on.
 """
 
 import logging
 import sys
-import threading
 from collections import Counter
 from logging import DEBUG, ERROR, FATAL, INFO, WARN
 from typing import Any
+
+from tfmini.locks import make_lock
 
 __all__ = [
     *("DEBUG", "ERROR", "FATAL", "INFO", "WARN", "TaskLevelStatusMessage", "debug", "error"),
@@ -19,7 +20,7 @@ __all__ = [
 ]
 
 _logger: logging.Logger | None = None
-_lock = threading.Lock()
+_lock = make_lock()
 _counts: Counter[tuple[str, int]] = Counter()
 
 
@@ -29,7 +30,7 @@ def get_logger() -> logging.Logger:
     if _logger is None:
         with _lock:
             if _logger is None:
-                _logger = _set_up(logging.getLogger("tfmini"))
+                _logger = _set_up(logging.getLogger("tensorflow"))
     return _logger
 
 

@@ -2,9 +2,22 @@
 
 import sys as _sys
 
+from tfmini.names.namespaces import namespace as _namespace
+
 VERSION = "1.15.5"
 GIT_VERSION = "v1.15.4-39-g3db52be"
 COMPILER_VERSION = _sys.version
 GRAPH_DEF_VERSION = 134
 GRAPH_DEF_VERSION_MIN_CONSUMER = 0
 GRAPH_DEF_VERSION_MIN_PRODUCER = 0
+
+__all__ = [
+    "COMPILER_VERSION",
+    "GIT_VERSION",
+    "GRAPH_DEF_VERSION",
+    "GRAPH_DEF_VERSION_MIN_CONSUMER",
+    "GRAPH_DEF_VERSION_MIN_PRODUCER",
+    "VERSION",
+]
+
+_namespace(globals())

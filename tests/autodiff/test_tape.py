@@ -30,6 +30,16 @@ def test_what_does_not_depend_has_none():
     assert tape_gradients(tf.constant(1.0), [a], None, first) == [None]
 
 
+def test_what_was_not_recorded_leaves_no_node(graph):
+    v = tf.Variable(3.0, use_resource=True)
+    read = tf.Variable(2.0, use_resource=False)
+    optimizer = tf.train.GradientDescentOptimizer(0.1)
+    made = graph._last_id
+    assert optimizer.compute_gradients(lambda: read * read) == []
+    assert optimizer.compute_gradients(lambda: tf.constant(1.0), [v]) == [(None, v)]
+    assert [op.name for op in graph._operations_after(made)] == ["mul", "Const"]
+
+
 def test_recomputing():
     calls = []
     w = tf.Variable(3.0, use_resource=True)

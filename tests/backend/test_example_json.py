@@ -24,6 +24,12 @@ MESSAGES = {
     feature('{"int64List":{"value":["5", 1e0]}}'): (
         b"\n\r\n\x0b\n\x01a\x12\x06\x1a\x04\x08\x05\x08\x01"
     ),
+    feature('{"int64List":{"value":' + "[" * 150 + "1" + "]" * 150 + "}}"): (
+        b"\n\x0b\n\t\n\x01a\x12\x04\x1a\x02\x08\x01"
+    ),
+    feature('{"floatList":{"value":[' + "1" * 25 + "]}}"): (
+        b"\n\x0e\n\x0c\n\x01a\x12\x07\x12\x05\rtIkg"
+    ),
     feature('{"bytesList":{"value":["-_8", "+/8="]}}'): (
         b"\n\x11\n\x0f\n\x01a\x12\n\n\x08\n\x02\xfb\xff\n\x02\xfb\xff"
     ),
@@ -37,6 +43,22 @@ def test_reads(text):
 
 PLACE = "features.feature[0].value"
 REFUSED = {
+    b'{"features":' * 100 + b"{}" + b"}" * 100: (
+        "Message too deep. Max recursion depth reached for key 'features'"
+    ),
+    b'{"features":' * 99 + b"{}" + b"}" * 99: "(features) features: Cannot find field.",
+    b'{"features":' * 5000 + b"}" * 5000: (
+        "Message too deep. Max recursion depth reached for key 'features'"
+    ),
+    b"[" * 200_000: "Lists are nested too deep.",
+    feature('{"floatList":{"value":[' + "1" * 5000 + "]}}"): "Number exceeds the range of double.",
+    feature('{"floatList":{"value":[-1e999]}}'): "Number exceeds the range of double.",
+    feature('{"floatList":{"value":["1e999"]}}'): (
+        f'({PLACE}.float_list.value[0]): invalid value "1e999" for type TYPE_FLOAT'
+    ),
+    feature('{"int64List":{"value":[' + "1" * 25 + "]}}"): (
+        f"({PLACE}.int64_list.value[0]): invalid value 1.1111111111111111e+24 for type TYPE_INT64"
+    ),
     b"[]": ": Root element must be a message.",
     b"null": ": Root element must be a message.",
     b'{"x":1}': "x: Cannot find field.",

@@ -92,7 +92,11 @@ def test_a_feature_without_a_kind_is_nothing():
     assert read_example(data.SerializeToString())[b"x"].kind == NOTHING
 
 
-@pytest.mark.parametrize("data", [b"xyz", WHOLE[:-3], b"\x0a\x05\x0a", b"\x0a\xff\xff", b"\x03"])
+@pytest.mark.parametrize(
+    "data",
+    [b"xyz", WHOLE[:-3], b"\x0a\x05\x0a", b"\x0a\xff\xff", b"\x03"],
+    ids=["letters", "cut", "cut_length", "runs_past_the_end", "group"],
+)
 def test_refuses_what_is_no_record(data):
     with pytest.raises(Malformed):
         read_example(data)

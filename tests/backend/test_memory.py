@@ -32,3 +32,10 @@ def test_new_arrays_take_the_memory_of_freed_ones():
     kept, faults = map(int, out.stdout.split())
     assert kept == 1
     assert faults < 2000  # five arrays of 3,906 pages each
+
+
+def test_windows_has_no_such_setting(monkeypatch):
+    """There `ctypes.CDLL(None)` is an error."""
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(memory.ctypes, "CDLL", lambda _: pytest.fail("no library to open"))
+    assert memory.keep_freed_memory.__wrapped__() is False

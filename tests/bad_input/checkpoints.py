@@ -104,7 +104,7 @@ def saving_where_no_folder_is(tf):
 def saving_into_the_state_file(tf):
     tf.get_variable("v", [2])
     saver = tf.train.Saver()
-    return lambda sess: saver.save(sess, "/tmp/checkpoint")
+    return lambda sess: saver.save(sess, os.path.join(tempfile.gettempdir(), "checkpoint"))
 
 
 def a_state_file_elsewhere(tf):
@@ -202,8 +202,9 @@ def initializers_of_a_scope_from_no_scope(tf):
 
 
 def a_folder_without_checkpoints(tf):
-    os.makedirs("/tmp/tfmini_no_checkpoints_here", exist_ok=True)
-    tf.train.list_variables("/tmp/tfmini_no_checkpoints_here")
+    folder = os.path.join(tempfile.gettempdir(), "tfmini_no_checkpoints_here")
+    os.makedirs(folder, exist_ok=True)
+    tf.train.list_variables(folder)
 
 
 def a_reader_of_nothing(tf):
@@ -233,7 +234,7 @@ def times_that_do_not_match(tf):
 
 
 def a_state_without_a_checkpoint(tf):
-    folder = "/tmp/tfmini_empty_state"
+    folder = os.path.join(tempfile.gettempdir(), "tfmini_empty_state")
     os.makedirs(folder, exist_ok=True)
     open(folder + "/checkpoint", "w").close()
     tf.train.latest_checkpoint(folder)

@@ -37,6 +37,11 @@ def dtype_that_changes(tf):
     return tf.while_loop(lambda i: i < 3, lambda i: tf.cast(i, tf.float32), [tf.constant(0)])
 
 
+def reference_that_goes_on_as_a_value(tf):
+    v = tf.Variable(1.0, name="v")
+    return tf.while_loop(lambda i, x: i < 2, lambda i, x: [i + 1, x * 2.0], [0, tf.assign(v, 3.0)])
+
+
 def invariant_that_does_not_fit(tf):
     return tf.while_loop(
         lambda m: tf.size(m) < 0,

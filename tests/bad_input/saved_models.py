@@ -2,13 +2,12 @@
 
 import os
 import shutil
-
-FOLDER = "/tmp/tfmini_bad_input_saved_models"
+import tempfile
 
 
 def fresh(name="model"):
     """A path, the same each time, with nothing there."""
-    path = os.path.join(FOLDER, name)
+    path = os.path.join(tempfile.gettempdir(), "tfmini_bad_input_saved_models", name)
     shutil.rmtree(path, ignore_errors=True)
     return path
 

@@ -2,12 +2,16 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 from tests.gpus import fake_gpus
 from tfmini.cli.devices import as_text, devices_report
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def tfmini(*arguments, **environment):
@@ -47,6 +51,14 @@ def test_wrong_usage():
         done = tfmini(*arguments)
         assert done.returncode == 2
         assert "usage: python -m tfmini" in done.stderr
+
+
+def test_the_version_is_tfminis_own():
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    version = re.search(r'^version = "(.*)"$', project, re.MULTILINE)[1]
+    done = tfmini("--version")
+    assert done.stdout == f"tfmini {version} (TensorFlow 1.15.5's API)\n"
+    assert json.loads(tfmini("devices", "--json").stdout)["versions"]["tfmini"] == version
 
 
 class FakeNvml:

@@ -29,6 +29,7 @@ def test_tables_by_rich(monkeypatch):
 
 def test_names_are_no_markup(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "stdout", Terminal())
+    monkeypatch.setenv("COLUMNS", "1000")  # the path is on one line
     path = tmp_path / "[bold]red[nothing]"
     path.write_bytes((GOLDEN / "inspected" / "frozen.pb").read_bytes())
     show(inspect_path(str(path)))

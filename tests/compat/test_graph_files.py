@@ -3,24 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tfmini.compat.python.framework import graph_io, graph_util, meta_graph
-from tfmini.compat.python.saved_model import (
-    builder,
-    loader,
-    signature_constants,
-    signature_def_utils,
-    tag_constants,
-    utils,
-)
-
-
-def test_they_offer_what_the_public_ones_do():
-    assert graph_util.extract_sub_graph is tf.graph_util.extract_sub_graph
-    assert graph_io.write_graph is tf.train.write_graph
-    for module in (builder, loader, signature_constants, signature_def_utils, tag_constants, utils):
-        public = getattr(tf.saved_model, module.__name__.rpartition(".")[2])
-        assert sorted(module.__all__) == sorted(public.__all__)
-        assert all(getattr(module, name) is getattr(public, name) for name in module.__all__)
+from tfmini.compat.python.framework import meta_graph
 
 
 def test_a_scope_is_copied(tmp_path):

@@ -127,6 +127,8 @@ def test_bijector_of_ones_own():
     assert cube.forward(x) is y
     assert cube.inverse(y) is x
     log_det = cube.inverse_log_det_jacobian(y, event_ndims=1)
+    with pytest.raises(ValueError, match=r"event_ndims \(-1\) must be larger than min_event_ndims"):
+        cube.inverse_log_det_jacobian(y, event_ndims=-1)
     assert cube.inverse_log_det_jacobian(y, event_ndims=1) is log_det
     got = run([log_det, cube.forward_log_det_jacobian(x, 0), cube.inverse(tf.constant([27.0]))])
     np.testing.assert_allclose(got[0], [-np.log(3.0) - np.log(12.0)], rtol=1e-6)

@@ -1,15 +1,18 @@
 """Compiling a text of CUDA C++ for the host, and launching its kernels."""
 
 import atexit
+import contextlib
 import ctypes
+import fcntl
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +28,10 @@ _WORK = (
     *("-O1", "-ffp-contract=off", "-fno-strict-aliasing", "-fsanitize=thread"),
     *("-fsanitize=alignment,bounds", "--param=tsan-instrument-func-entry-exit=0"),
 )
+# What `signatures` reads before the compiler does, and NVRTC's own mark.
+_KEPT = ("-D__global__=__global__", "-D__shared__=__shared__", "-D__CUDACC_RTC__")
+# What a text is read for after the preprocessor: directives and comments.
+_PREPROCESSED = re.compile(r"#(?!line )|//|/\*")
 _LOCK = threading.RLock()
 _MOST_THREADS = 1024
 _MOST_GRID = (2**31 - 1, 65535, 65535)
@@ -78,7 +85,7 @@ def _folder() -> Path:
         _BUILT.mkdir(parents=True, exist_ok=True)
         for made in _BUILT.iterdir():
             if made.stat().st_mtime < time.time() - 14 * 24 * 3600:
-                made.unlink()
+                made.unlink(missing_ok=True)
         return _BUILT
     except OSError:
         made = Path(tempfile.mkdtemp(prefix="cuda_on_cpu"))
@@ -95,15 +102,27 @@ def _run(command: Sequence[str], text: str = "") -> str:
     return done.stdout
 
 
-def _built(name: str, key: str, build: Callable[[Path], None], again: bool = False) -> Path:
-    """The library that `build(path)` makes, unless it is there from before."""
+def _built(
+    name: str, ending: str, key: str, build: Callable[[Path], None], again: bool = False
+) -> Path:
+    """The file that `build(path)` makes, unless it is there from before."""
     digest = hashlib.sha256(key.encode()).hexdigest()[:24]
-    made = _folder() / f"{name}-{digest}.so"
+    made = _folder() / f"{name}-{digest}{ending}"
     if again or not made.exists():
-        scratch = made.with_suffix(f".{os.getpid()}.{threading.get_ident()}")
-        build(scratch)
-        scratch.replace(made)
+        with _one_process_builds(made):
+            if again or not made.exists():
+                scratch = made.with_suffix(f".{os.getpid()}")
+                build(scratch)
+                scratch.replace(made)
     return made
+
+
+@contextlib.contextmanager
+def _one_process_builds(made: Path) -> Iterator[None]:
+    """Processes that run tests side by side wait for the first that wants a library."""
+    with open(made.with_suffix(".lock"), "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 @cache
@@ -111,7 +130,7 @@ def _scheduler() -> tuple[Path, ctypes.CDLL]:
     parts = [_HERE / "scheduler.cpp", _HERE / "checks.cpp"]
     key = "".join(p.read_text() for p in (*parts, _HERE / "scheduler.h"))
     command = (*_HOST, "-O2", "-shared", *map(str, parts), "-ldl")
-    path = _built("scheduler", key, lambda made: _run([*command, "-o", str(made)]))
+    path = _built("scheduler", ".so", key, lambda made: _run([*command, "-o", str(made)]))
     library = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
     library.simulated_message.restype = ctypes.c_char_p
     library.simulated_allow.argtypes = (
@@ -122,6 +141,19 @@ def _scheduler() -> tuple[Path, ctypes.CDLL]:
     return path, library
 
 
+@cache
+def _header() -> Path:
+    """The header that each text begins with, beside its precompiled form: parsing it takes longer than a kernel."""
+    source = _HERE / "device.h"
+
+    def precompile(scratch: Path) -> None:
+        shutil.copyfile(source, scratch.with_suffix(""))
+        _run([*_HOST, *_WORK, *_KEPT, "-x", "c++-header", str(source), "-o", str(scratch)])
+
+    key = "\0".join([*_WORK, *_KEPT, source.read_text()])
+    return _built("device", ".h.gch", key, precompile).with_suffix("")
+
+
 def _build_module(code: str, options: Sequence[str], scheduler: Path) -> Path:
     """The shared library of a text. All that it is made of is in its key, so nothing stale is used."""
     host = _host_options(options)
@@ -130,18 +162,21 @@ def _build_module(code: str, options: Sequence[str], scheduler: Path) -> Path:
     included = "#include" in code  # what it includes may change
 
     def link(scratch: Path) -> None:
-        whole = f'#include "{_HERE / "device.h"}"\n#line 1 "kernels"\n{code}\n'
-        keep = ("-D__global__=__global__", "-D__shared__=__shared__", "-D__CUDACC_RTC__")
-        expanded = _run([*_HOST, "-E", "-x", "c++", *keep, *host, "-"], whole)
-        source = signatures.host_source(expanded, signatures.kernels(expanded))
+        compiler = (*_HOST, *_WORK, *_KEPT, *host)
+        header = ("-include", str(_header()))
+        text = f'#line 1 "kernels"\n{code}\n'
+        if _PREPROCESSED.search(code):
+            command = (*compiler, "-fpch-preprocess", *header, "-E", "-x", "c++", "-")
+            text, header = _run(command, text), ("-fpreprocessed",)
+        source = signatures.host_source(text, signatures.kernels(text))
         # Compiled with the sanitizer's calls, linked without its library: checks.cpp answers them.
         unlinked = scratch.with_suffix(".o")
-        _run([*_HOST, *_WORK, "-c", "-x", "c++", "-", "-o", str(unlinked)], source)
+        _run([*compiler, *header, "-c", "-x", "c++", "-", "-o", str(unlinked)], source)
         libraries = (str(scheduler), "-lm", "-Wl,--no-undefined")
         _run([*_HOST, "-shared", str(unlinked), *libraries, "-o", str(scratch)])
         unlinked.unlink()
 
-    return _built("module", key, link, again=included)
+    return _built("module", ".so", key, link, again=included)
 
 
 class Module:

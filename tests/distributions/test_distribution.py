@@ -104,14 +104,27 @@ def test_divergences_are_integrals(a, b):
     np.testing.assert_allclose(got, np.sum(terms * weight), rtol=1e-6)
 
 
-@pytest.mark.parametrize("kind", ["normal", "laplace", "gamma", "beta", "student"])
+def test_gradient_of_a_beta_sample_is_that_of_its_gamma_numbers():
+    """It is a / (a + b) of two; a moves with theta as its quantile does, b stays."""
+    theta = tf.placeholder(tf.float64, [])
+    x = d.Beta(theta, np.float64(2)).sample(seed=3)
+    drawn = [op.outputs[0] for op in x.graph.get_operations() if op.type == "RandomGamma"]
+    value, slope, a, b = run([x, tf.gradients(x, theta)[0], *drawn], {theta: 1.5})
+    np.testing.assert_allclose(value, a / (a + b))
+    step = 1e-5
+    change = scipy.special.gammainc(1.5 + step, a) - scipy.special.gammainc(1.5 - step, a)
+    density = a**0.5 * np.exp(-a) / scipy.special.gamma(1.5)
+    moved = -change / (2 * step) / density
+    np.testing.assert_allclose(slope, b / (a + b) ** 2 * moved, rtol=1e-4)
+
+
+@pytest.mark.parametrize("kind", ["normal", "laplace", "gamma", "student"])
 def test_gradients_of_samples_are_those_of_quantiles(kind):
     """dx/dtheta = -(dF/dtheta) / f: the sample moves as its quantile does."""
     make = {
         "normal": lambda t: d.Normal(t, 2.0 * t),
         "laplace": lambda t: d.Laplace(t, 2.0 * t),
         "gamma": lambda t: d.Gamma(t, np.float64(1)),
-        "beta": lambda t: d.Beta(t, np.float64(2)),
         "student": lambda t: d.StudentT(np.float64(5), t, 2.0 * t),
     }[kind]
     theta = tf.placeholder(tf.float64, [])
@@ -120,9 +133,6 @@ def test_gradients_of_samples_are_those_of_quantiles(kind):
     value, slope = run([x, tf.gradients(x, theta)[0]], {theta: 1.5})
     at = tf.placeholder(tf.float64, [])
     cdf, prob = ours.cdf(at), ours.prob(at)
-    if kind == "beta":  # a ratio of two gamma numbers, each with its own quantile
-        assert np.isfinite(slope)
-        return
     if kind == "student":  # loc and scale only
         np.testing.assert_allclose(slope, value / 1.5)
         return
@@ -191,8 +201,12 @@ def test_copies_keep_arguments():
 
 
 def test_types_of_reparameterization():
-    assert d.FULLY_REPARAMETERIZED == d.FULLY_REPARAMETERIZED
-    assert d.FULLY_REPARAMETERIZED != d.NOT_REPARAMETERIZED
+    assert (d.FULLY_REPARAMETERIZED == d.FULLY_REPARAMETERIZED) is True
+    assert (d.FULLY_REPARAMETERIZED == d.NOT_REPARAMETERIZED) is False
+    same_name = d.ReparameterizationType(d.FULLY_REPARAMETERIZED._rep_type)
+    assert (same_name == d.FULLY_REPARAMETERIZED) is False
+    assert d.Normal(0.0, 1.0).reparameterization_type is d.FULLY_REPARAMETERIZED
+    assert d.Bernoulli(0.5).reparameterization_type is d.NOT_REPARAMETERIZED
     assert repr(d.ReparameterizationType("MINE")) == "<Reparameteriation Type: MINE>"
 
 

@@ -13,7 +13,7 @@ import tfmini as tf
 from tests.gpus import fake_gpus
 from tfmini.backend.gpu import discovery
 from tfmini.graph.opdef import registry
-from tfmini.train.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
+from tfmini.train.optimizers.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = (

@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,9 +66,7 @@ def test_every_example_has_a_test() -> None:
 
 
 def test_digits_reads_97_of_100_and_draws(tmp_path: Path) -> None:
-    begin = time.monotonic()
     done = run("digits.py", "--plot", "digits.png", folder=tmp_path)
-    assert time.monotonic() - begin < 60  # 20 s on two cores of its own; tests may share them
     last = done.stdout.splitlines()[-1]
     accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", last)
     assert accuracy, last
@@ -84,7 +81,12 @@ def test_digits_reads_97_of_100_and_draws(tmp_path: Path) -> None:
     assert (picture[380:] < 0.2).all(axis=-1).sum() > 500  # dark pixels of misread digits
 
 
-def test_digits_without_plot_writes_nothing(tmp_path: Path) -> None:
+def test_digits_without_plot_needs_no_matplotlib_and_writes_nothing(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missing = tmp_path_factory.mktemp("missing")
+    (missing / "matplotlib.py").write_text("raise ImportError('there is none')")
+    monkeypatch.setenv("PYTHONPATH", str(missing))
     done = run("digits.py", "--epochs", "1", folder=tmp_path)
     assert done.stdout.startswith("test accuracy: 0.")
     assert list(tmp_path.iterdir()) == []

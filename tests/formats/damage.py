@@ -1,16 +1,22 @@
-"""Files with a few changed bytes, or without an end."""
+"""Files with a few changed bytes, or without an end.
 
+The suite tries COUNT of each kind; `ci/damage` has it try 10,000.
+"""
+
+import os
 import random
 
+COUNT = int(os.environ.get("TFMINI_DAMAGED_FILES", "400"))
 
-def damaged_files(path, whole, count, cut=0.2):
-    """Writes `count` damaged forms of the bytes `whole` to a file, one after the other; yields the number of each.
+
+def damaged_files(path, whole, cut=0.2):
+    """Writes COUNT damaged forms of the bytes `whole` to a file, one after the other; yields the number of each.
 
     The file is never emptied in between: some file systems would wait for the disk each time.
     """
     chosen = random.Random(0)
     with open(path, "wb") as file:
-        for number in range(count):
+        for number in range(COUNT):
             file.seek(0)
             file.write(damaged(whole, chosen, cut))
             file.truncate()

@@ -1,36 +1,15 @@
 """Checkpoints are there whole or not at all, whatever stops their writing; several become one."""
 
-import os
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 
+from tests.formats.writing import VALUES, abandoned_ending, names, write
 from tfmini import errors
 from tfmini.formats.bundle import Bundle
-from tfmini.formats.bundle_files import data_path, index_path
 from tfmini.formats.bundle_writer import BundleWriter, merge_bundles
 from tfmini.formats.whole_files import temporary_ending
-
-VALUES = {"a": np.arange(5.0), "b": np.ones([2, 3], np.int32)}
-
-
-def write(prefix, values):
-    with BundleWriter(str(prefix)) as writer:
-        for name, value in values.items():
-            writer.add(name, value)
-        writer.finish()
-
-
-def names(folder):
-    return sorted(os.listdir(folder))
-
-
-def abandoned_ending():
-    """The ending of temporary files of a process that is gone."""
-    code = "from tfmini.formats.whole_files import temporary_ending as t; print(t())"
-    return subprocess.check_output([sys.executable, "-c", code], text=True).strip()
 
 
 @pytest.mark.parametrize("folder", ["", "new"])
@@ -55,32 +34,6 @@ def test_a_folder_in_the_place_of_the_table(tmp_path):
     (tmp_path / "model.index").mkdir()
     with pytest.raises(errors.FailedPreconditionError, match="Is a directory"):
         write(tmp_path / "model", VALUES)
-
-
-@pytest.mark.parametrize("begun", [False, True])
-def test_renaming_that_was_cut_short(tmp_path, begun):
-    """With all files under temporary names nothing has happened; with the shard renamed, all is ended."""
-    prefix = str(tmp_path / "model")
-    ending = abandoned_ending()
-    write(tmp_path / "new", {"a": np.zeros(7)})
-    write(prefix, VALUES)
-    place = data_path(prefix, 0, 1) + ("" if begun else ending)
-    os.replace(data_path(str(tmp_path / "new"), 0, 1), place)
-    os.replace(index_path(str(tmp_path / "new")), index_path(prefix) + ending)
-    assert len(Bundle(prefix).read("a")) == (7 if begun else 5)
-    write(tmp_path / "other", VALUES)
-    assert len(Bundle(prefix).read("a")) == (7 if begun else 5)
-    assert names(tmp_path) == sorted(
-        f"{name}.{kind}" for name in ("model", "other") for kind in ("data-00000-of-00001", "index")
-    )
-
-
-def test_the_next_writer_ends_what_was_begun(tmp_path):
-    ending = abandoned_ending()
-    write(tmp_path / "model", VALUES)
-    os.replace(tmp_path / "model.index", tmp_path / f"model.index{ending}")
-    write(tmp_path / "other", VALUES)
-    assert (tmp_path / "model.index").exists()
 
 
 def test_files_of_those_who_still_write_are_left_alone(tmp_path):
@@ -138,6 +91,7 @@ def test_a_full_disk(tmp_path, limit):
     code = f"""
 import resource, sys
 import numpy as np
+from tests.formats.writing import VALUES, abandoned_ending, names, write
 from tfmini import errors
 from tfmini.formats.bundle_writer import BundleWriter
 resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
@@ -163,6 +117,7 @@ def test_a_folder_that_cannot_be_written(tmp_path):
     """Who may write everywhere lays its rights down first."""
     code = """
 import os, sys
+from tests.formats.writing import VALUES, abandoned_ending, names, write
 from tfmini import errors
 from tfmini.formats.bundle_writer import BundleWriter
 if os.getuid() == 0:

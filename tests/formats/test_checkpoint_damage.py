@@ -1,17 +1,22 @@
-"""Ten thousand damaged checkpoints: reading one ends with its values or an error of tf.errors, in bounded memory."""
+"""Damaged checkpoints: reading one ends with its values or an error of tf.errors, in bounded memory."""
 
 import contextlib
+import io
+import math
 import random
+import re
 import struct
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.formats.damage import COUNT
 from tfmini import errors, proto
 from tfmini.formats import table
 from tfmini.formats.bundle import Bundle
 from tfmini.formats.bundle_files import data_path, index_path
+from tfmini.formats.bundle_writer import BundleWriter
 from tfmini.formats.checksums import crc32c, masked
 from tfmini.formats.data_file import DataFile
 from tfmini.formats.old_checkpoint import OldCheckpoint
@@ -19,7 +24,6 @@ from tfmini.formats.ordered import slice_key
 from tfmini.formats.table import Table, TableWriter
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "checkpoints"
-COUNT = 10000
 
 
 def damaged(whole, chosen, other):
@@ -44,13 +48,12 @@ def damaged(whole, chosen, other):
 
 def sealed(entries):
     """A table of these entries, its checksums right: what is wrong is inside."""
-    path = Path("sealed")
-    with path.open("wb") as file:
-        writer = TableWriter(file)
-        for key, value in entries:
-            writer.add(key, value)
-        writer.finish()
-    return path.read_bytes()
+    file = io.BytesIO()
+    writer = TableWriter(file)
+    for key, value in entries:
+        writer.add(key, value)
+    writer.finish()
+    return file.getvalue()
 
 
 def read_all(checkpoint, names):
@@ -74,6 +77,7 @@ def try_bundle(prefix):
     return False
 
 
+@pytest.mark.damage
 @pytest.mark.parametrize("name", ["bundle", "kinds"])
 @pytest.mark.parametrize("which", ["index", "data-00000-of-00001"])
 def test_files_of_version_2(tmp_path, name, which):
@@ -84,21 +88,23 @@ def test_files_of_version_2(tmp_path, name, which):
         path.write_bytes(whole[ending])
     chosen = random.Random(name + which)
     found = 0
-    for _ in range(COUNT // 8):
+    for _ in range(COUNT):
         paths[which].write_bytes(damaged(whole[which], chosen, whole["index"]))
         found += try_bundle(prefix)
     assert found or which != "index"
 
 
+@pytest.mark.damage
 def test_files_of_version_1(tmp_path):
     whole = (GOLDEN / "old").read_bytes()
     chosen = random.Random(1)
     path = tmp_path / "old"
-    for _ in range(COUNT // 4):
+    for _ in range(COUNT):
         path.write_bytes(damaged(whole, chosen, whole))
         try_old(str(path))
 
 
+@pytest.mark.damage
 @pytest.mark.parametrize("name", ["bundle", "old"])
 def test_entries_that_lie(tmp_path, monkeypatch, name):
     """Entries changed at random, in a table whose checksums are right."""
@@ -109,7 +115,7 @@ def test_entries_that_lie(tmp_path, monkeypatch, name):
     Path("lies.data-00000-of-00001").write_bytes(
         (GOLDEN / "bundle.data-00000-of-00001").read_bytes()
     )
-    for _ in range(COUNT // 8):
+    for _ in range(COUNT):
         changed = list(entries)
         for _ in range(chosen.choice([1, 1, 3])):
             i = chosen.randrange(len(entries))
@@ -156,6 +162,7 @@ LIES = {
     "a handle": {b"a": entry(dtype=20, size=8)},
     "no slices of terabytes": slices("a", [HUGE], [[(0, HUGE)]]),
     "slices that overlap": slices("a", [3], [[(0, 2)], [(1, 2)]]),
+    "as many elements as there are, one twice": slices("a", [4], [[(0, 2)], [(1, 2)]]),
     "slices outside": slices("a", [3], [[(2, 2)]]),
     "slices with gaps": slices("a", [5], [[(0, 2)], [(3, 2)]]),
 }
@@ -170,9 +177,48 @@ def test_lies_about_sizes_and_places(tmp_path, monkeypatch, lie):
     Path(index_path("lie")).write_bytes(
         sealed([(key, entries[key].SerializeToString()) for key in sorted(entries)])
     )
-    with pytest.raises((errors.DataLossError, errors.InvalidArgumentError)):
+    kind = errors.InternalError if "overlap" in lie or "twice" in lie else errors.DataLossError
+    if "gaps" in lie:
+        kind = errors.InvalidArgumentError
+    with pytest.raises(kind):
         list(Bundle("lie").entries())
         Bundle("lie").read("a")
+
+
+# The whole's shape, its slices, and the two that TensorFlow names in "Overlapping slices: existing ..., new ...".
+OVERLAPS = [
+    ([4], [[(0, 2)], [(1, 2)]], ("0,2", "1,2")),
+    ([2, 2], [[(0, 1), (0, 2)], [(0, 2), (1, 1)]], ("0,1:0,2", "0,2:1,1")),
+    ([5], [[(0, 2)], [(2, 2)], [(3, 2)]], ("2,2", "3,2")),
+]
+
+
+@pytest.mark.parametrize("shape, parts, named", OVERLAPS)
+def test_slices_that_overlap(tmp_path, shape, parts, named):
+    """Elsewhere nothing is stored, and nothing may come from there."""
+    text = "Overlapping slices: existing slice = {}, new slice = {}\nof a in ".format(*named)
+    prefix, path = str(tmp_path / "two"), tmp_path / "one"
+    with BundleWriter(prefix) as writer:
+        for extents in parts:
+            writer.add_slice("a", shape, extents, np.ones([n for _, n in extents], np.float32))
+        writer.finish()
+    with pytest.raises(errors.InternalError, match=re.escape(f"{text}{prefix}.index")):
+        Bundle(prefix).read("a")
+    listed = proto.SavedTensorSlices()
+    tensor = listed.meta.tensor.add(name="a", type=1)
+    entries = {b"": listed}
+    for size in shape:
+        tensor.shape.dim.add(size=size)
+    for extents in parts:
+        stored = proto.SavedTensorSlices()
+        stored.data.data.float_val.extend([1.0] * math.prod(n for _, n in extents))
+        entries[slice_key("a", extents)] = stored
+        message = tensor.slice.add()
+        for start, length in extents:
+            message.extent.add(start=start, length=length)
+    path.write_bytes(sealed(sorted((k, m.SerializeToString()) for k, m in entries.items())))
+    with pytest.raises(errors.InternalError, match=re.escape(f"{text}{path}")):
+        OldCheckpoint([str(path)], str(path))
 
 
 @pytest.mark.parametrize("shards", [0, -1, 1 << 30])
@@ -206,3 +252,15 @@ def test_blocks_in_a_circle():
     read = Table(data, "circle")
     with pytest.raises(errors.DataLossError, match="circle at byte"):
         list(read.items())
+
+
+@pytest.mark.parametrize("stored", [b"\xff" * 16, b"\x05" + b"\0" * 15, b"\x01\x01" + b"\0" * 14])
+def test_lengths_of_strings_that_lie(tmp_path, stored):
+    prefix = str(tmp_path / "lie")
+    entries = {b"": proto.BundleHeaderProto(num_shards=1), b"a": entry(dtype=7, size=16)}
+    Path(data_path(prefix, 0, 1)).write_bytes(stored)
+    Path(index_path(prefix)).write_bytes(
+        sealed([(key, entries[key].SerializeToString()) for key in sorted(entries)])
+    )
+    with pytest.raises(errors.DataLossError, match=f"of a.*{re.escape(prefix)}"):
+        Bundle(prefix).read("a")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import tfmini as tf
-from tests.formats.damage import damaged, damaged_files
+from tests.formats.damage import COUNT, damaged, damaged_files
 from tfmini.formats.checksums import crc32c, masked
 from tfmini.formats.events import EventFile
 from tfmini.formats.records import RecordReader
@@ -54,6 +54,20 @@ def test_names(tmp_path):
             tf.Event(wall_time=seconds, file_version="brain.Event:2"),
             tf.Event(step=3),
         ]
+
+
+def test_links_are_not_followed(tmp_path, monkeypatch):
+    """A file's name says when and where it is made, which others can know before."""
+    folder = tmp_path / "log"
+    folder.mkdir()
+    monkeypatch.setattr("time.time", lambda: 1.7e9)
+    name = f"events.out.tfevents.{{}}.{socket.gethostname()}"
+    (folder / name.format(1700000000)).symlink_to(tmp_path / "elsewhere")
+    file = EventFile(str(folder / "events"))
+    file.open()
+    file.close()
+    assert not (tmp_path / "elsewhere").exists()
+    assert (folder / name.format(1700000001)).stat().st_size
 
 
 def test_a_disk_that_is_full_leaves_no_files(tmp_path):
@@ -102,12 +116,14 @@ def test_records_that_are_no_events(tmp_path):
         next(events)
 
 
+@pytest.mark.damage
 def test_random_damage_is_found(tmp_path):
     path = tmp_path / "events"
-    for _ in damaged_files(path, GOLDEN.read_bytes(), 10000):
+    for _ in damaged_files(path, GOLDEN.read_bytes()):
         check_damaged(path)
 
 
+@pytest.mark.damage
 def test_random_damage_within_an_event_is_found(tmp_path):
     """Its checksum is right."""
     with RecordReader(GOLDEN) as reader:
@@ -115,7 +131,7 @@ def test_random_damage_within_an_event_is_found(tmp_path):
     path = tmp_path / "events"
     chosen = random.Random(0)
     with open(path, "wb") as file:
-        for number in range(10000):
+        for number in range(COUNT):
             event = damaged(records[number % len(records)], chosen)
             header = struct.pack("<Q", len(event))
             parts = [header, struct.pack("<I", masked(crc32c(header)))]

@@ -2,6 +2,7 @@
 
 import io
 import struct
+import tracemalloc
 
 import cramjam
 import pytest
@@ -79,6 +80,81 @@ def test_damage_is_named(change, text):
     assert text in caught.value.message
 
 
+def block(entries):
+    """A block of (length of what is shared, rest of the key, value), with one restart."""
+    parts = [_number(s) + _number(len(k)) + _number(len(v)) + k + v for s, k, v in entries]
+    return b"".join(parts) + struct.pack("<II", 0, 1)
+
+
+def _number(value):
+    return _varint(value) if value < 1 << 14 else bytes([value & 127 | 128]) + _number(value >> 7)
+
+
+def assembled(data, index):
+    """A table of a data block and an index block, made by hand."""
+    whole, handles = b"", []
+    for contents in (data, index(len(data))):
+        handles.append(_number(len(whole)) + _number(len(contents)))
+        whole += contents + b"\x00" + struct.pack("<I", masked(crc32c(contents + b"\x00")))
+    return whole + (b"\x00\x00" + handles[1]).ljust(40, b"\0") + table([])[-8:]
+
+
+LONG = 200_000
+
+
+def long_keys(value):
+    """60,000 keys of 200,000 bytes that share nearly all of them: 12 GB in half a megabyte."""
+    rows = [(LONG, struct.pack(">H", i), value) for i in range(1, 60_000)]
+    return block([(0, b"k" * LONG, value), *rows])
+
+
+def index_of_one(size):
+    return block([(0, b"z", _number(0) + _number(size))])
+
+
+@pytest.mark.parametrize("which", ["data", "index"])
+def test_long_keys_that_share_take_no_memory(which):
+    handle = _number(0) + _number(8)
+    data = {
+        "data": lambda: assembled(long_keys(b"v"), index_of_one),
+        "index": lambda: assembled(block([]), lambda size: long_keys(handle)),
+    }[which]()
+    assert len(data) < 1_000_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(DataLossError, match="keys of a block that are longer .* FILE at byte"):
+            list(Table(data, "FILE").items())
+        with pytest.raises(DataLossError, match="FILE at byte"):
+            Table(data, "FILE").get(b"l")
+        assert tracemalloc.get_traced_memory()[1] < 64 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_long_keys_are_written_and_read():
+    items = [(b"k" * 50_000 + struct.pack(">H", i), b"") for i in range(100)]
+    read = Table(table(items), "FILE")
+    assert list(read.items()) == items and read.get(items[77][0]) == b""
+
+
+def test_blocks_that_overlap():
+    """Two places in the index for one block: whoever collects the entries gets them once."""
+    index = block([(0, b"y", _number(0) + _number(13)), (0, b"z", _number(0) + _number(13))])
+    data = assembled(block([(0, b"a", b"1")]), lambda size: index)
+    assert Table(data, "FILE").get(b"a") == b"1"
+    with pytest.raises(DataLossError, match="blocks of an sstable overlap: FILE at byte 0"):
+        list(Table(data, "FILE").items())
+
+
+def test_a_block_without_restarts_is_not_searched_through():
+    rows = [(1, struct.pack(">H", i), b"") for i in range(20_000)]
+    data = assembled(block([(0, b"k", b""), *rows]), index_of_one)
+    assert len(list(Table(data, "FILE").items())) == 20_001
+    assert Table(data, "FILE").get(b"k" + struct.pack(">H", 4000)) == b""
+    with pytest.raises(DataLossError, match="a block without restarts: FILE at byte 0"):
+        Table(data, "FILE").get(b"k" + struct.pack(">H", 9000))
+
+
 def test_checksums_are_masked_as_leveldb_does():
     assert crc32c(b"123456789") == 0xE3069283  # the check value of CRC-32C
     assert crc32c(memoryview(b"6789"), crc32c(b"12345")) == 0xE3069283
@@ -102,3 +178,49 @@ def test_a_key_is_looked_for_from_a_restart():
     with pytest.raises(DataLossError, match="FILE at byte 0"):
         for key in keys:
             damaged.get(key)
+
+
+def keys_of_index(data):
+    """The keys of a table's index, each whole as LevelDB writes them there, read by hand."""
+    numbers, place = [], len(data) - 48
+    while len(numbers) < 4:
+        shift = number = 0
+        while True:
+            byte = data[place]
+            place, number, shift = place + 1, number | (byte & 127) << shift, shift + 7
+            if byte < 128:
+                break
+        numbers.append(number)
+    start, size = numbers[2:]
+    contents = data[start : start + size]
+    (restarts,) = struct.unpack("<I", contents[-4:])
+    places = struct.unpack(f"<{restarts}I", contents[-4 - 4 * restarts : -4])
+    return [contents[p + 3 : p + 3 + contents[p + 1]] for p in places]
+
+
+@pytest.mark.parametrize(
+    "first, second, between",
+    [
+        (b"key1long", b"key3", b"key2"),
+        (b"key1long", b"key2", b"key1long"),
+        (b"key1", b"key9long", b"key2"),
+        (b"key", b"keys", b"key"),
+        (b"k\xfelong", b"k\xff", b"k\xfelong"),
+        (b"a\xffz", b"c", b"b"),
+    ],
+)
+def test_index_keys_are_leveldbs_short_ones(first, second, between):
+    """From the last key of a block on, and before the first of the next: no longer than it must be."""
+    large = bytes(1 << 18)
+    data = table([(first, large), (second, large)])
+    assert keys_of_index(data)[0] == between
+    read = Table(data, "file")
+    assert read[first] == read[second] == large
+
+
+@pytest.mark.parametrize(
+    "last, after",
+    [(b"key", b"l"), (b"\xff\xffk", b"\xff\xffl"), (b"\xff\xff", b"\xff\xff"), (b"\xfe", b"\xff")],
+)
+def test_the_last_index_key_is_leveldbs_short_one(last, after):
+    assert keys_of_index(table([(last, b"1")])) == [after]

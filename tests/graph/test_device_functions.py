@@ -1,4 +1,4 @@
-"""What device functions may return."""
+"""Blocks of devices: what their functions may return, and how they nest."""
 
 import pytest
 
@@ -19,3 +19,21 @@ def test_something_else_than_a_string_is_refused(result):
 def test_strings_are_taken_as_they_are(result):
     with tf.device(lambda node: result):
         assert tf.constant(1.0).device == "/cpu:0"
+
+
+def test_blocks_of_devices_are_left_as_they_nest():
+    graph = tf.Graph()
+    outer, inner = graph.device("/cpu:0"), graph.device("/gpu:0")
+    outer.__enter__()
+    inner.__enter__()
+    with pytest.raises(RuntimeError, match="^Exiting device scope without proper scope nesting.$"):
+        outer.__exit__(None, None, None)
+
+
+def test_blocks_of_control_dependencies_are_left_as_they_nest():
+    graph = tf.Graph()
+    outer, inner = graph.control_dependencies([]), graph.control_dependencies([])
+    outer.__enter__()
+    inner.__enter__()
+    with pytest.raises(AssertionError):
+        outer.__exit__(None, None, None)

@@ -112,3 +112,25 @@ def test_create_op_makes_calls():
     assert op.outputs[0].shape.as_list() == [1]
     with tf.Session() as session:
         assert session.run(op.outputs[0]).tolist() == [-2.0]
+
+
+@pytest.mark.parametrize(
+    "argument, kind, text",
+    [
+        ({}, ValueError, 'No type fields in name: "x"'),
+        ({"type_attr": "T"}, tf.errors.NotFoundError, "No attr named 'T' in NodeDef:"),
+        ({"type_list_attr": "T"}, tf.errors.NotFoundError, "No attr named 'T' in NodeDef:"),
+        ({"type": 1, "number_attr": "N"}, tf.errors.NotFoundError, "No attr named 'N' in NodeDef:"),
+        ({"type": 59}, TypeError, "Cannot convert value 59 to a TensorFlow DType."),
+    ],
+)
+def test_a_call_of_a_signature_that_cannot_be(argument, kind, text):
+    graph_def = tf.GraphDef()
+    function = graph_def.library.function.add()
+    function.signature.name = "f"
+    function.signature.input_arg.add(name="x", **argument)
+    graph_def.node.add(name="p", op="Placeholder").attr["dtype"].type = 1
+    graph_def.node.add(name="call", op="f", input=["p"])
+    with tf.Graph().as_default(), pytest.raises(kind) as caught:
+        tf.import_graph_def(graph_def)
+    assert getattr(caught.value, "message", str(caught.value)) == text

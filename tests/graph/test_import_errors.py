@@ -247,3 +247,47 @@ def test_an_input_of_another_type():
     assert str(caught.value) == (
         "Input 0 of node import/y was passed int32 from mine:0 incompatible with expected float."
     )
+
+
+@pytest.mark.parametrize("number", [1 << 25, (1 << 31) - 1])
+@pytest.mark.parametrize(
+    "op, attr", [("AddN", "N"), ("ShapeN", "N"), ("Unpack", "num"), ("Split", "num_split")]
+)
+def test_more_inputs_or_outputs_than_a_graph_has_room_for(op, attr, number):
+    """A large number takes ten bytes of a file: nothing of its size is made."""
+    graph_def = tf.GraphDef()
+    for name, dtype in (("i", tf.int32), ("x", tf.float32)):
+        given = graph_def.node.add(name=name, op="Placeholder")
+        given.attr["dtype"].type = dtype.as_datatype_enum
+    node = graph_def.node.add(name="n", op=op, input=["i", "x"] if op == "Split" else ["x"])
+    node.attr["T"].type = tf.float32.as_datatype_enum
+    node.attr[attr].i = number
+    with tf.Graph().as_default():
+        with pytest.raises(ValueError, match=f"{number} (in|out)puts .*node import/n"):
+            tf.import_graph_def(graph_def)
+
+
+def test_a_constant_of_another_dtype_than_it_says():
+    """What reads the constant while the graph is built would get numbers for strings."""
+    graph_def = tf.GraphDef()
+    node = graph_def.node.add(name="c", op="Const")
+    node.attr["dtype"].type = tf.string.as_datatype_enum
+    node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(1.0))
+    text = r"Type mismatch between value \(float\) and dtype \(string\)"
+    with tf.Graph().as_default(), pytest.raises(ValueError, match=text):
+        tf.import_graph_def(graph_def)
+
+
+@pytest.mark.parametrize("count", [2**40, 2**31])
+def test_a_number_of_tensors_that_is_no_int32(count):
+    number = f'attr {{ key: "N" value {{ i: {count} }} }}'
+    with pytest.raises(ValueError) as caught:
+        tf.import_graph_def(graph_def(X, node("y", "AddN", "x", attrs=FLOAT + number)))
+    assert str(caught.value) == f"Attr N has value {count} out of range for an int32"
+    with pytest.raises(ValueError, match=f"Attr num_split has value {count} out of range"):
+        tf.raw_ops.Split(axis=tf.zeros([], tf.int32), value=tf.zeros([2]), num_split=count)
+
+
+def test_an_op_of_more_outputs_than_memory_has():
+    with pytest.raises(ValueError, match="Attr num_split has value 2147483647, and a node at most"):
+        tf.raw_ops.Split(axis=tf.zeros([], tf.int32), value=tf.zeros([2]), num_split=2**31 - 1)

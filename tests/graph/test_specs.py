@@ -97,3 +97,11 @@ def test_specs_of_values(sparse):
     assert type_spec_from_value(np.zeros([2, 3], "f")) == tf.TensorSpec([2, 3])
     with pytest.raises(TypeError, match="Could not build a TypeSpec for .* with type object"):
         type_spec_from_value(object())
+
+
+def test_a_value_becomes_what_a_tensor_spec_says():
+    made = tf.TensorSpec([2], tf.float64)._to_components([1, 2])
+    assert made.dtype == tf.float64 and made.shape == [2]
+    for value in ([1, 2, 3], ["a", "b"]):
+        with pytest.raises(ValueError, match="is not convertible to a tensor with dtype .*float64"):
+            tf.TensorSpec([2], tf.float64)._to_components(value)

@@ -1,8 +1,12 @@
 """TensorProtos byte for byte as TensorFlow 1.15.5 serialized them, and back."""
 
+import contextlib
+import tracemalloc
+
 import numpy as np
 import pytest
 
+import tfmini as tf
 from tfmini import dtypes, proto
 from tfmini.graph.tensor_proto import (
     MakeNdarray,
@@ -217,3 +221,127 @@ def test_handles_are_kept():
     message = message_of(20, [])
     message.resource_handle_val.add(name="v")
     assert literal_to_proto(proto_to_literal(message)) == message
+
+
+@pytest.fixture
+def memory():
+    """Asked at the end for the most memory that was taken since the start."""
+    tracemalloc.start()
+    yield lambda: tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+
+HUGE = [1 << 30, 1 << 20]
+
+
+def claimed(shape, dtype=dtypes.float32, **values):
+    """A message that says it has this shape."""
+    message = proto.TensorProto(dtype=dtype.as_datatype_enum, **values)
+    for size in shape:
+        message.tensor_shape.dim.add(size=size)
+    return message
+
+
+@pytest.mark.parametrize("values", [[], [3.0], [1.0, 2.0], [1.0, 2.0, 2.0]])
+def test_a_large_shape_takes_no_memory(values, memory):
+    message = claimed(HUGE, float_val=values)
+    literal = proto_to_literal(message)
+    wanted = (values + values[-1:] * 5 if values else [0.0] * 5)[:5]
+    assert literal.first(5).tolist() == wanted
+    assert literal.shape == tuple(HUGE) and literal.size == 1 << 50
+    assert literal == proto_to_literal(message)
+    if values:
+        assert literal_to_proto(literal) == message
+        message.float_val[-1] = 7.0
+        assert literal != proto_to_literal(message)
+    assert memory() < 10 << 20
+
+
+def test_constants_take_no_memory_until_they_run(memory):
+    """448 bytes that ask for 2.6 GB; what reads the value of a constant makes none of it either."""
+    graph_def = tf.GraphDef()
+    for i in range(4):
+        node = graph_def.node.add(name=f"c{i}", op="Const")
+        node.attr["dtype"].type = tf.int32.as_datatype_enum
+        tensor = claimed([1 << 29], tf.int32, int_val=[1, 2][: i % 2 + 1])
+        node.attr["value"].tensor.CopyFrom(tensor)
+        reshape = graph_def.node.add(name=f"r{i}", op="Reshape", input=["x", f"c{i}"])
+        reshape.attr["T"].type = tf.float32.as_datatype_enum
+        reshape.attr["Tshape"].type = tf.int32.as_datatype_enum
+    x = tf.placeholder(tf.float32, [4])
+    results = tf.import_graph_def(graph_def, {"x": x}, [f"r{i}:0" for i in range(4)], name="")
+    assert memory() < 10 << 20
+    assert all(result.shape.ndims != 1 for result in results)
+
+
+MANY = [1 << 29]
+# Ops with an input that has one element for each axis of another, or of the result.
+AXES = {
+    "Reshape": ([None, MANY], {"T": tf.float32, "Tshape": tf.int32}),
+    "Fill": ([MANY, []], {"T": tf.float32, "index_type": tf.int32}),
+    "Transpose": ([None, MANY], {"T": tf.float32, "Tperm": tf.int32}),
+    "Pad": ([None, [*MANY, 2]], {"T": tf.float32, "Tpaddings": tf.int32}),
+    "Tile": ([[3], MANY], {"T": tf.float32, "Tmultiples": tf.int32}),
+    "SpaceToBatchND": ([None, MANY, [*MANY, 2]], {"T": tf.float32}),
+    "ScatterNd": ([[1, 1], [1], MANY], {"T": tf.float32, "Tindices": tf.int32}),
+    "Slice": ([None, MANY, MANY], {"T": tf.float32, "Index": tf.int32}),
+    "StridedSlice": ([None, MANY, MANY, MANY], {"T": tf.float32, "Index": tf.int32}),
+    "BroadcastTo": ([None, MANY], {"T": tf.float32, "Tidx": tf.int32}),
+    "Sum": ([None, MANY], {"T": tf.float32, "Tidx": tf.int32}),
+    "ReverseV2": ([None, MANY], {"T": tf.float32, "Tidx": tf.int32}),
+    "TruncatedNormal": ([MANY], {"dtype": tf.float32, "T": tf.int32}),
+}
+
+
+@pytest.mark.parametrize("stored", ["a constant", "fed"])
+@pytest.mark.parametrize("name", AXES)
+def test_more_axes_than_there_can_be(name, stored, memory):
+    """It is refused or not: in either case at once."""
+    shapes, attrs = AXES[name]
+    message = tf.GraphDef()
+    node = message.node.add(name="n", op=name)
+    for key, dtype in attrs.items():
+        node.attr[key].type = dtype.as_datatype_enum
+    ints = name == "ScatterNd"
+    for i, shape in enumerate(shapes):
+        dtype = tf.int32 if shape and MANY[0] in shape or ints and i != 1 else tf.float32
+        given = message.node.add(name=f"x{i}", op="Placeholder")
+        given.attr["dtype"].type = dtype.as_datatype_enum
+        node.input.append(f"x{i}")
+        if shape and MANY[0] in shape and stored == "a constant":
+            given.op = "Const"
+            given.attr["value"].tensor.CopyFrom(claimed(shape, dtype, int_val=[1]))
+        elif shape is None:
+            given.attr["shape"].shape.unknown_rank = True
+        else:
+            given.attr["shape"].shape.CopyFrom(tf.TensorShape(shape).as_proto())
+    with contextlib.suppress(ValueError):
+        tf.import_graph_def(message, name="")
+    assert memory() < 20 << 20
+
+
+def test_a_constant_is_made_when_it_runs():
+    message = make_tensor_proto([1, 2], tf.int32, [2, 3])
+    graph_def = tf.GraphDef()
+    node = graph_def.node.add(name="c", op="Const")
+    node.attr["dtype"].type = tf.int32.as_datatype_enum
+    node.attr["value"].tensor.CopyFrom(message)
+    (c,) = tf.import_graph_def(graph_def, return_elements=["c:0"])
+    with tf.Session() as session:
+        assert session.run(c + 0).tolist() == [[1, 2, 2], [2, 2, 2]]
+        assert session.run(c).tolist() == [[1, 2, 2], [2, 2, 2]]
+    assert c.op.get_attr("value") == message
+
+
+@pytest.mark.parametrize("shape", [[1 << 62, 1 << 62], [1 << 40] * 2 + [0], [-2, -3], [1] * 65])
+@pytest.mark.parametrize("values", [[], [1.0], [1.0, 2.0]])
+def test_shapes_that_no_array_has(shape, values):
+    message = claimed(shape, float_val=values)
+    with pytest.raises(ValueError, match="Cannot parse tensor from proto: "):
+        proto_to_literal(message)
+
+
+def test_numbers_that_do_not_fit():
+    message = claimed([1], dtypes.qint8, int_val=[300])
+    with pytest.raises(ValueError, match="Cannot parse tensor from proto: 1 elements of qint8"):
+        proto_to_literal(message)

@@ -14,9 +14,9 @@ from tfmini.backend.gpu import (
     fusion,
     indexing,
     optimizers,
-    ordering,
     random_numbers,
     reducing,
+    scans_top_ks,
     softmaxes,
 )
 
@@ -26,7 +26,7 @@ STREAM = philox.seeded_stream(3, 4)
 
 @dataclass(frozen=True)
 class Step:
-    """As tfmini.runtime.blocks.BlockStep, which is of a higher level."""
+    """As tfmini.runtime.passes.blocks.BlockStep, which is of a higher level."""
 
     ufunc: Any
     operands: tuple
@@ -136,14 +136,19 @@ CALLS = {
         lambda xp, x, i: indexing.reduce_segments(xp, "multiply", x, i, 9, 1),
         (1 + floats(90, 20) / 99, places(90, 9, "i4")),
     ),
-    "cumsum of rows": Call(lambda xp, x: ordering.scan(xp, "cumsum", x, 1), (floats(20, 3000),)),
+    "cumsum of rows": Call(
+        lambda xp, x: scans_top_ks.scan(xp, "cumsum", x, 1), (floats(20, 3000),)
+    ),
     "cumprod": Call(
-        lambda xp, x: ordering.scan(xp, "cumprod", x, 0, True, True), (1 + floats(300, 20) / 99,)
+        lambda xp, x: scans_top_ks.scan(xp, "cumprod", x, 0, True, True),
+        (1 + floats(300, 20) / 99,),
     ),
     "cumulative_logsumexp": Call(
-        lambda xp, x: ordering.scan(xp, "cumulative_logsumexp", x, -1), (floats(3, 500),), ulps=64
+        lambda xp, x: scans_top_ks.scan(xp, "cumulative_logsumexp", x, -1),
+        (floats(3, 500),),
+        ulps=64,
     ),
-    "top_k": Call(lambda xp, x: ordering.top_k(xp, x, 9), (floats(20, 3000) // 0.1,)),
+    "top_k": Call(lambda xp, x: scans_top_ks.top_k(xp, x, 9), (floats(20, 3000) // 0.1,)),
     "words": Call(lambda xp: random_numbers.raw_words(xp, STREAM, 99_999), ()),
     "double words": Call(lambda xp: random_numbers.raw_double_words(xp, STREAM, 999), ()),
     "integers": Call(

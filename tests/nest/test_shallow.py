@@ -16,6 +16,9 @@ def test_flatten_up_to():
     assert nest.flatten_up_to(shallow, tree) == [[2, 2], [3, 3], [4, 9], [5, 5]]
     assert nest.flatten_up_to(0, [0, 1]) == [[0, 1]]
     assert nest.flatten_up_to({"b": 0, "a": 0}, {"a": (1,), "b": 2}) == [(1,), 2]
+    whole = Composite(1, 2)
+    assert nest.flatten_up_to([whole, 0], [whole, 3]) == [whole, 3]
+    assert nest.flatten_up_to([whole, 0], [whole, 3], expand_composites=True) == [1, 2, 3]
     pairs = nest.flatten_with_tuple_paths_up_to(shallow, tree)
     assert [path for path, _ in pairs] == [(0, 0), (0, 1), (1, 0), (1, 1)]
     shorter = nest.flatten_up_to(["a", "b"], ["c", ["d"], "f"], check_subtrees_length=False)

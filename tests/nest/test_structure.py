@@ -214,7 +214,7 @@ SAME = [
 ]
 
 
-@pytest.mark.parametrize("first, second", SAME, ids=repr)
+@pytest.mark.parametrize("first, second", SAME, ids=str)
 def test_same_structure(first, second):
     nest.assert_same_structure(first, second)
     nest.assert_same_structure(first, second, check_types=False)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests import gpu_checks, test_every_op
+from tests import gpu_checks
+from tests.conformance import test_every_op
 from tests.conftest import card_present
 
 pytestmark = pytest.mark.gpu

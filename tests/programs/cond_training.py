@@ -1,7 +1,5 @@
 """Training chosen by a placeholder: dropout, moving averages and updates inside cond, devices."""
 
-TOLERANCE = 2e-5
-
 
 def build(tf):
     x = tf.placeholder(tf.float32, [4, 3], name="x")

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-TOLERANCE = 2e-5
-
 
 def build(tf):
     crf = tf.contrib.crf

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-TOLERANCE = 1e-4
-
 
 def build(tf):
     c = tf.contrib.distributions

@@ -4,7 +4,7 @@ import numpy as np
 
 FUNCTIONS = ("log_prob", "prob", "log_cdf", "cdf", "survival_function")
 METHODS = ("mean", "stddev", "variance", "entropy", "mode", "batch_shape_tensor")
-TOLERANCE = 1e-4
+TOLERANCE = 5e-5  # float32; the furthest value was off by less than 1e-5
 
 
 def build(tf):

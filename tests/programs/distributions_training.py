@@ -2,8 +2,6 @@
 
 import numpy as np
 
-TOLERANCE = 5e-4
-
 
 def policy(tf):
     states = tf.placeholder(tf.float32, [None, 3], name="states")

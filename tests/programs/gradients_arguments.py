@@ -1,7 +1,7 @@
 """tf.gradients with every argument, stop_gradient, the names it makes, third order."""
 
 # One minus the square of tanh(6) has lost digits.
-TOLERANCE = 3e-5
+TOLERANCE = 3e-5  # float32; the furthest value was off by less than 2e-5
 
 
 def build(tf):

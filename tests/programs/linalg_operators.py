@@ -2,8 +2,6 @@
 
 import numpy as np
 
-TOLERANCE = 1e-3
-
 
 def build(tf):
     random = np.random.RandomState(4)

@@ -1,7 +1,5 @@
 """Gradients of conditionals in loops, loops in conditionals, and of both in each other."""
 
-TOLERANCE = 1e-4
-
 
 def build(tf):
     x = tf.placeholder(tf.float32, [2], name="x")

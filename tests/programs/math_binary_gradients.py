@@ -1,7 +1,5 @@
 """Gradients of ops of two tensors: equal shapes, broadcasting ones, unknown ones; and of those."""
 
-TOLERANCE = 2e-5
-
 
 def build(tf):
     x = tf.constant([[1.5, 2.0, 0.5], [0.3, 1.0, 2.5]], name="x")

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-TOLERANCE = 2e-5
-
 
 def build(tf):
     a = tf.constant([[1.0, -2.0, 0.5], [3.0, 0.25, 4.0]], name="a")

@@ -1,7 +1,5 @@
 """Special functions of one and of several numbers, their gradients, and what is composed of them."""
 
-TOLERANCE = 5e-5
-
 
 def build(tf):
     a = tf.constant([0.5, 1.0, 2.0], tf.float64, name="a")

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-TOLERANCE = 2e-5
-
 
 def build(tf):
     x = tf.constant((np.arange(24) - 9.3).reshape(2, 3, 4) / 7, tf.float32, name="x")

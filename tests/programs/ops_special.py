@@ -1,7 +1,7 @@
 """Special functions and bitwise ones."""
 
 # TensorFlow's betainc is off by 1.1e-5 here.
-TOLERANCE = 2e-5
+TOLERANCE = 2e-5  # float32; the furthest value was off by less than 2e-5
 
 
 def build(tf):

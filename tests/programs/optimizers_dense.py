@@ -1,7 +1,5 @@
 """Every optimizer on dense gradients for three steps: slots, names, global step, all arguments."""
 
-TOLERANCE = 2e-5
-
 
 def build(tf):
     train = tf.train

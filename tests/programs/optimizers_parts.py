@@ -1,7 +1,5 @@
 """Optimizers on partitioned variables, shared tables, several losses and devices."""
 
-TOLERANCE = 2e-5
-
 
 def build(tf):
     train = tf.train

@@ -1,7 +1,5 @@
 """Optimizers with tensors and functions as settings, on doubles, halves, resources, unknown shapes."""
 
-TOLERANCE = 2e-5
-
 
 def build(tf):
     train = tf.train

@@ -1,7 +1,5 @@
 """Every optimizer on IndexedSlices with repeated rows, ref and resource variables."""
 
-TOLERANCE = 2e-5
-
 
 def build(tf):
     train = tf.train

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-TOLERANCE = 1e-4
-
 
 def network(tf):
     x = tf.placeholder(tf.float32, [None, None, 2], name="x")

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-TOLERANCE = 2e-4
-
 
 def build(tf):
     words = tf.placeholder(tf.int32, [None, None], name="words")

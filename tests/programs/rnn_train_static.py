@@ -2,8 +2,6 @@
 
 import numpy as np
 
-TOLERANCE = 2e-4
-
 
 def build(tf):
     x = tf.placeholder(tf.float32, [4, 5, 2], name="x")

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-TOLERANCE = 5e-5
-
 
 def build(tf):
     s2s = tf.contrib.seq2seq

@@ -41,6 +41,3 @@ def build(tf):
     for _ in range(2):
         steps += [("train", train, feed), ("tables", tables), ("loss", loss, feed)]
     return {"facts": {"shapes": [str(t.shape) for t in made]}, "steps": steps}
-
-
-TOLERANCE = 1e-4

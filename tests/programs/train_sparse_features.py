@@ -32,4 +32,4 @@ def build(tf):
     return {"steps": steps}
 
 
-TOLERANCE = 1e-4
+TOLERANCE = 2e-5  # float32; the furthest value was off by less than 5e-6

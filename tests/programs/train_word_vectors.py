@@ -2,8 +2,6 @@
 
 import numpy as np
 
-TOLERANCE = 2e-4
-
 
 def build(tf):
     rng = np.random.RandomState(5)

@@ -2,9 +2,9 @@
 
 import tfmini as tf
 from tfmini.backend.devices import local_devices
-from tfmini.runtime.place import Placement
-from tfmini.runtime.plan import lower
-from tfmini.runtime.prune import prune
+from tfmini.runtime.passes.prune import prune
+from tfmini.runtime.pipeline import Target, lower
+from tfmini.runtime.placement.place import Placement
 
 
 def placement(**config):
@@ -22,7 +22,7 @@ def lowered(*fetches, feeds=(), targets=()):
     """The program after all stages."""
     places = placement()
     places.update(tf.get_default_graph())
-    return lower(fetches, feeds, targets, places, {})
+    return lower(fetches, feeds, targets, Target(places, {}))
 
 
 def kinds(program):

@@ -1,16 +1,17 @@
 """Nobody reads or writes an array that is not theirs.
 
-Every sample op and every golden program runs under `TFMINI_DEBUG=alias`, which fills what a plan is
-done with: a kernel that hands on its input without saying so, or keeps it, is found out.
+Every sample op runs under `TFMINI_DEBUG=alias`, which fills what a plan is done with: a kernel that
+hands on its input without saying so, or keeps it, is found out. So does each golden program's graph, in
+`test_golden.py`.
 """
 
 import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import comparing, recording, test_every_op
+from tests.conformance import test_every_op
 from tfmini.graph.opdef import raw, registry
-from tfmini.runtime import debug
+from tfmini.runtime.program import debug
 
 SAMPLES = [
     s
@@ -60,15 +61,6 @@ def test_inputs_are_only_read(sample):
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)
 def test_results_outlive_inputs(sample, filling):
     run(sample, owned)
-
-
-@pytest.mark.parametrize("name", recording.names_in("programs"))
-def test_programs(name, filling):
-    want = recording.read(recording.path_of(name))
-    lines = comparing.step_differences(
-        want["steps"], recording.record(tf, name)["steps"], recording.tolerance(name)
-    )
-    assert not lines, "\n".join(lines[:20])
 
 
 def test_what_is_filled():

@@ -8,9 +8,9 @@ import pytest
 
 import tfmini as tf
 from tests.runtime.programs import lowered
-from tfmini.runtime import debug
 from tfmini.runtime.plan import Plan
-from tfmini.runtime.resources import Resources
+from tfmini.runtime.program import debug
+from tfmini.runtime.state.resources import Resources
 
 
 def plan(*fetches, feeds=(), targets=()):
@@ -47,7 +47,7 @@ def test_what_debugging_prints(monkeypatch, capsys):
     plan(tf.exp(tf.identity(x)), feeds=[x])
     said = capsys.readouterr()
     assert not said.out
-    for stage in ("place", "structure", "simplify", "contract", "fuse"):
+    for stage in ("place", "if_convert", "simplify", "concat_matmuls", "fuse_cpu"):
         assert f"{stage}\nfeeds t0\n" in said.err
     assert "t1 = Identity(t0)  # Identity" in said.err
     assert "<tfmini plan " in said.err and "def plan(feeds):" in said.err
@@ -67,7 +67,24 @@ def test_a_failure_names_its_node_and_line():
     assert error.op is bad.op and error.node_def.name == "bad" and error.error_code == 3
     first, second = error.message.split("\n")[:2]
     assert first == "not good : Tensor had Inf values"
-    assert second.startswith("\t [[node bad (defined at ") and "test_plan.py:" in second
+    line = test_a_failure_names_its_node_and_line.__code__.co_firstlineno + 2
+    assert second == f"\t [[node bad (defined at {__file__}:{line}) ]]"
+
+
+def test_a_reference_without_a_value_that_is_fetched():
+    """TensorFlow names its node for the fetch, numbered among the names of all fetches, which the graph lacks."""
+    v = tf.Variable([1.0, 2.0], name="v")
+    first = tf.constant(1.0, name="c")
+    last = tf.constant(2.0, name="x")
+    text = "Attempting to use uninitialized value v\n\t [[{{node _retval_v_0_%d}}]]"
+    for fetches, number in ((v, 0), ([v, last], 0), ([last, v, v, first], 1)):
+        error = failure(fetches)
+        assert type(error) is tf.errors.FailedPreconditionError
+        assert error.message == text % number
+        assert error.op is None and error.node_def is None
+    assert "[[node v/read (defined at " in failure(v.value()).message
+    chosen = tf.cond(tf.constant(True), lambda: v._ref(), lambda: v._ref())
+    assert failure(chosen).op.name == "cond/Merge"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """One row an op: inputs, attrs, and what numpy or TensorFlow 1.15.5 says comes out.
 
-`tests/test_every_op.py` runs every row of every module of this folder: value, static against actual
+`tests/conformance/test_every_op.py` runs every row of every module of this folder: value, static against actual
 shape and dtype, and gradients numerically. An op that is declared without a row fails there.
 
     SAMPLES = [

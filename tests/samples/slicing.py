@@ -29,10 +29,11 @@ def spread(shape, index, dy):
     return result
 
 
+# A number that is masked would select nothing.
 CUTS = [
     ("plain", strided([1, 0, 1], [3, 4, 5], [1, 2, 3]), np.s_[1:3, ::2, 1:5:3]),
-    ("open", strided([9, 1], [9, 3], [1, 1], begin_mask=1, end_mask=1), np.s_[:, 1:3]),
-    ("backwards", strided([-1, 3], [0, 0], [-1, -2], end_mask=2), np.s_[-1:0:-1, 3::-2]),
+    ("open", strided([9, 1], [-9, 3], [1, 1], begin_mask=1, end_mask=1), np.s_[:, 1:3]),
+    ("backwards", strided([-1, 3], [0, 9], [-1, -2], end_mask=2), np.s_[-1:0:-1, 3::-2]),
     ("element", strided([0, -2], [1, -1], [1, 1], shrink_axis_mask=3), np.s_[0, -2]),
     (
         "ellipsis",

@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tfmini.compat.python.client import device_lib
+from tfmini.session.devices import list_local_devices
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +23,7 @@ def test_a_session_lists_its_cpus():
 
 
 def test_device_lib_gives_messages():
-    (cpu,) = device_lib.list_local_devices()
+    (cpu,) = list_local_devices()
     assert (cpu.name, cpu.device_type, cpu.memory_limit) == ("/device:CPU:0", "CPU", 256 << 20)
     assert cpu.HasField("locality")
     assert cpu.physical_device_desc == ""

@@ -1,5 +1,7 @@
 """A step is compiled once, whatever the structure of its fetches."""
 
+import threading
+import weakref
 from collections.abc import MutableMapping
 
 import attr
@@ -7,6 +9,7 @@ import pytest
 
 import tfmini as tf
 from tfmini.session import session as module
+from tfmini.session.plans import Plans
 
 
 @attr.s
@@ -35,19 +38,94 @@ class Table(MutableMapping):
         return len(self.held)
 
 
-@pytest.mark.parametrize("structure", [Pair, lambda a, b: Table({"a": a, "b": [b]})])
-def test_a_structure_is_compiled_once(structure, monkeypatch):
-    compiled = []
+@pytest.fixture
+def compiled(monkeypatch):
+    """Weak references to the plans that are made."""
+    plans = []
 
     def compile_plan(*args):
-        compiled.append(args)
-        return original(*args)
+        plan = original(*args)
+        plans.append(weakref.ref(plan))
+        return plan
 
     original = module.compile_plan
     monkeypatch.setattr(module, "compile_plan", compile_plan)
+    return plans
+
+
+@pytest.fixture
+def eight(monkeypatch):
+    """Sessions that keep eight plans."""
+    monkeypatch.setattr(module, "Plans", lambda: Plans(8))
+
+
+@pytest.mark.parametrize("structure", [Pair, lambda a, b: Table({"a": a, "b": [b]})])
+def test_a_structure_is_compiled_once(structure, compiled):
     x = tf.constant(1.0)
     with tf.Session() as session:
         fetches = structure(x, x + 1)
         results = [session.run(fetches) for _ in range(3)]
     assert len(compiled) == 1
     assert results == [structure(1.0, 2.0)] * 3
+
+
+def test_few_plans_are_kept(compiled, eight):
+    x = tf.placeholder(tf.float32, [])
+    fetches = [x + float(i) for i in range(50)]
+    with tf.Session() as session:
+        assert [session.run(f, {x: 1.0}) for f in fetches] == [1.0 + i for i in range(50)]
+        assert sum(plan() is not None for plan in compiled) <= 8
+        assert [session.run(f, {x: 2.0}) for f in fetches] == [2.0 + i for i in range(50)]
+        assert sum(plan() is not None for plan in compiled) <= 8
+    assert not any(plan() is not None for plan in compiled)
+
+
+def test_what_is_used_between_stays(compiled, eight):
+    x = tf.placeholder(tf.float32, [])
+    often = x * 2.0
+    fetches = [x + float(i) for i in range(50)]
+    with tf.Session() as session:
+        for i, fetch in enumerate(fetches):
+            assert session.run(often, {x: 3.0}) == 6.0
+            assert session.run(fetch, {x: 3.0}) == 3.0 + i
+    assert len(compiled) == 51
+
+
+def test_variables_and_random_numbers_outlive_their_plans(eight):
+    tf.set_random_seed(3)
+    number = tf.random_uniform([2])
+    variable = tf.get_variable("v", [], initializer=tf.zeros_initializer())
+    more = tf.assign_add(variable, 1.0)
+    others = [tf.constant(float(i)) for i in range(12)]
+    seen = []
+    for between in ([], others):
+        with tf.Session() as session:
+            session.run(variable.initializer)
+            drawn = []
+            for _ in range(4):
+                drawn.append((*session.run(number), session.run(more)))
+                for other in between:
+                    session.run(other)
+            seen.append(drawn)
+    assert seen[0] == seen[1]
+    assert len(set(seen[0])) == 4
+
+
+def test_threads_that_crowd_each_other_out(eight):
+    x = tf.placeholder(tf.float32, [])
+    fetches = [x + float(i) for i in range(20)]
+    wrong = []
+    with tf.Session() as session:
+
+        def work(start):
+            for i in range(200):
+                number = (start + i) % 20
+                if session.run(fetches[number], {x: float(start)}) != start + number:
+                    wrong.append((start, number))
+
+        threads = [threading.Thread(target=work, args=(5 * n,)) for n in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not wrong

@@ -1,11 +1,13 @@
 """session: making, defaults, closing, growing graphs, callables, options, containers."""
 
+import collections
 import warnings
 
 import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini import logs, proto
 from tfmini.session import session as module
 
 
@@ -156,6 +158,38 @@ def test_callables():
         )
         assert message_of(TypeError, session.make_callable, None).startswith("Fetch argument None")
     assert message_of(RuntimeError, total, 1, 2) == "Attempted to use a closed Session."
+    for closed in (step, with_options):
+        with pytest.raises(tf.errors.CancelledError, match="^Session has been closed.$"):
+            closed()
+
+
+def test_a_callable_of_options_on_a_closed_session(graph):
+    tf.multiply(tf.placeholder(tf.float32, [], name="x"), 2.0, name="y")
+    with tf.Session() as session:
+        options = proto.CallableOptions(feed=["x:0"], fetch=["y:0"])
+        step = session._make_callable_from_options(options)
+        assert step(2.0) == [4.0]
+    for values in ([2.0], []):
+        with pytest.raises(tf.errors.CancelledError, match="^Session has been closed.$"):
+            step(*values)
+
+
+def test_partial_runs_are_fed_tensors_of_their_graph(graph):
+    y = tf.multiply(tf.placeholder(tf.float32, name="x"), 2.0)
+    with tf.Graph().as_default():
+        stranger = tf.placeholder(tf.float32, name="stranger")
+    with tf.Session() as session:
+        for feed, reason in [
+            (
+                "no:0",
+                "The name 'no:0' refers to a Tensor which does not exist. The operation, 'no', does not ",
+            ),
+            ("no", "The name 'no' looks like an (invalid) Operation name, not a Tensor. "),
+            (stranger, f"Tensor {stranger} is not an element of this graph."),
+        ]:
+            text = message_of(TypeError, session.partial_run_setup, [y], [feed])
+            start = f"Feed argument {feed!r} cannot be interpreted as a Tensor: {reason}"
+            assert text.startswith(start)
 
 
 def test_options_and_metadata():
@@ -221,3 +255,14 @@ def test_a_plan_is_made_once(monkeypatch):
         assert len(made) == 1
         session.run(y, {x: [1.0]})
         assert len(made) == 2
+
+
+def test_step_stats_that_are_not_taken_are_mentioned_once(caplog, monkeypatch):
+    monkeypatch.setattr(logs, "_counts", collections.Counter())
+    with tf.Graph().as_default(), tf.Session() as session:
+        one, metadata = tf.constant(1), tf.RunMetadata()
+        for level in ("NO_TRACE", "FULL_TRACE", "FULL_TRACE"):
+            options = tf.RunOptions(trace_level=getattr(tf.RunOptions, level))
+            session.run(one, options=options, run_metadata=metadata)
+    (message,) = caplog.messages
+    assert message.startswith("RunOptions.trace_level: tfmini takes no times of single ops")

@@ -1,5 +1,6 @@
 """tf.test.TestCase: graphs and sessions of tests, threads, captured streams, assertions."""
 
+import contextlib
 import random
 import sys
 import threading
@@ -212,3 +213,24 @@ def test_session_method_is_no_test():
     result = unittest.TestResult()
     SessionsTest("test_session").run(result)
     assert [reason for _, reason in result.skipped] == ["Not a test."]
+
+
+@pytest.mark.parametrize(
+    "one, other, difference, close",
+    [
+        ("float16", "float16", 5e-4, True),
+        ("float16", "float16", 1e-2, False),
+        ("float16", "float32", 5e-4, True),
+        ("float32", "float16", 5e-4, True),
+        ("float32", "float32", 5e-4, False),
+        ("float32", "float32", 5e-7, True),
+        ("float64", "float64", 5e-7, True),
+        ("float64", "float64", 3e-6, False),
+    ],
+)
+def test_close_as_far_as_the_coarser_type_goes(one, other, difference, close):
+    """As in TensorFlow 1.15.5: within 1e-3 for halves, 1e-6 for the others."""
+    case = tf.test.TestCase("assertAllCloseAccordingToType")
+    arrays = np.array([1.0], one), np.array([1.0 + difference], other)
+    with contextlib.nullcontext() if close else pytest.raises(AssertionError):
+        case.assertAllCloseAccordingToType(*arrays)

@@ -65,10 +65,12 @@ def test_convolution_kernels(graph, name, shape, want):
 @pytest.mark.parametrize("axes", [1, 2, 3])
 def test_convolution_kernels_keep_the_norm(graph, axes):
     """The taps of such a kernel, as matrices k, satisfy sum of k k^T = 1."""
-    name = f"convolutional_orthogonal_{axes}d"
-    kernel = run(getattr(tf.contrib.framework, name)(seed=1)([2] * axes + [3, 4]))
-    taps = kernel.reshape(-1, 3, 4)
-    np.testing.assert_allclose(sum(tap @ tap.T for tap in taps), np.eye(3), atol=1e-5)
+    make = getattr(tf.contrib.framework, f"convolutional_orthogonal_{axes}d")
+    for dtype, near in ((tf.float32, 1e-5), (tf.float64, 1e-12)):
+        kernel = run(make(seed=1, dtype=dtype)([2] * axes + [3, 4]))
+        assert kernel.dtype == dtype.as_numpy_dtype
+        taps = kernel.reshape(-1, 3, 4)
+        np.testing.assert_allclose(sum(tap @ tap.T for tap in taps), np.eye(3), atol=near)
 
 
 def test_orthogonal(graph):

@@ -47,3 +47,12 @@ def test_scopes():
 def test_a_name_is_an_identifier():
     with pytest.raises(ValueError, match="'a b' is not a valid module name"):
         tf.Module("a b")
+
+
+def test_attributes_that_a_class_leaves_out():
+    class Cached(Dense):
+        _TF_MODULE_IGNORED_PROPERTIES = Dense._TF_MODULE_IGNORED_PROPERTIES.union({"cache"})
+
+    net = Cached(2)
+    net.cache = tf.Variable(1.0)
+    assert net.variables == (net.frozen, net.w)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini.variables.partitioned import PartitionedVariable
 from tfmini.variables.slicing import PartitionInfo
 
 
@@ -211,3 +212,33 @@ def test_partition_info():
     ]:
         with pytest.raises(kind):
             info.single_slice_dim(shape)
+
+
+def test_a_whole_needs_its_parts(graph):
+    parts = list(get("v", [4, 2], tf.fixed_size_partitioner(2)))
+    alone = tf.Variable(1.0, name="w")
+    for arguments, kind, text in [
+        (
+            ([4, 2], parts[0], [2, 1]),
+            TypeError,
+            f"variable_list is not a list or tuple: {parts[0]}",
+        ),
+        (([4, 2], parts, 2), TypeError, "partitions is not a list or tuple: 2"),
+        (([4, 2], parts, [0, 1]), ValueError, "partition values must be positive: [0, 1]"),
+        (([4, 2], [], [2, 1]), ValueError, "variable_list may not be empty"),
+        (
+            *(([4, 2], [alone], [2, 1]), ValueError),
+            "All variables must have a save_slice_info available: ['w:0']",
+        ),
+        (([4, 2], parts, [2]), ValueError, "len(shape) != len(partitions): [4, 2] vs. [2]"),
+        (
+            *(([4, 3], parts, [2, 1]), ValueError),
+            "All variables' full shapes must match shape: [4, 3]; but full shapes were: [[4, 2]]",
+        ),
+    ]:
+        shape, variables, partitions = arguments
+        with pytest.raises(kind) as caught:
+            PartitionedVariable("a", shape, tf.float32, variables, partitions)
+        assert str(caught.value) == text
+    whole = PartitionedVariable("a", [4, 2], tf.float32, tuple(parts[::-1]), (2, 1))
+    assert list(whole) == parts and whole.name == "a"

@@ -18,7 +18,7 @@ from tfmini.graph.values import IndexedSlices
 
 
 class UnconnectedGradients(Enum):
-    """What `tf.gradients` gives for an x that ys do not depend on."""
+    """The gradient that `tf.gradients` gives for an x that ys do not depend on."""
 
     NONE = "none"
     ZERO = "zero"

@@ -10,11 +10,11 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.autodiff.gradients import gradients
-from tfmini.deprecation import deprecated
 from tfmini.graph import default
 from tfmini.graph.namespaces import ops
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
+from tfmini.names.deprecation import deprecated
 
 _INSTRUCTIONS = (
     "Use tf.test.compute_gradient in 2.0, which has better support for functions. Note that the two "

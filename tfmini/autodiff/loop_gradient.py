@@ -122,7 +122,7 @@ class LoopGradient:
         return stack
 
     def played_back(self, history: Tensor, value: Tensor, dead_branch: bool = False) -> Tensor:
-        """What `value` was in the iteration that the gradient is at: popped from its stack."""
+        """The value that `value` had in the iteration that the gradient is at: popped from its stack."""
         condition = self._condition_around(value, history.op._get_control_flow_context())
         with control_dependencies(None), inside(self.context):
             if condition is not None:
@@ -157,7 +157,7 @@ class LoopGradient:
         return condition.pred
 
     def real_predicate(self, pred: Tensor) -> Tensor:
-        """What the predicate of a conditional in the forward loop was. Called in the gradient's context."""
+        """The predicate of a conditional as it was in the forward loop. Called in the gradient's context."""
         if pred.name not in self.real_values:
             with outside(self.context):
                 history = self.recorded(pred)
@@ -165,7 +165,7 @@ class LoopGradient:
         return self.real_values[pred.name]
 
     def real_value(self, value: Tensor) -> Tensor:
-        """What `value`, of the forward loop, was in the iteration. Called in the gradient's context."""
+        """The value that `value`, of the forward loop, had in the iteration. Called in the gradient's context."""
         if value.name not in self.real_values:
             self.real_values[value.name] = self._real_value(value)
         return self.real_values[value.name]

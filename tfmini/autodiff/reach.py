@@ -51,7 +51,7 @@ def reached_from(from_ops: Sequence[Any]) -> set:
 def pending_counts(
     to_ops: Sequence[Any], from_ops: Sequence[Any], colocate: bool = False
 ) -> tuple[set, dict[Any, int], LoopGradients]:
-    """What lies between, and what the walk back waits for.
+    """The operations between ys and xs, and the gradients that the walk back waits for.
 
     Returns:
       The `to_ops` that depend on `from_ops`; for each operation between, how often others between read it; the loops

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, MutableMapping
 from typing import Any
 from weakref import WeakValueDictionary
 
-from tfmini.graph import frames, lookup
+from tfmini.graph import lookup, stack_traces
 from tfmini.graph.functions import gradient_of_call
 
 # Rules that programs register; None says "not differentiable".
 _registered: dict[str, Callable | None] = {}
-_places: dict[str, frames.Frames] = {}
+_places: dict[str, stack_traces.Frames] = {}
 # Nodes with a rule of their own, by the name that stands in their attr, as long as they live.
 _nodes: WeakValueDictionary[str, Any] = WeakValueDictionary()
 
@@ -19,15 +19,18 @@ _nodes: WeakValueDictionary[str, Any] = WeakValueDictionary()
 def _register(op_type: str, rule: Callable | None) -> None:
     declared = lookup.registry.get(op_type)
     if op_type in _registered:
-        place = frames.user_location(_places[op_type]) or frames.locations(_places[op_type])[-1]
+        place = (
+            stack_traces.user_location(_places[op_type])
+            or stack_traces.locations(_places[op_type])[-1]
+        )
     elif declared is not None and (
         declared.gradient_rule is not None or not declared.differentiable
     ):
         code = (declared.gradient_rule or declared.kernel).__code__
-        place = frames.Location(code.co_filename, code.co_firstlineno, code.co_name)
+        place = stack_traces.Location(code.co_filename, code.co_firstlineno, code.co_name)
     else:
         _registered[op_type] = rule
-        _places[op_type] = frames.capture(2)
+        _places[op_type] = stack_traces.capture(2)
         return
     raise KeyError(
         f"Registering two gradient with name '{op_type}'! "
@@ -114,3 +117,38 @@ def gradient_function(op: Any) -> Callable | None:
     if rule is not None:
         return rule
     raise LookupError(f"gradient registry has no entry for: {name}")
+
+
+class Rules(MutableMapping[str, dict[str, Callable | None]]):
+    """All rules by name, each as `{"type": rule}`, for programs that look into TensorFlow's registry or change it.
+
+    The rules that come with an op stay: setting or deleting theirs raises KeyError.
+    """
+
+    def __getitem__(self, name: str) -> dict[str, Callable | None]:
+        if name in _registered:
+            return {"type": _registered[name]}
+        if not self._comes_with_op(name):
+            raise KeyError(name)
+        return {"type": lookup.registry[name].gradient_rule}
+
+    def __setitem__(self, name: str, entry: dict[str, Callable | None]) -> None:
+        _registered.pop(name, None)
+        _register(name, entry["type"])
+
+    def __delitem__(self, name: str) -> None:
+        del _registered[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (name for name in lookup.registry if self._comes_with_op(name))
+        yield from _registered
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    @staticmethod
+    def _comes_with_op(name: str) -> bool:
+        declared = lookup.registry.get(name)
+        return declared is not None and (
+            declared.gradient_rule is not None or not declared.differentiable
+        )

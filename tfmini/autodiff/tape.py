@@ -29,6 +29,8 @@ def tape_gradients(
       watched: what counts as a source but is not asked for.
     """
     recorded = _recorded([*sources, *watched], first)
+    if result.op not in recorded and result not in sources:
+        return [None] * len(sources)
     if gradient is None:
         known = result.shape.is_fully_defined()
         gradient = ops.ones(result.shape if known else ops.shape(result), dtype=result.dtype)
@@ -51,7 +53,7 @@ def _recorded(sources: list, first: int) -> set:
     """The operations since number `first` that depend on `sources`."""
     reached = set(sources)
     recorded = set()
-    for op in get_default_graph()._ops[first:]:
+    for op in get_default_graph()._operations_after(first):
         if any(tensor in reached for tensor in op.inputs):
             recorded.add(op)
             reached.update(t for t in op.outputs if is_trainable(t))

@@ -152,7 +152,7 @@ class Walk:
         return results
 
     def gradient_of(self, x: Any, zeros: bool) -> Any:
-        """What arrived at x; if nothing did, None, or zeros if these are asked for."""
+        """The gradient that arrived at x; if none did, None, or zeros if these are asked for."""
         grads = self.arrived.get(x.op)
         if grads is None:
             return ops.zeros_unconnected(x) if zeros else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import math
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,15 +18,56 @@ from typing import Any
 import numpy as np
 
 _TYPE = "type.googleapis.com/tensorflow."
+_DEEPEST = 100  # messages within each other
+_MOST_DIGITS = 20  # of an integer of 64 bits, its sign included
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}]', re.DOTALL)
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
 
 
 def from_json(data: bytes) -> bytes:
     """The serialized Example that `data` spells; raises ValueError."""
-    tree = json.loads(data, object_pairs_hook=_Pairs)
+    _check_depth(data)
+    try:
+        tree = json.loads(data, object_pairs_hook=_Pairs, parse_int=_whole, parse_float=_real)
+        return _example(tree)
+    except RecursionError:
+        raise ValueError("Lists are nested too deep.") from None
+
+
+def _example(tree: Any) -> bytes:
     if not isinstance(tree, _Pairs):
         raise ValueError(": Root element must be a message.")
     return b"".join(_field(1, _features(value)) for value in _members(tree, "", "features"))
+
+
+def _check_depth(data: bytes) -> None:
+    if data.count(b"{") <= _DEEPEST:
+        return
+    depth, key = 0, b""
+    for token in _TOKEN.findall(data):
+        if token == b"{":
+            depth += 1
+            if depth > _DEEPEST:
+                shown = key.decode("utf-8", "backslashreplace")
+                raise ValueError(f"Message too deep. Max recursion depth reached for key '{shown}'")
+        elif token == b"}":
+            depth -= 1
+        else:
+            key = token[1:-1]
+
+
+def _whole(text: str) -> int | float:
+    """A number without a fraction: an integer of 64 bits, or else a float."""
+    if len(text) <= _MOST_DIGITS and -(2**63) <= int(text) < 2**64:
+        return int(text)
+    return _real(text)
+
+
+def _real(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError("Number exceeds the range of double.")
+    return number
 
 
 class _Pairs(list):
@@ -132,7 +174,7 @@ def _field(number: int, data: bytes) -> bytes:
 
 
 def _bytes(value: Any) -> bytes:
-    """What a JSON string of bytes says, in either alphabet of base64."""
+    """The bytes that a JSON string encodes, in either alphabet of base64."""
     if not _BASE64.fullmatch(value):
         raise ValueError(value)
     data = value.replace("+", "-").replace("/", "_").rstrip("=")
@@ -146,7 +188,8 @@ def _float(value: Any) -> bytes:
     if isinstance(value, bool):
         raise TypeError(value)
     number = float(value)
-    if np.isfinite(number) and abs(number) > float(np.finfo(np.float32).max):
+    is_spelt = isinstance(value, str) and not any(map(str.isdigit, value))  # "Infinity", "NaN"
+    if abs(number) > float(np.finfo(np.float32).max) and not is_spelt:
         raise OverflowError(value)
     return b"\x0d" + np.array(number, "<f4").tobytes()
 

@@ -78,7 +78,7 @@ def _up_to_16(rows: ByteRows, starts: Any, lengths: Any) -> Any:
 
 
 def _ends(rows: ByteRows, starts: Any, lengths: Any, first: Any) -> tuple:
-    """What the formulas up to 32 and up to 64 bytes share: the first and last 16 bytes."""
+    """The common part of the formulas up to 32 and up to 64 bytes: the first and last 16 bytes."""
     factor = _factor(lengths)
     ends = starts + lengths
     a, b = rows.word_pairs(starts)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import sys
 
 # Names and numbers from malloc.h.
 _M_TRIM_THRESHOLD = -1
@@ -21,7 +22,7 @@ _LARGEST = 32 << 20  # arrays up to this size come from the heap; glibc takes no
 @functools.cache
 def keep_freed_memory() -> bool:
     """Asks the C library, once for the process, to keep freed memory; False where it is not glibc."""
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    mallopt = None if sys.platform == "win32" else getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is None:
         return False
     return bool(mallopt(_M_TRIM_THRESHOLD, _KEPT)) and bool(mallopt(_M_MMAP_THRESHOLD, _LARGEST))

@@ -19,6 +19,9 @@ from queue import SimpleQueue
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from tfmini.backend.subnormals import flushed
+from tfmini.locks import after_fork, make_lock
+
 
 class _Job:
     """One piece of work: its parts are taken in turn; a token is a place for one more thread."""
@@ -43,13 +46,18 @@ class _Job:
 
 class _Threads:
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self.lock = make_lock()
         self.jobs: SimpleQueue[_Job] = SimpleQueue()
         self.started = 0
         self.decided = False
         self.count = os.cpu_count() or 1
         if hasattr(os, "sched_getaffinity"):
             self.count = len(os.sched_getaffinity(0))
+
+    def forget(self) -> None:
+        """In a forked process, which has no helpers."""
+        self.jobs = SimpleQueue()
+        self.started = 0
 
     def start(self) -> None:
         """Starts the helpers that are missing."""
@@ -61,8 +69,8 @@ class _Threads:
 
 
 def _help(jobs: SimpleQueue[_Job]) -> None:
-    """A helper's life: numpy's warnings are off in a run, and that setting is each thread's own."""
-    with np.errstate(all="ignore"):
+    """A helper's life, in the settings of a run, which are each thread's own: without numpy's warnings, say."""
+    with np.errstate(all="ignore"), flushed():
         while True:
             job = jobs.get()
             try:
@@ -74,6 +82,7 @@ def _help(jobs: SimpleQueue[_Job]) -> None:
 
 
 _threads = _Threads()
+after_fork(_threads.forget)
 
 
 def configure(count: int) -> None:

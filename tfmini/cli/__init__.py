@@ -9,7 +9,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from tfmini.cli import devices, inspect
+from tfmini.cli import check, devices, inspect, run
 from tfmini.version import VERSION
 
 
@@ -18,13 +18,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tfmini", description="TensorFlow 1.x programs on today's Python and GPUs."
     )
-    parser.add_argument("--version", action="version", version=f"tfmini {VERSION}")
+    own = devices.installed_version("tfmini") or "(not installed)"
+    version = f"tfmini {own} (TensorFlow {VERSION}'s API)"
+    parser.add_argument("--version", action="version", version=version)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    check.add_to(commands)
     devices.add_to(commands)
     inspect.add_to(commands)
+    run.add_to(commands)
     parsed = parser.parse_args(arguments)
     try:
         return parsed.run(parsed)
     except BrokenPipeError:  # `| head` has seen enough
+        if parsed.command == "run":  # the program's own affair
+            raise
         sys.stderr.close()
         return 0

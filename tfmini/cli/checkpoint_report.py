@@ -1,4 +1,4 @@
-"""What `inspect` says of checkpoints: their tensors, the numbers in one, and how two checkpoints differ."""
+"""`inspect` on checkpoints: their tensors, the numbers in one, and how two checkpoints differ."""
 
 from __future__ import annotations
 

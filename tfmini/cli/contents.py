@@ -1,4 +1,4 @@
-"""What a path holds, told by what is in it, whatever its name is."""
+"""The kind of thing at a path, told by its contents, whatever its name is."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfmini import proto
-from tfmini.errors import InvalidArgumentError, NotFoundError, OpError
-from tfmini.formats.bundle import Bundle
+from tfmini.errors import NotFoundError, OpError, invalid
 from tfmini.formats.bundle_files import index_path
+from tfmini.formats.bundle_recovery import open_bundle
 from tfmini.formats.checksums import crc32c, masked
 from tfmini.formats.old_checkpoint import OldCheckpoint
 from tfmini.formats.records import RecordReader
@@ -47,7 +47,7 @@ def contents_of(path: str) -> Contents:
     if not os.path.exists(path):
         return _checkpoint(path)
     if not os.path.isfile(path):  # a pipe would be waited for
-        raise InvalidArgumentError(None, None, f"{path} is neither a file nor a folder")
+        invalid(f"{path} is neither a file nor a folder")
     with translated(path), open(path, "rb") as file:
         start = file.read(1 << 12)
         size = os.fstat(file.fileno()).st_size
@@ -71,7 +71,7 @@ def _folder(path: str) -> Contents:
     if os.path.isfile(state):
         latest = _latest(state, _read(state))
         if latest is None:
-            raise InvalidArgumentError(None, None, f"{state} does not name a checkpoint")
+            invalid(f"{state} does not name a checkpoint")
         return _checkpoint(latest)
     with translated(path):
         names = sorted(os.listdir(path))
@@ -82,9 +82,7 @@ def _folder(path: str) -> Contents:
     if events:  # their names begin with the second in which they were made
         return contents_of(os.path.join(path, events[-1]))
     shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "") if names else "nothing"
-    raise InvalidArgumentError(
-        None,
-        None,
+    invalid(
         f"{path} is a folder with no SavedModel, checkpoint or event file in it, but {shown}",
     )
 
@@ -92,7 +90,7 @@ def _folder(path: str) -> Contents:
 def _checkpoint(prefix: str) -> Contents:
     """A checkpoint, by its prefix."""
     if os.path.exists(index_path(prefix)):
-        return Contents("checkpoint", prefix, Bundle(prefix))
+        return Contents("checkpoint", prefix, open_bundle(prefix))
     files = [prefix] if os.path.isfile(prefix) else _old_shards(prefix)
     if not files:
         raise NotFoundError(None, None, f"{prefix}; No such file or directory")
@@ -119,12 +117,10 @@ def _table(path: str) -> Contents:
     """A checkpoint: one file of version 1, or the table of version 2, whose other files it is named with."""
     prefix = path.removesuffix(".index")
     if prefix != path:
-        return Contents("checkpoint", prefix, Bundle(prefix))
+        return Contents("checkpoint", prefix, open_bundle(prefix))
     old = OldCheckpoint([path], path)
     if not old.names:
-        raise InvalidArgumentError(
-            None, None, f"{path} is a table without tensors; that of a checkpoint is PREFIX.index"
-        )
+        invalid(f"{path} is a table without tensors; that of a checkpoint is PREFIX.index")
     return Contents("checkpoint", path, old)
 
 
@@ -184,9 +180,7 @@ def _message(path: str, size: int) -> Contents:
         hint = ": it is empty"
     elif found := re.fullmatch(r"(.*)\.data-\d+-of-\d+", path, re.S):
         hint = f"; the table of its checkpoint is {index_path(found[1])}"
-    raise InvalidArgumentError(
-        None,
-        None,
+    invalid(
         f"{path} is no checkpoint, graph, SavedModel, event file or file of records, or its start is "
         f"damaged{hint}",
     )

@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def devices_report() -> dict[str, Any]:
-    """What there is: `devices`, a dict each; `versions`; `why` there is no GPU, "" if there is one."""
+    """The report: `devices`, a dict each; `versions`; `why` there is no GPU, "" if there is one."""
     found = discover()
     known = management()
     cpu = {
@@ -81,10 +81,10 @@ def _gpu(number: int, card: Card, limit: int, free_bytes: Any) -> dict[str, Any]
 def _versions(cupy: Any, known: Management) -> dict[str, str | None]:
     """Of tfmini and what it runs on; None for what is not there."""
     return {
-        "tfmini": _installed("tfmini"),
+        "tfmini": installed_version("tfmini"),
         "python": platform.python_version(),
         "numpy": metadata.version("numpy"),
-        "cupy": _installed("cupy-cuda13x", "cupy-cuda12x", "cupy")
+        "cupy": installed_version("cupy-cuda13x", "cupy-cuda12x", "cupy")
         if cupy is None
         else cupy.__version__,
         "driver": known.driver or None,
@@ -93,7 +93,7 @@ def _versions(cupy: Any, known: Management) -> dict[str, str | None]:
     }
 
 
-def _installed(*names: str) -> str | None:
+def installed_version(*names: str) -> str | None:
     """The version of the first of these distributions that is installed, without loading it."""
     for name in names:
         try:

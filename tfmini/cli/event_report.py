@@ -1,4 +1,4 @@
-"""What `inspect` says of event files: the tags of summaries, and what else was logged."""
+"""`inspect` on event files: the tags of summaries, and the other events."""
 
 from __future__ import annotations
 

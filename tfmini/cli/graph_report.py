@@ -1,4 +1,4 @@
-"""What `inspect` says of graphs, with or without collections: what goes in and comes out, ops, devices, variables."""
+"""`inspect` on graphs, with or without collections: inputs and outputs, ops, devices, variables."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ from tfmini.cli.reports import (
     number_of,
     shape_text,
 )
-from tfmini.graph.opdef import registry
+from tfmini.graph.opdef import makes_variable, registry
 
 _PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
-_VARIABLES = ("Variable", "VariableV2", "VarHandleOp", "AutoReloadVariable")
 _LARGE = 1024  # bytes from which a constant is listed
 _ROLES = ("input", "output", "variable", "constant")
 _MOST_ROWS = 20
@@ -127,7 +126,7 @@ def _nodes(items: list[dict[str, Any]], role: str) -> Section:
 def _role(node: Any, consumed: set[str]) -> str | None:
     if node.op in _PLACEHOLDERS:
         return "input"
-    if node.op in _VARIABLES:
+    if makes_variable(node.op):
         return "variable"
     if node.op == "Const":
         return "constant" if node.attr["value"].tensor.ByteSize() >= _LARGE else None
@@ -176,7 +175,7 @@ def _dtype(node: Any) -> str | None:
 def _dims(node: Any) -> list[int | None] | None:
     if node.op == "Const":
         return dims_of(node.attr["value"].tensor.tensor_shape)
-    if node.op in (*_PLACEHOLDERS, *_VARIABLES) and "shape" in node.attr:
+    if (node.op in _PLACEHOLDERS or makes_variable(node.op)) and "shape" in node.attr:
         return dims_of(node.attr["shape"].shape)
     shapes = node.attr["_output_shapes"].list.shape if "_output_shapes" in node.attr else ()
     return dims_of(shapes[0]) if shapes else None

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini import proto
 from tfmini.graph.graph import Graph
-from tfmini.graph.graphdef import import_graph_def
+from tfmini.graph.graphdef.graphdef import import_graph_def
 from tfmini.graph.opdef import registry
 
 Dims = list[int | None] | None

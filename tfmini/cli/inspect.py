@@ -18,7 +18,7 @@ from tfmini.cli.graph_report import list_graph, list_meta_graph
 from tfmini.cli.record_report import list_records
 from tfmini.cli.reports import Report, as_json, show
 from tfmini.cli.saved_model_report import list_saved_model
-from tfmini.errors import InvalidArgumentError, OpError
+from tfmini.errors import OpError, invalid
 
 
 def add_to(commands: Any) -> None:
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def inspect_path(path: str, tensor: str | None = None, diff: str | None = None) -> Report:
-    """What there is at `path`.
+    """The report on `path`.
 
     Args:
       path: a file, a folder, or the prefix of a checkpoint.
@@ -88,7 +88,5 @@ def inspect_path(path: str, tensor: str | None = None, diff: str | None = None) 
 
 def _checkpoint(found: Contents) -> Checkpoint:
     if found.kind != "checkpoint":
-        raise InvalidArgumentError(
-            None, None, f"{found.path} is no checkpoint, but {found.kind.replace('_', ' ')}"
-        )
+        invalid(f"{found.path} is no checkpoint, but {found.kind.replace('_', ' ')}")
     return Checkpoint(found.value)

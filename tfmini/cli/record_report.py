@@ -1,4 +1,4 @@
-"""What `inspect` says of files of records: how many there are, and the features of the first Examples."""
+"""`inspect` on files of records: how many there are, and the features of the first Examples."""
 
 from __future__ import annotations
 

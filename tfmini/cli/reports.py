@@ -1,4 +1,4 @@
-"""What `inspect` found, as text for people and as JSON for programs."""
+"""The findings of `inspect`, as text for people and as JSON for programs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """What there is at a path.
+    """The findings at a path.
 
     `items` and `facts` are for programs, `lines` and `sections` for people; `damage` says where a file could not be
     read on.

@@ -1,4 +1,4 @@
-"""What `inspect` says of a SavedModel: its signatures, and which ops its graphs need."""
+"""`inspect` on a SavedModel: its signatures, and the ops that its graphs need."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini.cli.reports import (
     shape_text,
 )
 from tfmini.errors import OpError
-from tfmini.formats.bundle import Bundle
+from tfmini.formats.bundle_recovery import open_bundle
 
 
 def list_saved_model(path: str, saved_model: Any) -> Report:
@@ -83,5 +83,5 @@ def _variables(path: str) -> dict[str, int] | None:
     prefix = os.path.join(path, "variables", "variables")
     if not os.path.exists(f"{prefix}.index"):
         return None
-    checkpoint = Checkpoint(Bundle(prefix))
+    checkpoint = Checkpoint(open_bundle(prefix))
     return {"tensors": len(checkpoint.sizes), "bytes": checkpoint.bytes}

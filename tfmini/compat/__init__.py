@@ -3,6 +3,8 @@
 `behavior` holds the switches between TensorFlow 1 and 2, which `tf` offers.
 """
 
+from typing import Any as _Any
+
 from tfmini.compat.text import (
     as_bytes,
     as_str,
@@ -16,8 +18,10 @@ from tfmini.compat.text import (
     path_to_str,
     real_types,
 )
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.names.namespaces import namespace as _namespace
 from tfmini.shapes import dimension_at_index, dimension_value
+
+v1: _Any  # tfmini itself, which `tfmini/__init__.py` puts here
 
 __all__ = [
     "as_bytes",
@@ -33,6 +37,7 @@ __all__ = [
     "integral_types",
     "path_to_str",
     "real_types",
+    "v1",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

@@ -5,6 +5,7 @@ from tfmini.contrib import (
     distributions,
     framework,
     layers,
+    learn,
     legacy_seq2seq,
     lookup,
     predictor,
@@ -12,13 +13,14 @@ from tfmini.contrib import (
     seq2seq,
     util,
 )
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
     "crf",
     "distributions",
     "framework",
     "layers",
+    "learn",
     "legacy_seq2seq",
     "lookup",
     "predictor",
@@ -27,4 +29,4 @@ __all__ = [
     "util",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

@@ -24,7 +24,7 @@ from tfmini.distributions.reparameterization import (
 )
 from tfmini.distributions.student_t import StudentT
 from tfmini.distributions.uniform import Uniform
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
     "FULLY_REPARAMETERIZED",
@@ -47,4 +47,4 @@ __all__ = [
     "kl_divergence",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

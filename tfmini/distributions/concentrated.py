@@ -1,4 +1,4 @@
-"""What the Dirichlet distribution and its multinomial share: a vector of concentrations."""
+"""The Dirichlet distribution and its multinomial: a vector of concentrations."""
 
 from __future__ import annotations
 

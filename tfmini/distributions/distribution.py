@@ -178,7 +178,7 @@ class Distribution:
 
     @property
     def batch_shape(self) -> TensorShape:
-        """What is known of `batch_shape_tensor()` beforehand."""
+        """The static value of `batch_shape_tensor()`, as far as it is known."""
         return as_shape(self._batch_shape())
 
     def _event_shape_tensor(self) -> Tensor:
@@ -197,7 +197,7 @@ class Distribution:
 
     @property
     def event_shape(self) -> TensorShape:
-        """What is known of `event_shape_tensor()` beforehand."""
+        """The static value of `event_shape_tensor()`, as far as it is known."""
         return as_shape(self._event_shape())
 
     def is_scalar_event(self, name: str = "is_scalar_event") -> Tensor:

@@ -1,6 +1,6 @@
 """The notice on everything in tf.distributions: the library has moved."""
 
-from tfmini.deprecation import deprecated
+from tfmini.names.deprecation import deprecated
 
 moved = deprecated(
     "2019-01-01",

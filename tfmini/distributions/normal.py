@@ -9,14 +9,13 @@ from tfmini.distributions.divergences import register_kl
 from tfmini.distributions.moved import moved
 from tfmini.distributions.normal_functions import log_ndtr, ndtr
 from tfmini.distributions.normal_quantile import ndtri
-from tfmini.distributions.reparameterization import FULLY_REPARAMETERIZED
-from tfmini.distributions.scalar import TwoParameterDistribution
+from tfmini.distributions.scalar import LocationScaleDistribution
 from tfmini.graph.opdef import ops
-from tfmini.graph.scopes import control_dependencies, name_scope
+from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 
 
-class Normal(TwoParameterDistribution):
+class Normal(LocationScaleDistribution):
     """Normal distributions with the density exp(-((x - loc) / scale)^2 / 2) / (scale sqrt(2 pi)).
 
     Args:
@@ -42,31 +41,7 @@ class Normal(TwoParameterDistribution):
         allow_nan_stats: bool = True,
         name: str = "Normal",
     ):
-        parameters = dict(locals())
-        with name_scope(name, values=[loc, scale]) as name:
-            with control_dependencies([ops.assert_positive(scale)] if validate_args else []):
-                self._loc = ops.identity(loc, name="loc")
-                self._scale = ops.identity(scale, name="scale")
-                ops.assert_same_float_dtype([self._loc, self._scale])
-        super().__init__(
-            dtype=self._scale.dtype,
-            reparameterization_type=FULLY_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._loc, self._scale],
-            name=name,
-        )
-
-    @property
-    def loc(self) -> Tensor:
-        """The means."""
-        return self._loc
-
-    @property
-    def scale(self) -> Tensor:
-        """The standard deviations."""
-        return self._scale
+        super().__init__(dict(locals()))
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         shape = ops.concat([[n], self.batch_shape_tensor()], 0)

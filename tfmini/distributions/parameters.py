@@ -1,4 +1,4 @@
-"""What several distributions make of their parameters: logits and probabilities, seeds, multinomial coefficients."""
+"""Parameters of several distributions: logits and probabilities, seeds, multinomial coefficients."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tfmini.deprecation import silence
 from tfmini.distributions.moved import moved
+from tfmini.names.deprecation import silence
 
 
 class ReparameterizationType:

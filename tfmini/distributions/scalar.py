@@ -6,8 +6,10 @@ from typing import Any
 
 from tfmini import dtypes
 from tfmini.distributions.distribution import Distribution
+from tfmini.distributions.reparameterization import FULLY_REPARAMETERIZED
 from tfmini.graph.conversion import convert_to_tensor
 from tfmini.graph.opdef import ops
+from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.shapes import TensorShape
 
@@ -44,3 +46,34 @@ class TwoParameterDistribution(ScalarDistribution):
     def _batch_shape(self) -> TensorShape:
         first, second = (getattr(self, name) for name in self._shape_parameters)
         return ops.broadcast_static_shape(first.get_shape(), second.get_shape())
+
+
+class LocationScaleDistribution(TwoParameterDistribution):
+    """What `loc` moves and `scale` stretches; takes what the constructor of the distribution was called with."""
+
+    def __init__(self, parameters: dict[str, Any]):
+        loc, scale, validate_args = (parameters[n] for n in ("loc", "scale", "validate_args"))
+        with name_scope(parameters["name"], values=[loc, scale]) as name:
+            with control_dependencies([ops.assert_positive(scale)] if validate_args else []):
+                self._loc = ops.identity(loc, name="loc")
+                self._scale = ops.identity(scale, name="scale")
+                ops.assert_same_float_dtype([self._loc, self._scale])
+        super().__init__(
+            dtype=self._scale.dtype,
+            reparameterization_type=FULLY_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=parameters["allow_nan_stats"],
+            parameters=parameters,
+            graph_parents=[self._loc, self._scale],
+            name=name,
+        )
+
+    @property
+    def loc(self) -> Tensor:
+        """The centres: what is added to a draw of the standard distribution."""
+        return self._loc
+
+    @property
+    def scale(self) -> Tensor:
+        """The factors by which a draw of the standard distribution is stretched."""
+        return self._scale

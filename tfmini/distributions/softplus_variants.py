@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.deprecation import deprecated
 from tfmini.distributions.beta import Beta
 from tfmini.distributions.exponential import Exponential
 from tfmini.distributions.gamma import Gamma
@@ -13,6 +12,7 @@ from tfmini.distributions.normal import Normal
 from tfmini.distributions.student_t import StudentT
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
+from tfmini.names.deprecation import deprecated
 
 _DATE = "2019-01-01"
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -17,23 +18,18 @@ import numpy as np
 
 from tfmini import proto
 from tfmini.dtypes import DType
-from tfmini.errors import DataLossError, InvalidArgumentError, NotFoundError
-from tfmini.formats.bundle_files import data_path, finish_renaming, index_path
+from tfmini.errors import DataLossError, InvalidArgumentError, NotFoundError, invalid
+from tfmini.formats.bundle_files import data_path, index_path
 from tfmini.formats.checksums import Sum, Summing, crc32c, masked, unmasked
 from tfmini.formats.data_file import DataFile
 from tfmini.formats.ordered import WHOLE, Extent, slice_key
-from tfmini.formats.stored_dtypes import stored_dtype
+from tfmini.formats.overlaps import Span, refuse_overlap
+from tfmini.formats.stored_dtypes import is_stored_shape, stored_dtype
 from tfmini.formats.table import Table
 from tfmini.formats.varints import read_varint
 
 HEADER_KEY = b""
 _MOST_SHARDS = 1 << 16
-_MOST_AXES = 32
-_MOST_ELEMENTS = 1 << 58
-
-
-# A part of an axis: the first, and behind the last.
-Span = tuple[int, int]
 
 
 class Bundle:
@@ -41,23 +37,25 @@ class Bundle:
 
     Args:
       prefix: the path without the endings.
+      ending: what stands behind the name of its table, and of those shards that have not got their own yet.
 
     Raises:
       NotFoundError: if there is no such checkpoint.
       DataLossError: here and when reading, if it is damaged.
     """
 
-    def __init__(self, prefix: str):
-        finish_renaming(prefix)
+    def __init__(self, prefix: str, ending: str = ""):
         self._prefix = prefix
-        self._table = Table(DataFile(index_path(prefix)), index_path(prefix))
+        self.ending = ending
+        self._path = index_path(prefix) + ending
+        self._table = Table(DataFile(self._path), self._path)
         try:
             data = self._table.get(HEADER_KEY)
         except DataLossError as error:
             raise DataLossError(
                 None,
                 None,
-                f"Unable to read file ({index_path(prefix)}). Perhaps the file is corrupt or was produced by a "
+                f"Unable to read file ({self._path}). Perhaps the file is corrupt or was produced by a "
                 f"newer version of TensorFlow with format changes (failed to seek to header entry): {error.message}",
             ) from None
         header = self._parsed(proto.BundleHeaderProto, HEADER_KEY, data)
@@ -68,6 +66,7 @@ class Bundle:
         self.shards = header.num_shards
         self._files: dict[int, DataFile] = {}
         self._known: dict[str, Any] = {}
+        self._slices: dict[str, list[tuple[list[Extent], list[Span]]]] = {}  # and where they lie
         self._summing: Summing | None = None
         self._read: list[tuple[Sum, Any, str]] = []  # what is being summed up beside
         self._whole: set[tuple[int, int, int]] = (
@@ -119,7 +118,7 @@ class Bundle:
         for key, data in self._table.items():
             if key:
                 entry = self._parsed(proto.BundleEntryProto, key, data)
-                self._dtype(key.decode(errors="replace"), entry)
+                self._dtype(_shown(key), entry)
                 yield key, entry
 
     def entries(self) -> Iterator[tuple[str, Any]]:
@@ -162,6 +161,7 @@ class Bundle:
 
         Raises:
           InvalidArgumentError: if the slice is not inside the tensor, or the stored slices do not cover it.
+          InternalError: if stored slices overlap.
         """
         entry = self.entry(name)
         wanted = _spans(extents, self._shape(name, entry), name)
@@ -170,7 +170,7 @@ class Bundle:
         pieces = self._covering(name, entry, extents, wanted)
         if [spans for _, spans, _ in pieces] == [wanted]:
             return self._value(name, pieces[0][0])
-        result = np.empty([b - a for a, b in wanted], self._dtype(name, entry).as_numpy_dtype)
+        result = np.zeros([b - a for a, b in wanted], self._dtype(name, entry).as_numpy_dtype)
         for piece, spans, common in pieces:
             source = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, spans))
             target = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, wanted))
@@ -190,6 +190,29 @@ class Bundle:
         for piece, _, _ in self._covering(name, entry, extents or (), wanted):
             self._check_value(name, piece)
 
+    def is_partly_renamed(self) -> bool:
+        """Whether some of the shards have their names, and not that with the ending.
+
+        Raises:
+          OpError: if a shard is under neither, or has another size than its tensors take.
+        """
+        sizes = dict.fromkeys(range(self.shards), 0)
+        for key, entry in self.raw_entries():
+            self._file(_shown(key), entry)
+            if not entry.slices:
+                sizes[entry.shard_id] = max(sizes[entry.shard_id], entry.offset + entry.size)
+        paths = [data_path(self._prefix, shard, self.shards) for shard in sizes]
+        for (shard, size), path in zip(sizes.items(), paths):
+            if self._shard(shard).size != size:
+                raise self._damaged(f"tensors take {size} bytes of {path}")
+        return not all(os.path.exists(path + self.ending) for path in paths)
+
+    def check_all(self) -> None:
+        """Raises what reading any tensor would raise, less what is wrong with how slices lie."""
+        for key, entry in self.raw_entries():
+            if not entry.slices:
+                self._check_value(_shown(key), entry)
+
     def _check_value(self, name: str, entry: Any) -> None:
         file = self._checked(name, entry)
         if self._dtype(name, entry).name == "string":
@@ -206,21 +229,16 @@ class Bundle:
         size = math.prod(b - a for a, b in wanted)
         if sum(math.prod(b - a for a, b in common) for _, _, common in pieces) < size:
             shown = ":".join("-" if e == WHOLE else f"{e[0]},{e[1]}" for e in extents)
-            raise InvalidArgumentError(
-                None,
-                None,
-                f"Does not have sufficient slices for partitioned tensor {name} to restore in slice_spec: {shown}",
+            invalid(
+                f"Does not have sufficient slices for partitioned tensor {name} to restore in slice_spec: {shown}\n"
+                f"in {self._path}",
             )
         return pieces
 
     def _pieces(self, name: str, entry: Any, shape: tuple[int, ...], wanted: list[Span]) -> list:
         """Of the stored slices that hold something of what is wanted: the entry, where it is, what both have."""
         pieces = []
-        stored = 0
-        for each in entry.slices:
-            extents = [(e.start, e.length if e.HasField("length") else -1) for e in each.extent]
-            spans = _spans(extents, shape, name)
-            stored += math.prod(b - a for a, b in spans)
+        for extents, spans in self._stored_slices(name, entry, shape):
             common = [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(wanted, spans)]
             if any(a >= b for a, b in common):
                 continue
@@ -232,15 +250,29 @@ class Bundle:
                 raise self._damaged(f"a slice of {name} has another dtype than the whole")
             self._checked(name, piece)
             pieces.append((piece, spans, common))
-        if stored > math.prod(shape):
-            raise self._damaged(f"slices of {name} overlap")
         return pieces
+
+    def _stored_slices(
+        self, name: str, entry: Any, shape: tuple[int, ...]
+    ) -> list[tuple[list[Extent], list[Span]]]:
+        """The slices in which a tensor is stored, no two of which overlap."""
+        found = self._slices.get(name)
+        if found is None:
+            slices = [
+                [(e.start, e.length if e.HasField("length") else -1) for e in each.extent]
+                for each in entry.slices
+            ]
+            try:
+                boxes = [_spans(extents, shape, name) for extents in slices]
+            except InvalidArgumentError as error:
+                raise self._damaged(error.message) from None
+            refuse_overlap(slices, boxes, f"of {name} in {self._path}")
+            found = self._slices[name] = list(zip(slices, boxes))
+        return found
 
     def _shape(self, name: str, entry: Any) -> tuple[int, ...]:
         shape = tuple(d.size for d in entry.shape.dim)
-        if any(size < 0 for size in shape):
-            raise self._damaged(f"{name} has a negative size")
-        if len(shape) > _MOST_AXES or math.prod(max(size, 1) for size in shape) > _MOST_ELEMENTS:
+        if not is_stored_shape(shape):
             raise self._damaged(f"{name} has the shape {list(shape)}")
         return shape
 
@@ -284,18 +316,25 @@ class Bundle:
     def _file(self, name: str, entry: Any) -> DataFile:
         if not 0 <= entry.shard_id < self.shards:
             raise self._damaged(f"{name} lies in shard {entry.shard_id} of {self.shards}")
-        file = self._files.get(entry.shard_id)
-        if file is None:
-            path = data_path(self._prefix, entry.shard_id, self.shards)
-            file = self._files[entry.shard_id] = DataFile(path)
+        file = self._shard(entry.shard_id)
         if entry.offset < 0 or entry.size < 0 or entry.offset + entry.size > file.size:
             raise self._damaged(
                 f"{name} lies at bytes {entry.offset} to {entry.offset + entry.size} of a shard of {file.size}"
             )
         return file
 
+    def _shard(self, number: int) -> DataFile:
+        file = self._files.get(number)
+        if file is None:
+            path = data_path(self._prefix, number, self.shards)
+            if self.ending:
+                with contextlib.suppress(NotFoundError):
+                    file = DataFile(path + self.ending)
+            file = self._files[number] = file or DataFile(path)
+        return file
+
     def _parsed(self, message: Any, key: bytes, data: bytes | None) -> Any:
-        shown = key.decode(errors="replace") or "its header"
+        shown = _shown(key) or "its header"
         if data is None:
             raise self._damaged(f"{shown} is missing")
         try:
@@ -306,7 +345,11 @@ class Bundle:
             raise self._damaged(f"the entry of {shown} cannot be parsed") from None
 
     def _damaged(self, what: str) -> DataLossError:
-        return DataLossError(None, None, f"{what}: {index_path(self._prefix)}")
+        return DataLossError(None, None, f"{what}: {self._path}")
+
+
+def _shown(key: bytes) -> str:
+    return key.decode(errors="replace")
 
 
 def _spans(extents: Sequence[Extent], shape: tuple[int, ...], name: str) -> list[Span]:
@@ -315,9 +358,7 @@ def _spans(extents: Sequence[Extent], shape: tuple[int, ...], name: str) -> list
     if len(extents) != len(shape) or any(
         not 0 <= first <= end <= n for (first, end), n in zip(spans, shape)
     ):
-        raise InvalidArgumentError(
-            None, None, f"{name} of shape {list(shape)} has no slice at {list(extents)}"
-        )
+        invalid(f"{name} of shape {list(shape)} has no slice at {list(extents)}")
     return spans
 
 
@@ -326,12 +367,20 @@ def _strings(data: memoryview, count: int, prefix: str, name: str, entry: Any) -
     if count > len(data):  # each takes a byte at least
         raise DataLossError(None, None, f"{name} cannot hold {count} strings: {prefix}")
     lengths, place = [], 0
-    for _ in range(count):
-        length, place = read_varint(data, place)
-        lengths.append(length)
+    try:
+        for _ in range(count):
+            length, place = read_varint(data, place)
+            lengths.append(length)
+    except DataLossError as error:
+        raise DataLossError(
+            None, None, f"lengths of the strings of {name}: {error.message}: {prefix}"
+        ) from None
     if place + 4 + sum(lengths) != len(data):
         raise DataLossError(None, None, f"strings of {name} do not have their lengths: {prefix}")
-    numbers = b"".join(struct.pack("<I" if n >> 32 == 0 else "<Q", n) for n in lengths)
+    if all(n < 1 << 32 for n in lengths):
+        numbers = np.array(lengths, "<u4").tobytes()
+    else:
+        numbers = b"".join(struct.pack("<I" if n < 1 << 32 else "<Q", n) for n in lengths)
     checksum = crc32c(numbers)
     if struct.unpack("<I", data[place : place + 4])[0] != masked(checksum):
         raise DataLossError(None, None, f"lengths of the strings of {name} are damaged: {prefix}")

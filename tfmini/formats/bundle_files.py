@@ -1,20 +1,22 @@
-"""The files of a checkpoint: their names, how they get them all at once, and what is done when that was cut short.
+"""The files of a checkpoint: their names, and how they get them all at once.
 
 A checkpoint is several files, and no system renames several at once. So all are complete under temporary names
-first, the table's last. Then the shards are renamed, and then the table. A table under its temporary name with a
-shard that has got its own: the renaming had begun. Whoever comes next, to read or to write, ends it, so that a
-table never stands beside shards that are not its own.
+first, the table's last. Then the shards are renamed, and then the table. `bundle_recovery` has what is done when
+that was cut short.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 
-from tfmini.formats.system_errors import translated
+from tfmini.formats.system_errors import of_system, translated
 from tfmini.formats.whole_files import (
+    created,
     is_abandoned,
     is_temporary,
     listed,
@@ -23,10 +25,10 @@ from tfmini.formats.whole_files import (
     temporary_ending,
 )
 
-_TEMPORARY = re.compile(r"(.*)\.(index|data-(\d{5,})-of-(\d{5,}))(\.tempstate[-0-9a-f]+)$", re.S)
+_TEMPORARY_TABLE = re.compile(r"(.*)\.index(\.tempstate[-0-9a-f]+)", re.S)
 # Where the shards of a save are until they are merged: a folder of the Saver's making.
-_PARTS_FOLDER = re.compile(r"_temp_[0-9a-f]{32}$")
-_PART = re.compile(r"part(-\d{5,}-of-\d{5,}\.(index|data-\d{5,}-of-\d{5,}).*)?$")
+_PARTS_FOLDER = re.compile(r"_temp_[0-9a-f]{32}\Z")
+_PART = re.compile(r"part(-[0-9]{5,}-of-[0-9]{5,}\.(index|data-[0-9]{5,}-of-[0-9]{5,}).*)?\Z", re.S)
 
 
 def index_path(prefix: str) -> str:
@@ -46,40 +48,36 @@ def rename_all(prefix: str, shards: int, ending: str) -> None:
             os.replace(path + ending, path)
 
 
-def finish_renaming(prefix: str) -> None:
-    """Ends the renaming of a checkpoint that was cut short."""
-    folder, base = os.path.split(prefix)
-    _finish(folder, [name for name in listed(folder) if name.startswith(base + ".")])
-
-
-def _finish(folder: str, names: list[str]) -> None:
-    waiting: dict[tuple[str, str], set[str]] = defaultdict(set)
+def temporary_tables(folder: str, names: Iterable[str]) -> dict[str, list[str]]:
+    """The endings of tables that have their temporary names yet, by the prefixes of their checkpoints."""
+    found = defaultdict(list)
     for name in names:
-        found = _TEMPORARY.match(name)
-        if found and is_temporary(name):
-            waiting[found[1], found[5]].add(found[2])
-    for (base, ending), files in waiting.items():
-        if "index" not in files:
-            continue
-        shards = [name for name in files if name != "index"]
-        count = int(shards[0].rpartition("-")[2]) if shards else 0
-        if len(shards) < count or not shards:
-            with contextlib.suppress(OSError):  # where only reading is allowed
-                rename_all(os.path.join(folder, base), count, ending)
+        table = _TEMPORARY_TABLE.fullmatch(name)
+        if table and is_temporary(name):
+            found[os.path.join(folder, table[1])].append(table[2])
+    return found
 
 
-def clean_up(folder: str) -> None:
-    """Ends or removes what processes that are gone left in a folder of checkpoints."""
-    names = listed(folder)
-    left = [name for name in names if is_abandoned(name)]
-    _finish(folder, left)
+def remove_all(folder: str, names: Iterable[str]) -> None:
+    """Removes temporary files."""
     # Tables first: without one, nothing looks like a renaming that had begun.
-    for name in sorted(left, key=lambda name: ".index" not in name):
+    for name in sorted(names, key=lambda name: ".index" not in name):
         with contextlib.suppress(OSError):
             os.remove(os.path.join(folder, name))
+
+
+def remove_parts(folder: str, names: Iterable[str]) -> None:
+    """Removes what processes that are gone left of their parts: folders below `folder`, of these names."""
     for name in names:
-        if _PARTS_FOLDER.search(name):
-            _remove_parts(os.path.join(folder, name))
+        path = os.path.join(folder, name)
+        if _PARTS_FOLDER.search(name) and not os.path.islink(path):
+            _remove_parts(path)
+
+
+def refuse_link(folder: str) -> None:
+    """Raises FailedPreconditionError for a link in the place of a folder of parts, whose name is in the graph."""
+    if _PARTS_FOLDER.search(folder) and os.path.islink(folder):
+        raise of_system(OSError(errno.ENOTDIR, ""), folder)
 
 
 def make_parts_folder(folder: str) -> None:
@@ -89,10 +87,10 @@ def make_parts_folder(folder: str) -> None:
         mark = os.path.join(folder, "part" + temporary_ending())
         with translated(mark):
             try:
-                open(mark, "wb").close()
+                created(mark).close()
             except FileNotFoundError:  # taken for one that was left behind empty
                 make_folder(folder)
-                open(mark, "wb").close()
+                created(mark).close()
 
 
 def unmark_parts(folder: str) -> None:

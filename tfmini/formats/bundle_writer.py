@@ -12,22 +12,23 @@ import numpy as np
 
 from tfmini import proto
 from tfmini.dtypes import DType, as_dtype
-from tfmini.errors import InvalidArgumentError
+from tfmini.errors import invalid
 from tfmini.formats.bundle import HEADER_KEY, Bundle
 from tfmini.formats.bundle_files import (
-    clean_up,
     data_path,
     index_path,
     make_parts_folder,
+    refuse_link,
     rename_all,
     unmark_parts,
 )
+from tfmini.formats.bundle_recovery import clean_up
 from tfmini.formats.checksums import crc32c, masked
 from tfmini.formats.ordered import WHOLE, Extent, slice_key
 from tfmini.formats.system_errors import translated
 from tfmini.formats.table import TableWriter
 from tfmini.formats.varints import varint
-from tfmini.formats.whole_files import sync, temporary_ending
+from tfmini.formats.whole_files import created, sync, temporary_ending
 
 _VERSION = 1
 # Bytes that are summed up and written at a time: they stay in the cache in between.
@@ -59,7 +60,7 @@ class BundleWriter:
         self._offset = 0
         _prepare(os.path.dirname(prefix))
         with translated(self._path):
-            self._file = open(self._path, "wb", buffering=0)
+            self._file = created(self._path, buffering=0)
 
     def __enter__(self) -> BundleWriter:
         return self
@@ -98,18 +99,16 @@ class BundleWriter:
             whole = proto.BundleEntryProto(dtype=entry.dtype, shape=_shape_proto(shape))
             self._entries[name.encode()] = whole
         elif not whole.slices:
-            raise InvalidArgumentError(None, None, f"Adding duplicate key: {name}")
+            invalid(f"Adding duplicate key: {name}")
         elif whole.dtype != entry.dtype or [d.size for d in whole.shape.dim] != list(shape):
-            raise InvalidArgumentError(
-                None, None, f"Slices of {name} have several dtypes or shapes of the whole"
-            )
+            invalid(f"Slices of {name} have several dtypes or shapes of the whole")
         whole.slices.append(_slice_proto(extents))
         self._entries[key] = entry
 
     def _new_key(self, key: bytes) -> bytes:
         if key in self._entries:
             shown = key.decode(errors="replace")
-            raise InvalidArgumentError(None, None, f"Adding duplicate key: {shown}")
+            invalid(f"Adding duplicate key: {shown}")
         return key
 
     def _written(self, value: Any, dtype: DType | None) -> Any:
@@ -164,9 +163,7 @@ def merge_bundles(
                 continue
             if key in entries:
                 shown = key.decode(errors="replace")
-                raise InvalidArgumentError(
-                    None,
-                    None,
+                invalid(
                     f"Duplicate tensor keyed by {shown} encountered, when merging prefix: {prefix}",
                 )
             entry.shard_id += len(shards)
@@ -194,6 +191,7 @@ def merge_bundles(
 
 def _prepare(folder: str) -> None:
     """Makes the folder of a checkpoint, or removes what was left there."""
+    refuse_link(folder)
     if os.path.isdir(folder or "."):
         clean_up(folder)
     else:
@@ -209,7 +207,7 @@ def _remove(paths: Iterable[str]) -> None:
 def _write_table(path: str, shards: int, entries: dict[bytes, Any], syncs: bool) -> None:
     header = proto.BundleHeaderProto(num_shards=shards)
     header.version.producer = _VERSION
-    with translated(path), open(path, "wb") as file:
+    with translated(path), created(path) as file:
         table = TableWriter(file)
         table.add(HEADER_KEY, header.SerializeToString())
         for key in sorted(entries):

@@ -12,6 +12,8 @@ from queue import SimpleQueue
 import google_crc32c
 import numpy as np
 
+from tfmini.locks import make_lock
+
 MASK_DELTA = 0xA282EAD8
 _WORD = 0xFFFFFFFF
 # The library's C code takes arrays as they are; what it has for other machines takes nothing but bytes.
@@ -66,7 +68,7 @@ class Summing:
     def __init__(self) -> None:
         self._parts: deque[tuple[Sum, np.ndarray]] = deque()
         self._calls: SimpleQueue[bool] = SimpleQueue()
-        self._lock = threading.Lock()
+        self._lock = make_lock()
         self._thread: threading.Thread | None = None
         self._rests = 0
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
-import threading
 import time
 from collections.abc import Iterator
 from typing import Any
 
 from tfmini import proto
-from tfmini.errors import DataLossError, OpError
+from tfmini.errors import AlreadyExistsError, DataLossError, OpError
 from tfmini.formats.records import RecordReader, RecordWriter
+from tfmini.formats.schemes import local_path
+from tfmini.locks import make_lock
 
 FORMAT = "brain.Event:2"
 
@@ -35,7 +36,7 @@ class EventFile:
         self._prefix = prefix
         self._suffix = suffix
         self._writer: RecordWriter | None = None
-        self._lock = threading.Lock()
+        self._lock = make_lock()
 
     def open(self) -> None:
         """Makes the file if there is none yet."""
@@ -63,11 +64,13 @@ class EventFile:
     def _opened(self) -> RecordWriter:
         if self._writer is None:
             seconds = int(time.time())
-            path = self._path(seconds)
-            while os.path.exists(path):  # of another writer in this second
-                seconds += 1
+            writer = None
+            while writer is None:
                 path = self._path(seconds)
-            writer = RecordWriter(path)
+                try:
+                    writer = RecordWriter(path, new=True)
+                except AlreadyExistsError:  # of another writer in this second
+                    seconds += 1
             first = proto.Event(wall_time=seconds, file_version=FORMAT)
             try:
                 writer.write(first.SerializeToString())
@@ -75,7 +78,7 @@ class EventFile:
             except OpError:  # a full disk: each event that comes would leave a file behind
                 with contextlib.suppress(OpError):
                     writer.close()
-                os.remove(path)
+                os.remove(local_path(path))
                 raise
             self._writer = writer
         return self._writer

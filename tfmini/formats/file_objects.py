@@ -9,9 +9,10 @@ import os
 from typing import Any, BinaryIO
 
 from tfmini import errors
-from tfmini.deprecation import deprecated, deprecated_args
+from tfmini.errors import invalid
 from tfmini.formats.file_system import local, stat, text_of
 from tfmini.formats.system_errors import translated
+from tfmini.names.deprecation import deprecated, deprecated_args
 
 _READS = ("r", "r+", "a+", "w+")
 _WRITES = ("a", "w", "r+", "a+", "w+")
@@ -39,9 +40,7 @@ class FileIO:
         self._binary = "b" in mode
         self._plain_mode = mode.replace("b", "")
         if self._plain_mode not in {*_READS, *_WRITES}:
-            raise errors.InvalidArgumentError(
-                None, None, "mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'"
-            )
+            invalid("mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'")
 
     def __del__(self) -> None:
         self.close()
@@ -65,7 +64,7 @@ class FileIO:
         return stat(self._name).length
 
     def read(self, n=-1):
-        """What follows in the file.
+        """The rest of the file, or its next part.
 
         Args:
           n: how many bytes, in a mode for text too; -1 for all.
@@ -117,13 +116,9 @@ class FileIO:
         elif whence == 2:
             place += self.size()
         elif whence != 0:
-            raise errors.InvalidArgumentError(
-                None, None, f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2."
-            )
+            invalid(f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2.")
         if place < 0:
-            raise errors.InvalidArgumentError(
-                None, None, f"Seeking to a negative position: {place}"
-            )
+            invalid(f"Seeking to a negative position: {place}")
         end = os.fstat(file.fileno()).st_size
         file.seek(min(place, end))
         if place > end:

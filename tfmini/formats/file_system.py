@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 
 from tfmini import errors
 from tfmini.formats.path_patterns import matching
+from tfmini.formats.schemes import local
 from tfmini.formats.system_errors import of_system, translated
 from tfmini.formats.whole_files import temporary_ending
 
@@ -22,7 +23,7 @@ _BLOCK = 1 << 20
 
 
 class FileStatistics:
-    """What is known of a path: bytes, nanoseconds from 1970 to the last change, and whether it is a folder."""
+    """The status of a path: bytes, nanoseconds from 1970 to the last change, and whether it is a folder."""
 
     def __init__(self, length: int, mtime_nsec: int, is_directory: bool) -> None:
         self.length = length
@@ -36,22 +37,6 @@ def text_of(path: Any) -> str:
     if isinstance(name, (str, bytes)):
         return os.fsdecode(name)
     raise TypeError(f"Expected binary or unicode string, got {path!r}")
-
-
-def local(name: str) -> str:
-    """The path by which the system knows `name`: without its scheme, `..` and what is double or idle in it."""
-    scheme, mark, rest = name.partition("://")
-    letters = scheme.replace(".", "0")
-    if mark and len(scheme) > 1 and scheme[0].isalpha() and letters.isascii() and letters.isalnum():
-        if scheme != "file":
-            raise errors.UnimplementedError(
-                None, None, f"File system scheme '{scheme}' not implemented (file: '{name}')"
-            )
-        name = "/" + rest.partition("/")[2]  # without the machine's name
-    if not name:
-        return name
-    cleaned = os.path.normpath(name)
-    return cleaned[1:] if cleaned.startswith("//") else cleaned
 
 
 def exists(path):
@@ -78,7 +63,7 @@ def isdir(path):
 
 
 def stat(path):
-    """What is known of a path: an object with `length`, `mtime_nsec` and `is_directory`.
+    """The status of a path: an object with `length`, `mtime_nsec` and `is_directory`.
 
     Args:
       path: the path of a file or folder.
@@ -321,7 +306,7 @@ def _replace(path: str, source: BinaryIO) -> None:
         with open(handle, "wb") as out:
             out.writelines(_blocks(source))
             if there:
-                os.fchmod(handle, modes.S_IMODE(os.stat(path).st_mode))
+                os.chmod(temporary, modes.S_IMODE(os.stat(path).st_mode))
         os.replace(temporary, path)
     finally:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):

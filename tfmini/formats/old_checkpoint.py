@@ -16,11 +16,12 @@ import numpy as np
 
 from tfmini import proto
 from tfmini.dtypes import DType
-from tfmini.errors import DataLossError, InternalError, InvalidArgumentError, NotFoundError
+from tfmini.errors import DataLossError, InternalError, NotFoundError, invalid
 from tfmini.formats.data_file import DataFile
 from tfmini.formats.ordered import WHOLE, Extent, slice_key
+from tfmini.formats.overlaps import Span, refuse_overlap
 from tfmini.formats.slice_specs import shape_text, sizes_of
-from tfmini.formats.stored_dtypes import stored_dtype
+from tfmini.formats.stored_dtypes import is_stored_shape, stored_dtype
 from tfmini.formats.table import Table
 
 _FIELDS = {
@@ -36,7 +37,6 @@ _FIELDS = {
     "uint32": "uint32_val",
     "uint64": "uint64_val",
 }
-_MOST_AXES = 32
 
 
 @dataclass
@@ -56,7 +56,7 @@ class OldCheckpoint:
     Raises:
       NotFoundError: if there are no shards.
       DataLossError: here and when reading, if it is damaged.
-      InternalError: if the shards do not fit each other.
+      InternalError: if the shards do not fit each other, or slices overlap.
     """
 
     def __init__(self, paths: Sequence[str], pattern: str):
@@ -73,6 +73,10 @@ class OldCheckpoint:
         self._saved: dict[str, _Saved] = {}
         for shard in range(len(paths)):
             self._list(shard)
+        for name, saved in self._saved.items():
+            slices = [extents for _, extents in saved.parts]
+            boxes = [_spans(extents, saved.shape) for extents in slices]
+            refuse_overlap(slices, boxes, f"of {name} in {pattern}")
 
     def _list(self, shard: int) -> None:
         for each in self._message(shard, b"").meta.tensor:
@@ -80,7 +84,7 @@ class OldCheckpoint:
             dtype = stored_dtype(each.type)
             if dtype is None:
                 raise self._damaged(shard, f"{each.name} has the unknown dtype {each.type}")
-            if len(shape) > _MOST_AXES or any(size < 0 for size in shape):
+            if not is_stored_shape(shape):
                 raise self._damaged(shard, f"{each.name} has the shape {shape}")
             saved = self._saved.setdefault(each.name, _Saved(shape, dtype))
             if (saved.shape, saved.dtype) != (shape, dtype):
@@ -150,10 +154,8 @@ class OldCheckpoint:
                 covered += math.prod(b - a for a, b in common)
         shape = [b - a for a, b in wanted]
         if covered < math.prod(shape):
-            raise InvalidArgumentError(
-                None, None, f"Slices of {name} in {self._pattern} do not cover what is asked for"
-            )
-        result = np.empty(shape, saved.dtype.as_numpy_dtype)
+            invalid(f"Slices of {name} in {self._pattern} do not cover what is asked for")
+        result = np.zeros(shape, saved.dtype.as_numpy_dtype)
         for value, spans, common in pieces:
             source = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, spans))
             target = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, wanted))
@@ -199,7 +201,7 @@ def _opened(path: str) -> Table:
         ) from None
 
 
-def _spans(extents: Sequence[Extent], shape: Sequence[int]) -> list[tuple[int, int]]:
+def _spans(extents: Sequence[Extent], shape: Sequence[int]) -> list[Span]:
     """(first, behind the last) along each axis."""
     return [(s, n if length < 0 else s + length) for (s, length), n in zip(extents, shape)]
 

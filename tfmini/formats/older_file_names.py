@@ -133,7 +133,7 @@ def Rename(oldname, newname, overwrite=False):
 
 
 def Stat(filename):
-    """What is known of a path: an object with `length`, `mtime_nsec` and `is_directory`.
+    """The status of a path: an object with `length`, `mtime_nsec` and `is_directory`.
 
     Args:
       filename: the path of a file or folder.

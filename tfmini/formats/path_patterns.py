@@ -6,6 +6,7 @@ import fnmatch
 import os
 
 from tfmini.errors import OpError
+from tfmini.formats.schemes import local_path
 from tfmini.formats.system_errors import translated
 
 
@@ -39,7 +40,7 @@ def _first_wildcard(pattern: bytes) -> int:
 def _children(parent: bytes, name: bytes, must_be_there: bool) -> list[bytes]:
     try:
         with translated(os.fsdecode(parent)):
-            entries = os.listdir(parent or b".")
+            entries = os.listdir(local_path(parent) or b".")
     except OpError:
         if must_be_there:
             raise

@@ -7,9 +7,9 @@ import weakref
 from collections.abc import Iterator
 from typing import Any
 
-from tfmini.deprecation import deprecated
 from tfmini.formats.deflated import Deflation
 from tfmini.formats.records import RecordReader, RecordWriter
+from tfmini.names.deprecation import deprecated
 
 
 class TFRecordCompressionType:
@@ -77,7 +77,7 @@ class TFRecordOptions:
         Raises:
           ValueError: if there is no such compression.
         """
-        if isinstance(options, TFRecordOptions):
+        while isinstance(options, TFRecordOptions):
             options = options.compression_type
         if not options:
             return ""

@@ -16,6 +16,7 @@ import google_crc32c
 from tfmini.errors import DataLossError, FailedPreconditionError
 from tfmini.formats.checksums import MASK_DELTA, crc32c, masked
 from tfmini.formats.deflated import MOST_INFLATED, DeflatingFile, Deflation, InflatingFile
+from tfmini.formats.schemes import local_path
 from tfmini.formats.system_errors import of_system
 
 _HEADER = 12  # bytes
@@ -33,6 +34,7 @@ class RecordWriter:
     Args:
       path: the file; one that is there is replaced.
       compression: how to compress, None not to.
+      new: nothing may be there, no link to elsewhere either.
 
     Raises:
       OpError: if the file cannot be written, here and later.
@@ -43,11 +45,11 @@ class RecordWriter:
       writer.close()
     """
 
-    def __init__(self, path: str | bytes, compression: Deflation | None = None):
+    def __init__(self, path: str | bytes, compression: Deflation | None = None, new: bool = False):
         self._name = os.fsdecode(path)
         self._headers: dict[int, bytes] = {}
         try:
-            file: Any = open(path, "wb", 1 << 16)
+            file: Any = open(local_path(self._name), "xb" if new else "wb", 1 << 16)
         except OSError as error:
             raise of_system(error, self._name) from None
         try:
@@ -121,7 +123,7 @@ class RecordReader:
         self._name = os.fsdecode(path)
         self._lengths: dict[bytes, int] = {}
         try:
-            file: Any = open(path, "rb", 0)
+            file: Any = open(local_path(self._name), "rb", 0)
         except OSError as error:
             raise of_system(error, self._name) from None
         self._file: Any = file

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tfmini.errors import InternalError, InvalidArgumentError
+from tfmini.errors import InternalError, invalid
 from tfmini.formats.ordered import WHOLE, Extent
 
 
@@ -17,16 +17,12 @@ def parse_spec(spec: str) -> tuple[list[int], list[Extent]]:
     """
     *sizes, last = spec.split(" ")
     if not sizes:
-        raise InvalidArgumentError(
-            None, None, f"Need least two elements in shape_and_slice specification: {spec}"
-        )
+        invalid(f"Need least two elements in shape_and_slice specification: {spec}")
     extents = [_extent(each, last) for each in last.split(":") if each]
     shape: list[int] = []
     for number in map(_number, sizes):
         if number is None or number < 0:
-            raise InvalidArgumentError(
-                None, None, f"Non numerical dimension in shape_and_slice: {spec}"
-            )
+            invalid(f"Non numerical dimension in shape_and_slice: {spec}")
         shape.append(number)
     shown = f"shape = {shape_text(shape)}, slice = {slice_text(extents)}"
     if len(extents) != len(shape):
@@ -42,15 +38,11 @@ def _extent(text: str, whole: str) -> Extent:
         return WHOLE
     numbers = [_number(each) for each in text.split(",")]
     if len(numbers) != 2 or None in numbers:
-        raise InvalidArgumentError(
-            None, None, f"Expected a pair of numbers or '-' but got '{text}': string = {whole}"
-        )
+        invalid(f"Expected a pair of numbers or '-' but got '{text}': string = {whole}")
     start, length = numbers
     assert start is not None and length is not None
     if start < 0 or length <= 0:
-        raise InvalidArgumentError(
-            None,
-            None,
+        invalid(
             f"Expected non-negative start and positive length but got start = {start}, length = {length}: "
             f"string = {whole}",
         )

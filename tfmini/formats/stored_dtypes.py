@@ -1,8 +1,14 @@
-"""The dtypes that files may say: those whose values can be written down."""
+"""The dtypes and shapes that files may say: those of values that can be written down."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from tfmini.dtypes import DType, as_dtype, resource, variant
+
+_MOST_AXES = 32
+_MOST_ELEMENTS = 1 << 58
 
 
 def stored_dtype(enum: int) -> DType | None:
@@ -12,3 +18,12 @@ def stored_dtype(enum: int) -> DType | None:
     except TypeError:
         return None
     return None if dtype._is_ref_dtype or dtype in (resource, variant) else dtype
+
+
+def is_stored_shape(shape: Sequence[int]) -> bool:
+    """Whether an array may have this shape, be there memory for it or not."""
+    return (
+        len(shape) <= _MOST_AXES
+        and all(size >= 0 for size in shape)
+        and math.prod(max(size, 1) for size in shape) <= _MOST_ELEMENTS
+    )

@@ -1,4 +1,4 @@
-"""What TensorFlow raises where the operating system refuses something."""
+"""TensorFlow's errors for those of the operating system."""
 
 from __future__ import annotations
 

@@ -26,6 +26,12 @@ _BLOCK_SIZE = 1 << 18  # bytes from which a block is full
 _RESTART = 16  # keys
 # No block that is written here or by TensorFlow comes near; what says it does is damaged (bytes).
 _LARGEST_BLOCK = 1 << 31
+_MOST_INFLATED = 22  # no byte of snappy's stands for more
+# What a key shares takes no room in a file, so that keys can be longer than the whole of it. Where every sixteenth is
+# whole, they are at most sixteen times as long together.
+_MOST_SHARED = _RESTART
+_MOST_SHARED_DEFLATED = 64  # of a compressed block: times its bytes in the file
+_MOST_STEPS = 1 << 12  # keys without one that is whole, when one is looked for
 
 
 class TableWriter:
@@ -195,8 +201,12 @@ class Table:
 
     def items(self) -> Iterator[tuple[bytes, bytes]]:
         """All entries in the order of their keys."""
-        last = None
-        for number in range(len(self._handles)):
+        last, end = None, 0
+        for number, handle in enumerate(self._handles):
+            offset, size, _ = self._handle(handle, 0, self._index_offset)
+            if offset < end:
+                raise self._damaged("blocks of an sstable overlap", offset)
+            end = offset + size
             for key, value in self._block(number).entries():
                 if last is not None and key <= last:
                     raise self._damaged("keys of an sstable are not in order", self._index_offset)
@@ -220,7 +230,9 @@ class Table:
         return offset, size, start
 
     def _read_block(self, offset: int, size: int) -> _Block:
-        return _Block(self._contents(offset, size), functools.partial(self._damaged, offset=offset))
+        contents = self._contents(offset, size)
+        room = min(_MOST_SHARED * len(contents), _MOST_SHARED_DEFLATED * size)
+        return _Block(contents, room, functools.partial(self._damaged, offset=offset))
 
     def _contents(self, offset: int, size: int) -> bytes | memoryview:
         """A block's bytes, checked and uncompressed."""
@@ -240,9 +252,7 @@ class Table:
 
         try:
             length, _ = read_varint(stored, 0)
-            if (
-                length > _LARGEST_BLOCK or length > 64 * size + 64
-            ):  # snappy's best is a byte for 64/3
+            if length > min(_LARGEST_BLOCK, _MOST_INFLATED * size + 64):
                 raise self._damaged("corrupted compressed block contents", offset)
             return bytes(snappy.decompress_raw(bytes(stored[:-1])))
         except (DataLossError, DecompressionError):
@@ -259,10 +269,19 @@ class Table:
 
 
 class _Block:
-    """The entries of a block; `damaged` makes the error for what is wrong with it."""
+    """The entries of a block.
 
-    def __init__(self, data: bytes | memoryview, damaged: Callable[[str], DataLossError]):
+    Args:
+      data: its bytes.
+      room: how long its keys may be together.
+      damaged: makes the error for what is wrong with it.
+    """
+
+    def __init__(
+        self, data: bytes | memoryview, room: int, damaged: Callable[[str], DataLossError]
+    ):
         self._data = data
+        self._room = room
         self._damaged = damaged
         end = len(data) - 4
         count = struct.unpack_from("<I", data, end)[0] if end >= 0 else 0
@@ -272,12 +291,15 @@ class _Block:
         self._restarts = struct.unpack_from(f"<{count}I", data, self._end)
 
     def entries(self, place: int = 0) -> Iterator[tuple[bytes, bytes]]:
-        """All from a restart on."""
-        data, end, key = self._data, self._end, b""
+        """All from a restart on; one at a time is in memory."""
+        data, end, key, room = self._data, self._end, b"", self._room
         while place < end:
             shared, rest, length, place = self._lengths(place)
             if shared > len(key) or place + rest + length > end:
                 raise self._damaged("bad entry in block")
+            room -= shared + rest
+            if room < 0:
+                raise self._damaged("keys of a block that are longer than it can hold")
             key = key[:shared] + bytes(data[place : place + rest])
             place += rest
             yield key, bytes(data[place : place + length])
@@ -287,11 +309,13 @@ class _Block:
         """The value of a key: looked for from the last restart that is not behind it."""
         number = bisect.bisect_right(self._restarts, key, key=self._key_at)
         start = self._restarts[number - 1] if number else 0
-        for found, value in self.entries(start):
+        for step, (found, value) in enumerate(self.entries(start)):
             if found == key:
                 return value
             if found > key:
                 return None
+            if step == _MOST_STEPS:
+                raise self._damaged("a block without restarts")
         return None
 
     def _key_at(self, restart: int) -> bytes:
@@ -302,7 +326,7 @@ class _Block:
         return bytes(self._data[place : place + rest])
 
     def _lengths(self, place: int) -> tuple[int, int, int, int]:
-        """What an entry's key shares with the one before it, the lengths of the rest and the value; what follows."""
+        """The header of an entry: the lengths of its shared key, rest and value, and where it ends."""
         try:
             shared, place = read_varint(self._data, place)
             rest, place = read_varint(self._data, place)

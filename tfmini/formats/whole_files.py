@@ -7,41 +7,56 @@ writes into the same folder.
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
 import platform
 import re
+import sys
 import zlib
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from tfmini.formats.schemes import local_path
 from tfmini.formats.system_errors import translated
 
 _MARK = ".tempstate"
-_ENDING = re.compile(rf"{re.escape(_MARK)}(\d+)-([0-9a-f]{{8}})-([0-9a-f]{{8}})-(\d+)$")
+_ENDING = re.compile(
+    rf"{re.escape(_MARK)}([1-9][0-9]{{0,9}})-([0-9a-f]{{8}})-([0-9a-f]{{8}})-[0-9a-f]+"
+)
 # Processes of one number can follow each other, as in a container that is started again.
 _LIFE = os.urandom(4).hex()
-_numbers = itertools.count()
 
 
 def temporary_ending() -> str:
-    """What stands behind the name of a file until it is complete; another one at each call."""
-    return f"{_MARK}{os.getpid()}-{_machine()}-{_LIFE}-{next(_numbers)}"
+    """A suffix for the name of a file until it is complete; nobody can say before what it will be."""
+    return f"{_MARK}{os.getpid()}-{_machine()}-{_LIFE}-{os.urandom(8).hex()}"
 
 
 def _machine() -> str:
     return f"{zlib.crc32(platform.node().encode()):08x}"
 
 
+def created(path: str, buffering: int = -1) -> BinaryIO:
+    """A new file open for binary writing; nothing of this name may be there, no link to elsewhere either."""
+    return open(local_path(path), "xb", buffering)
+
+
+def _writer(name: str) -> re.Match[str] | None:
+    """The writer by the suffix of a file's name: process, machine and life."""
+    place = name.rfind(_MARK)
+    return None if place < 0 else _ENDING.fullmatch(name, place)
+
+
 def is_temporary(name: str) -> bool:
     """Whether a file's name has the ending of one that is being written."""
-    return _ENDING.search(name) is not None
+    return _writer(name) is not None
 
 
 def is_abandoned(name: str) -> bool:
     """Whether the process of this machine that was writing a temporary file is gone."""
-    found = _ENDING.search(name)
+    found = _writer(name)
     if found is None or found[2] != _machine():
+        return False
+    if sys.platform == "win32":  # where os.kill would end the process that is asked about
         return False
     process = int(found[1])
     if process == os.getpid():
@@ -50,7 +65,7 @@ def is_abandoned(name: str) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return True
-    except OSError:  # another user's
+    except (OSError, OverflowError):  # another user's; a number that no process has
         return False
     return False
 
@@ -58,7 +73,7 @@ def is_abandoned(name: str) -> bool:
 def listed(folder: str) -> list[str]:
     """The names in a folder, none if it cannot be read."""
     try:
-        return os.listdir(folder or ".")
+        return os.listdir(local_path(folder) or ".")
     except OSError:
         return []
 
@@ -67,7 +82,7 @@ def make_folder(folder: str) -> None:
     """Makes a folder, but not the one that it is to be in, as TensorFlow does."""
     if folder:
         with translated(folder), contextlib.suppress(FileExistsError):
-            os.mkdir(folder)
+            os.mkdir(local_path(folder))
 
 
 def sync(file: BinaryIO) -> None:
@@ -89,15 +104,15 @@ def written_whole(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
     """
     temporary = path + temporary_ending()
     try:
-        with translated(temporary), open(temporary, "wb") as file:
+        with translated(temporary), created(temporary) as file:
             yield file
             if syncs:
                 sync(file)
         with translated(path):
-            os.replace(temporary, path)
+            os.replace(local_path(temporary), local_path(path))
     finally:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-            os.remove(temporary)
+            os.remove(local_path(temporary))
 
 
 def remove_abandoned(folder: str) -> None:
@@ -105,4 +120,4 @@ def remove_abandoned(folder: str) -> None:
     for name in listed(folder):
         if _MARK in name and is_abandoned(name):
             with contextlib.suppress(OSError):
-                os.remove(os.path.join(folder, name))
+                os.remove(os.path.join(local_path(folder), name))

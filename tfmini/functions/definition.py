@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tfmini import errors, proto
+from tfmini import proto
+from tfmini.errors import invalid
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 
@@ -35,9 +36,7 @@ class _Names:
         """The names of outputs that the program chose."""
         for name in names:
             if name in self._used:
-                raise errors.InvalidArgumentError(
-                    None,
-                    None,
+                invalid(
                     f"Cannot have duplicate output names. Name '{name}' appears more than once in 'output_names' "
                     "array.",
                 )
@@ -58,9 +57,7 @@ def function_def(
       InvalidArgumentError: the output names are not as many as the outputs, or not different.
     """
     if output_names and len(output_names) != len(outputs):
-        raise errors.InvalidArgumentError(
-            None,
-            None,
+        invalid(
             "output names must be either empty or equal in size to outputs. output names size = "
             f"{len(output_names)} outputs size = {len(outputs)}",
         )

@@ -92,7 +92,7 @@ def get_extra_inputs() -> list:
 
 
 def get_extra_args() -> list:
-    """What stands for `get_extra_inputs()` inside the function."""
+    """The tensors that stand for `get_extra_inputs()` inside the function."""
     return _of_body("extra_args")
 
 

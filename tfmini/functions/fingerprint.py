@@ -38,7 +38,7 @@ def combined(a: int, b: int) -> int:
 
 
 def name_suffix(definition: Any) -> str:
-    """What TensorFlow appends to the name of a function whose FunctionDef is `definition`, still without a name."""
+    """The suffix by which TensorFlow names a function whose FunctionDef is `definition`, still without a name."""
     number = fingerprint(definition)
     text = base64.urlsafe_b64encode(number.to_bytes(8, "little")).decode().rstrip("=")
     return text.replace("-", "a").replace("_", "A")

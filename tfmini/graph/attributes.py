@@ -6,6 +6,7 @@ int or None (None itself: unknown rank), a tensor is a `Literal`, a list is a tu
 
 from __future__ import annotations
 
+import math
 import numbers
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,48 +14,89 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.errors import ResourceExhaustedError
 from tfmini.shapes import TensorShape, as_shape
 
 
 class Literal:
     """The value of a `tensor` attr.
 
-    array: the whole value, read-only; strings are an object array of bytes.
+    array: the whole value, read-only; strings are an object array of bytes. Where a proto has a few elements for a
+      large shape, it is a view of one, or made when it is first asked for.
     compact: the values as the typed field of its proto spells them where TensorFlow would not write just
       that: the last one repeats (`tf.constant(0.0, shape=[3])`); else None.
     raw: it came as raw content where TensorFlow's Python would have used the typed field.
+    shape: needed where `array` is None: then the value is `compact`, its last element repeated.
     """
 
-    __slots__ = ("array", "compact", "dtype", "raw")
+    __slots__ = ("_array", "compact", "dtype", "raw", "shape")
 
     def __init__(
         self,
-        array: np.ndarray,
+        array: np.ndarray | None,
         dtype: dtypes.DType,
         compact: np.ndarray | None = None,
         raw: bool = False,
+        shape: tuple[int, ...] = (),
     ):
-        self.array = array
+        self._array = array
         self.dtype = dtype
         self.compact = compact
         self.raw = raw
+        self.shape = shape if array is None else array.shape
 
     @property
-    def shape(self) -> tuple[int, ...]:
-        return self.array.shape
+    def array(self) -> np.ndarray:
+        if self._array is None:
+            assert self.compact is not None
+            try:
+                array = np.empty(self.size, self.compact.dtype)
+            except MemoryError:
+                raise ResourceExhaustedError(
+                    None, None, f"OOM when allocating a constant of shape {list(self.shape)}"
+                ) from None
+            array[: self.compact.size] = self.compact
+            array[self.compact.size :] = self.compact[-1]
+            array.flags.writeable = False
+            self._array = array.reshape(self.shape)
+        return self._array
+
+    @property
+    def size(self) -> int:
+        """How many elements it has."""
+        return math.prod(self.shape)
+
+    @property
+    def is_spread(self) -> bool:
+        """Whether it has more elements than it was given."""
+        return self.compact is not None and self.compact.size < self.size
+
+    def first(self, count: int) -> np.ndarray:
+        """The first elements, a vector; of what is not made yet only these."""
+        if self._array is not None:
+            return np.array(self._array.flat[:count])
+        assert self.compact is not None
+        count = min(count, self.size)
+        rest = count - min(count, self.compact.size)
+        return np.concatenate([self.compact[:count], np.repeat(self.compact[-1:], rest)])
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Literal)
-            and self.dtype == other.dtype
-            and self.array.shape == other.array.shape
-            and self.array.tobytes() == other.array.tobytes()
-        )
+        if not isinstance(other, Literal) or (self.dtype, self.shape) != (other.dtype, other.shape):
+            return False
+        if self.is_spread and other.is_spread:
+            most = max(self.compact.size, other.compact.size, 1)  # type: ignore[union-attr]
+            return _content(self.first(most)) == _content(other.first(most))
+        return _content(self.array) == _content(other.array)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"Literal({self.array!r})"
+
+
+def _content(array: np.ndarray) -> Any:
+    """What tells arrays of one shape apart: NaN is equal to itself, and 0.0 not to -0.0."""
+    return array.tolist() if array.dtype.hasobject else array.tobytes()
 
 
 @dataclass(frozen=True)

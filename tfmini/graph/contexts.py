@@ -34,7 +34,7 @@ def from_control_flow_context_def(context_def: Any, import_scope: str | None = N
 
 
 class ControlFlowContext:
-    """What every context has: the tensors it has seen, its name, and the contexts around and in it.
+    """The base of contexts: the tensors it has seen, its name, and the contexts around and in it.
 
     `_values` holds the names of the tensors that may be used in it as they are; `_external_values`
     gives, for the name of a tensor from outside, the tensor to use for it inside.

@@ -28,6 +28,8 @@ class ControlDependencies:
 
     def __exit__(self, *unused: Any) -> None:
         graph = self._graph
+        if graph._control_dependencies_stack[-1] is not self:
+            raise AssertionError("Blocks of control_dependencies are left in another order.")
         graph._control_dependencies_stack.pop()
         if self._clears:
             graph._control_dependencies_stack = self._old_stack

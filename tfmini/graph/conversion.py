@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.deprecation import deprecated_argument_lookup
 from tfmini.graph.namespaces import public
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices, SparseTensor
+from tfmini.names.deprecation import deprecated_argument_lookup
 
 # priority -> [(types, function)], in order of registration.
 _functions: dict[int, list[tuple[Any, Callable]]] = {}

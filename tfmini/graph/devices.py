@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from tfmini.graph.frames import Frames
+from tfmini.graph.stack_traces import Frames
 
 _FIELDS = ("job", "replica", "task", "device_type", "device_index")
 
@@ -180,9 +180,3 @@ class DeviceScope:
         if not isinstance(device, str):
             raise TypeError(f"Expected binary or unicode string, got {device!r}")
         return device
-
-
-def merge_device(spec: str | DeviceSpec | None) -> Callable[[Any], DeviceSpec]:
-    """A device function that merges `spec` into what a node already says."""
-    outer = canonical(spec)
-    return lambda node: DeviceSpec.from_string(merge_device_strings(outer, node.device))

@@ -8,11 +8,12 @@ call runs is found when a session compiles (`runtime/inline.py`).
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 
 from tfmini import dtypes, proto
-from tfmini.graph import frames, nodedef
+from tfmini.errors import NotFoundError
+from tfmini.graph import nodedef, stack_traces
 from tfmini.graph.attributes import NameAttrList
 from tfmini.graph.namespaces import raw
 from tfmini.graph.opdef import Arg, Attr, OpDef
@@ -34,7 +35,7 @@ class Function:
         self._definition = definition
         self._grad_func = gradient
         self.siblings: dict[str, Function] = {}
-        self.places: dict[str, frames.Frames] = {}
+        self.places: dict[str, stack_traces.Frames] = {}
 
     @property
     def definition(self) -> Any:
@@ -90,8 +91,8 @@ def opdef_of(signature: Any) -> OpDef:
         attrs[field.name] = attr
     opdef = OpDef(
         signature.name,
-        tuple([_arg(message) for message in signature.input_arg]),
-        tuple([_arg(message) for message in signature.output_arg]),
+        tuple([_arg(message, attrs) for message in signature.input_arg]),
+        tuple([_arg(message, attrs) for message in signature.output_arg]),
         attrs,
         _called,
         stateful=signature.is_stateful,
@@ -100,7 +101,17 @@ def opdef_of(signature: Any) -> OpDef:
     return opdef
 
 
-def _arg(message: Any) -> Arg:
+def check_type(argument: Any, attrs: Container[str]) -> None:
+    """Raises NotFoundError or ValueError where an ArgDef names attrs that the function lacks, or no type."""
+    for name in (argument.number_attr, argument.type_attr, argument.type_list_attr):
+        if name and name not in attrs:
+            raise NotFoundError(None, None, f"No attr named '{name}' in NodeDef:")
+    if not (argument.type or argument.type_attr or argument.type_list_attr):
+        raise ValueError(f"No type fields in {argument}".rstrip())
+
+
+def _arg(message: Any, attrs: dict[str, Attr]) -> Arg:
+    check_type(message, attrs)
     dtype = dtypes.as_dtype(message.type) if message.type else None
     return Arg(
         message.name,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from operator import attrgetter
 from typing import Any
 
 from tfmini import proto
-from tfmini.errors import InvalidArgumentError
-from tfmini.graph import default, frames, lookup, nodedef
+from tfmini.errors import invalid
+from tfmini.graph import default, lookup, nodedef, stack_traces
 from tfmini.graph.attributes import to_str
-from tfmini.graph.collecting import Collections
+from tfmini.graph.collections import Collections
 from tfmini.graph.inference import InferenceError, text
 from tfmini.graph.loop_inputs import check_input
 from tfmini.graph.naming import VALID_OP_NAME, Names
@@ -18,6 +20,7 @@ from tfmini.graph.tensor import Tensor
 from tfmini.logs import warn
 from tfmini.version import GRAPH_DEF_VERSION
 
+_ID = attrgetter("_id")
 _KNOWS_FUNCTIONS = 12  # the least version of programs that read graphs with functions
 
 
@@ -32,6 +35,9 @@ class Graph(Names, Collections, ScopeStacks):
         super().__init__()
         self._ops: list[Operation] = []
         self._nodes_by_name: dict[str, Operation] = {}
+        self._last_id = (
+            0  # a node that fails takes an id too, as in TensorFlow: default seeds count on it
+        )
         self._seed: int | None = None
         self._unfeedable: set[Tensor] = set()
         self._invalid = ""  # why no session takes the graph, if none does
@@ -62,9 +68,12 @@ class Graph(Names, Collections, ScopeStacks):
         control_inputs: list[Operation] = []
         if self._control_dependencies_stack:
             control_inputs = self._control_dependencies_for({t.op for t in inputs})
+        if not VALID_OP_NAME.match(name):
+            raise ValueError(f"'{name}' is not a valid node name")
         with self._lock:
             op = Operation(self, opdef, name, inputs, input_dtypes, attrs, control_inputs)
-            op._frames = frames.capture(1)
+            op._id = self._next_id()
+            op._frames = stack_traces.capture(1)
             if opdef.shape_rule is not None:
                 self._infer(op)
             op._control_flow_context = self._control_flow_context
@@ -78,13 +87,14 @@ class Graph(Names, Collections, ScopeStacks):
         self._apply_scopes(op)
         return op
 
+    def _next_id(self) -> int:
+        self._last_id += 1
+        return self._last_id
+
     def _register(self, op: Operation) -> None:
         if op.name in self._nodes_by_name:
             raise ValueError(f"Duplicate node name in graph: '{op.name}'")
-        if not VALID_OP_NAME.match(op.name):
-            raise ValueError(f"'{op.name}' is not a valid node name")
         self._ops.append(op)
-        op._id = len(self._ops)
         self._nodes_by_name[op.name] = op
         for tensor in op.inputs:
             tensor._consumers.append(op)
@@ -154,7 +164,7 @@ class Graph(Names, Collections, ScopeStacks):
                 f"Cannot add function '{name}' because an op with the same name already exists."
             )
         if problem:
-            raise InvalidArgumentError(None, None, problem)
+            invalid(problem)
         self._functions[name] = function
         self._min_consumer = max(self._min_consumer, _KNOWS_FUNCTIONS)
 
@@ -180,6 +190,10 @@ class Graph(Names, Collections, ScopeStacks):
     def get_operations(self) -> list[Operation]:
         """All operations, in the order in which they were made."""
         return list(self._ops)
+
+    def _operations_after(self, number: int) -> list[Operation]:
+        """The operations with ids above `number`, in the order in which they were made."""
+        return self._ops[bisect_right(self._ops, number, key=_ID) :]
 
     def get_operation_by_name(self, name: str) -> Operation:
         """The operation called `name`; raises KeyError, ValueError or TypeError if there is none."""
@@ -215,11 +229,7 @@ class Graph(Names, Collections, ScopeStacks):
     @property
     def version(self) -> int:
         """Grows with each operation."""
-        return len(self._ops)
-
-    @property
-    def _last_id(self) -> int:
-        return len(self._ops)
+        return self._ops[-1]._id if self._ops else 0
 
     @property
     def graph_def_versions(self) -> Any:

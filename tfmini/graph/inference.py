@@ -46,7 +46,7 @@ def merge_dim(a: int | None, b: int | None) -> int | None:
 
 
 def merge(a: Dims, b: Dims) -> Dims:
-    """What both shapes say together."""
+    """Both shapes, merged."""
     if a is None:
         return b
     if b is None:
@@ -62,10 +62,15 @@ def merge(a: Dims, b: Dims) -> Dims:
     return tuple(n if m is None else m for m, n in zip(a, b))
 
 
+def unknown_dims(rank: int) -> tuple[None, ...]:
+    """A shape of `rank` unknown sizes; of no more than any tensor has, whatever a graph says."""
+    return (None,) * min(rank, MOST_AXES)
+
+
 def with_rank(dims: Dims, rank: int) -> tuple[int | None, ...]:
     """`dims` of exactly `rank` dimensions, all unknown if the rank was."""
     if dims is None:
-        return (None,) * rank
+        return unknown_dims(rank)
     if len(dims) != rank:
         raise InferenceError(f"Shape must be rank {rank} but is rank {len(dims)}")
     return dims
@@ -121,6 +126,8 @@ def reduced(dims: Dims, axes: Sequence[int], keep_dims: bool) -> Dims:
 
 # The largest tensor that is folded while the graph is built.
 _MAX_FOLDED = 10_000
+# More than any tensor has; a graph may say that one has more.
+MOST_AXES = 10_000
 
 
 def input_value(op: Any, index: int) -> np.ndarray | None:
@@ -160,7 +167,6 @@ def constant_value(tensor: Any) -> Any:
     return value
 
 
-_ASKING = frozenset(["Shape", "ShapeN", "Size", "Rank"])
 _DECIDED_OTHERWISE = frozenset(["Shape", "Size", "Rank", "Switch"])
 
 
@@ -171,7 +177,7 @@ def _value_for_rule(tensor: Any) -> Any:
     if op.opdef.name == "Enter":
         # What a loop gets from outside, but nothing that is computed of it.
         return constant_value(op.inputs[0])
-    if op.opdef.name in _ASKING and any(constant_value(source) is None for source in op.inputs):
+    if op.opdef.of_shapes and any(constant_value(source) is None for source in op.inputs):
         return None
     return constant_value(tensor)
 
@@ -217,7 +223,8 @@ def _evaluate(tensor: Any) -> Any:
     op = tensor.op
     kind = op.opdef.name
     if kind == "Const":
-        return op.attrs["value"].array
+        literal = op.attrs["value"]
+        return None if literal.is_spread and literal.size > _MAX_FOLDED else literal.array
     if kind in ("Shape", "Size", "Rank"):
         dims = op.inputs[tensor.value_index]._dims
         if dims is not None and (kind == "Rank" or None not in dims):
@@ -307,7 +314,7 @@ def constant_dims(tensor: Any) -> Dims:
     length = tensor._dims
     if length is None or len(length) != 1 or length[0] is None:
         return None
-    return (None,) * length[0]
+    return unknown_dims(length[0])
 
 
 def _sliced_dims(op: Any) -> Dims:

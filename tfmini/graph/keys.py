@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.deprecation import deprecated
+from tfmini.names.deprecation import deprecated
 
 
 class _DeprecatedVariables:
@@ -69,6 +69,9 @@ class GraphKeys:
     VARIABLES = _DeprecatedVariables()
 
 
-@deprecated(None, "Use `tf.GraphKeys.GLOBAL_VARIABLES` instead.")
 def _variables_key() -> str:
     return GraphKeys.GLOBAL_VARIABLES
+
+
+_variables_key.__qualname__ = "tf.GraphKeys.VARIABLES"  # which the warning names
+_variables_key = deprecated(None, "Use `tf.GraphKeys.GLOBAL_VARIABLES` instead.")(_variables_key)

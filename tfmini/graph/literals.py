@@ -176,11 +176,18 @@ def _object_array(values: Any, dims: list[int]) -> np.ndarray:
 
 
 def _is_array_like(values: Any) -> bool:
+    """Whether numpy reads it as an array: by a protocol of numpy's, or as a buffer."""
     if isinstance(values, bytes | Tensor):
         return False
-    return callable(getattr(values, "__array__", None)) or isinstance(
-        values, bytearray | memoryview
-    )
+    if callable(getattr(values, "__array__", None)):
+        return True
+    if isinstance(getattr(values, "__array_interface__", None), dict):
+        return True
+    try:
+        memoryview(values)
+    except TypeError:
+        return False
+    return True
 
 
 def make_literal(

@@ -60,7 +60,7 @@ def complete_attrs(definition: Any, inputs: Sequence[Tensor], attrs: dict[str, A
 
 
 def as_graph_element(graph: Any, obj: Any, allow_tensor: bool, allow_operation: bool) -> Any:
-    """What `Graph.as_graph_element` documents."""
+    """Implements `Graph.as_graph_element`."""
     if allow_tensor and allow_operation:
         types = "Tensor or Operation"
     elif allow_tensor:

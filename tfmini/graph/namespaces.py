@@ -6,9 +6,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar, overload
 
 from tfmini.graph import lookup
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class RawOps:
@@ -33,6 +36,14 @@ class PublicOps:
 
 raw = RawOps()
 ops = PublicOps()
+
+
+@overload
+def public(function: Function, *, name: str | None = None) -> Function: ...
+
+
+@overload
+def public(*, name: str) -> Callable[[Function], Function]: ...
 
 
 def public(function: Any = None, *, name: str | None = None) -> Any:

@@ -16,7 +16,7 @@ class _NameStack(threading.local):
 
 
 class Names:
-    """What a `Graph` does with names; the current scope is each thread's own."""
+    """The part of `Graph` for names; the current scope is each thread's own."""
 
     def __init__(self) -> None:
         super().__init__()

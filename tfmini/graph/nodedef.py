@@ -21,6 +21,9 @@ LIST_FIELDS = {
     "func": "func",
 }
 
+# Of one argument of a node.
+MOST_TENSORS = 1 << 20
+
 
 def kind_of(value: Any) -> str:
     """The kind of an attr that no OpDef declares (`_class`, `_gradient_op_type`), from its value."""
@@ -116,7 +119,9 @@ def python_value(message: Any, attr: Any) -> Any:
     """The plain attr value of an AttrValue proto."""
     field = message.WhichOneof("value")
     if field is None:
-        return None if attr is None else attr.default
+        if attr is None:
+            return None
+        return () if attr.kind.startswith("list(") else attr.default
     if field == "placeholder":
         return message.placeholder
     if field != "list":
@@ -219,3 +224,23 @@ def op_def(opdef: Any) -> Any:
             allowed = field.allowed_values.list
             getattr(allowed, LIST_FIELDS[kind]).extend(_element(v, kind) for v in attr.allowed)
     return message
+
+
+def check_int32(name: str, count: int) -> None:
+    """Raises ValueError for a number of tensors that TensorFlow cannot count."""
+    if not -(2**31) <= count < 2**31:
+        raise ValueError(f"Attr {name} has value {count} out of range for an int32")
+
+
+def repeated(dtype: Any, name: str, count: int) -> list:
+    """The dtypes of an argument of a node that has `count` tensors, by its attr of that name.
+
+    Raises:
+      ValueError: for more than any node has: a few bytes of a file would take all memory.
+    """
+    check_int32(name, count)
+    if count > MOST_TENSORS:
+        raise ValueError(
+            f"Attr {name} has value {count}, and a node at most {MOST_TENSORS} tensors"
+        )
+    return [dtype] * count

@@ -29,10 +29,10 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.dtypes import DType
-from tfmini.graph import applying, lookup
+from tfmini.graph import lookup, node_building
 from tfmini.graph.namespaces import ops, public, raw
 
-__all__ = ["Arg", "Attr", "OpDef", "op", "ops", "public", "raw", "registry"]
+__all__ = ["Arg", "Attr", "OpDef", "makes_variable", "op", "ops", "public", "raw", "registry"]
 
 _REQUIRED = object()
 
@@ -146,7 +146,8 @@ class OpDef:
     uninitialized_input: bool = False
     view: bool = False
     elementwise: bool = False
-    host: tuple[str, ...] = ()
+    # Inputs that say how (sizes, axes), not what: no view shares their memory.
+    static_inputs: tuple[str, ...] = ()
     # The name of the numpy ufunc that is the whole kernel for floating dtypes, or "": a plan may call
     # `getattr(xp, ufunc)(*inputs, out=...)` instead of the kernel, and fuse it with others.
     ufunc: str = ""
@@ -154,14 +155,26 @@ class OpDef:
     borrows: bool = False
     # The names of inputs whose arrays others read later in the step (a stack keeps them): never written after it.
     keeps: tuple[str, ...] = ()
+    # Whether its output is a variable: the reference itself, or the handle of the resource.
+    makes_variable: bool = False
+    # Whether it gives on the one of its inputs that has a value.
+    is_merge: bool = False
+    # Whether its result follows from the shapes of its inputs, whatever their values are.
+    of_shapes: bool = False
+    # Whether it keeps something for as long as a step runs: a plan with such an op says where its steps begin and end.
+    of_one_step: bool = False
     # Whether it runs for what it raises: a plan runs it even where only control edges ask for it.
     must_run: bool = False
     shape_rule: Callable | None = None
     gradient_rule: Callable | None = None
     differentiable: bool = True
     bind_rule: Callable | None = None
+    # What refuses attrs that no kernel takes.
+    attrs_rule: Callable | None = None
     # The kernel on a GPU where it is not `kernel` with CuPy: it takes the GPU in place of the array module.
     gpu_kernel: Callable | None = None
+    # The GPU's kernel that does this update of a variable for many at once, or "".
+    grouped_update: str = ""
     # Whether a GPU has no kernel of its own for it: its inputs are copied to the host and its results back.
     through_host: bool = False
     # Whether a CPU has no kernel for it.
@@ -262,6 +275,11 @@ class OpDef:
         self.bind_rule = factory
         return factory
 
+    def check_attrs(self, rule: Callable) -> Callable:
+        """Sets what refuses attrs when a step is compiled, before feeds are missed: `rule(attrs, on_gpu)` raises."""
+        self.attrs_rule = rule
+        return rule
+
     def on_gpu(self, kernel: Callable) -> Callable:
         """Sets the kernel on GPUs: `kernel(gpu, *inputs, **attrs)`, with a `LogicalGpu` where `kernel` has `xp`, and
         the attrs that it names.
@@ -285,10 +303,15 @@ class OpDef:
 
         Arguments are in TensorFlow's order: inputs, attrs without default, attrs with default, name.
         """
-        return applying.results(self, applying.apply(self, args, kwargs, name))
+        return node_building.results(self, node_building.apply(self, args, kwargs, name))
 
 
 registry: dict[str, OpDef] = lookup.registry
+
+
+def makes_variable(op_type: str) -> bool:
+    """Whether nodes of this type are variables, or handles of them: for what is read of files."""
+    return op_type in registry and registry[op_type].makes_variable
 
 
 def op(
@@ -304,7 +327,12 @@ def op(
     borrows: bool = False,
     keeps: tuple[str, ...] = (),
     must_run: bool = False,
-    host: tuple[str, ...] = (),
+    makes_variable: bool = False,
+    is_merge: bool = False,
+    of_shapes: bool = False,
+    of_one_step: bool = False,
+    # Inputs that say how (sizes, axes), not what: no view shares their memory.
+    static_inputs: tuple[str, ...] = (),
     **attrs: Any,
 ) -> Callable[[Callable], OpDef]:
     """Declares an op; the decorated function is its kernel.
@@ -317,7 +345,11 @@ def op(
       borrows: the result may be memory that outlives the run (a variable's value, a user's array).
       keeps: names of inputs whose arrays others read later in the step, from what its handle stands for.
       must_run: it runs for what it raises, even where only control edges ask for it.
-      host: names of inputs and outputs that live in host memory on every device.
+      makes_variable: its output is a variable, or the handle of one.
+      is_merge: it gives on the one of its inputs that has a value.
+      of_one_step: it keeps something for as long as a step runs.
+      of_shapes: its result follows from the shapes of its inputs alone.
+      static_inputs: names of inputs that say how (sizes, axes), not what: no view shares their memory.
       **attrs: the attrs in TensorFlow's order: a plain default, a tuple of allowed dtypes, or an Attr.
     """
 
@@ -338,10 +370,14 @@ def op(
             uninitialized_input,
             view,
             elementwise,
-            host,
+            static_inputs,
             borrows=borrows,
             keeps=keeps,
             must_run=must_run,
+            makes_variable=makes_variable,
+            is_merge=is_merge,
+            of_shapes=of_shapes,
+            of_one_step=of_one_step,
         )
         return registry[name]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
-from tfmini.graph import default, frames, nodedef
+from tfmini.graph import default, nodedef, stack_traces
 from tfmini.graph.attributes import to_bytes
 from tfmini.graph.devices import DeviceScope, canonical
 from tfmini.graph.tensor import Tensor
@@ -21,6 +22,13 @@ class Operation:
       control_inputs: the operations that must run before it.
       graph: its graph.
     """
+
+    # Read-only, and read in C: every part of building and compiling asks for them.
+    graph = property(attrgetter("_graph"))
+    name = property(attrgetter("_name"))
+    inputs = property(attrgetter("_inputs"))
+    outputs = property(attrgetter("_outputs"))
+    device = property(attrgetter("_device"))
 
     # Of nodes that a plan runs in the place of a call. What runs whenever it does: the effects of a function.
     _brings: tuple[Operation, ...] = ()
@@ -39,32 +47,33 @@ class Operation:
         attrs: dict[str, Any],
         control_inputs: list[Operation],
     ):
-        self.graph = graph
+        self._graph = graph
         self.opdef = opdef
-        self.name = name
-        self.inputs = inputs
+        self._name = name
+        self._inputs = inputs
         self._input_dtypes = input_dtypes
         self.attrs = attrs
         self._control_inputs = control_inputs
         self._control_outputs: list[Operation] = []
-        self.device = ""
+        self._device = ""
         self._device_assignments: tuple[DeviceScope, ...] = ()
-        self._colocations: tuple[tuple[Operation, frames.Frames], ...] = ()
+        self._colocations: tuple[tuple[Operation, stack_traces.Frames], ...] = ()
         self._control_flow_context = None
         self._original_op = None
         self._gradient_function = None
         self._id = 0
-        self._frames: frames.Frames = ()
+        self._frames: stack_traces.Frames = ()
         outputs: list[Tensor] = []
         for arg in opdef.outputs:
             if arg.type_list_attr:
                 types: Any = attrs[arg.type_list_attr]
             else:
                 dtype = arg.dtype or attrs[arg.type_attr]
-                types = (dtype,) * attrs[arg.number_attr] if arg.number_attr else (dtype,)
+                number = arg.number_attr
+                types = nodedef.repeated(dtype, number, attrs[number]) if number else (dtype,)
             for dtype in types:
                 outputs.append(Tensor(self, len(outputs), dtype._as_ref if arg.is_ref else dtype))
-        self.outputs = outputs
+        self._outputs = outputs
 
     @property
     def type(self) -> str:
@@ -109,16 +118,16 @@ class Operation:
     @property
     def traceback(self) -> tuple:
         """Where it was made: (filename, line, function, text of the line) of each frame, outermost first."""
-        return tuple(row[:4] for row in frames.described(self._frames))
+        return tuple(row[:4] for row in stack_traces.described(self._frames))
 
     @property
     def traceback_with_start_lines(self) -> tuple:
         """`traceback`, with the first line of the frame's function as a fifth element."""
-        return frames.described(self._frames)
+        return stack_traces.described(self._frames)
 
-    def user_location(self) -> frames.Location | None:
+    def user_location(self) -> stack_traces.Location | None:
         """The innermost line outside tfmini that made this node."""
-        return frames.user_location(self._frames)
+        return stack_traces.user_location(self._frames)
 
     def get_attr(self, name: str) -> Any:
         """The value of attr `name` as TensorFlow gives it: bytes for strings, protos for shapes and tensors.
@@ -170,7 +179,7 @@ class Operation:
         session.run(self, feed_dict)
 
     def _set_device(self, device: Any) -> None:
-        self.device = device if isinstance(device, str) else canonical(device)
+        self._device = device if isinstance(device, str) else canonical(device)
         self.graph.note_mutation(self, "by setting device")
 
     def _add_control_input(self, op: Operation) -> None:
@@ -206,7 +215,7 @@ class Operation:
             )
         old._consumers.remove(self)
         tensor._consumers.append(self)
-        self.inputs = (*self.inputs[:index], tensor, *self.inputs[index + 1 :])
+        self._inputs = (*self.inputs[:index], tensor, *self.inputs[index + 1 :])
         self._replaced_inputs = self.__dict__.get("_replaced_inputs", frozenset()) | {index}
         self.graph.note_mutation(self, "by updating input tensor")
 

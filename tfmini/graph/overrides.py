@@ -10,10 +10,12 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from tfmini.graph.namespaces import Function
+
 _OVERRIDES: dict[str, list[tuple[type, Callable]]] = {}
 
 
-def overridable(function: Callable) -> Callable:
+def overridable(function: Function) -> Function:
     """`function`, which asks its overrides where it raises TypeError or ValueError."""
     overrides = _OVERRIDES.setdefault(function.__name__, [])
 
@@ -27,7 +29,7 @@ def overridable(function: Callable) -> Callable:
                     return replacement(*args, **kwargs)
             raise
 
-    return asking
+    return asking  # type: ignore[return-value]
 
 
 def override(name: str, kind: type) -> Callable:

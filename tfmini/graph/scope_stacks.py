@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini import proto
-from tfmini.graph import frames, lookup, nodedef
+from tfmini.graph import lookup, nodedef, stack_traces
 from tfmini.graph.control import ControlDependencies
 from tfmini.graph.devices import DeviceScope
 from tfmini.graph.operation import Operation
@@ -15,14 +15,14 @@ from tfmini.graph.tensor import Tensor
 
 
 class ScopeStacks:
-    """What a `Graph` does with blocks other than name scopes."""
+    """The part of `Graph` for blocks other than name scopes."""
 
     def __init__(self) -> None:
         super().__init__()
         self._control_dependencies_stack: list[ControlDependencies] = []
         self._device_stack: list[DeviceScope] = []
         # What nodes are placed with, and where the program says so.
-        self._colocation_stack: list[tuple[Operation, frames.Frames]] = []
+        self._colocation_stack: list[tuple[Operation, stack_traces.Frames]] = []
         self._control_flow_context: Any = None
         self._default_original_op: Any = None
         self._gradient_override_map: dict[str, str] = {}
@@ -55,7 +55,7 @@ class ScopeStacks:
         control_ops = []
         for item in control_inputs:
             # A resource variable, or slices: what made them, so that no read is added.
-            if hasattr(item, "_handle") and hasattr(item, "op") or hasattr(item, "_dense_shape"):
+            if hasattr(item, "op") and (hasattr(item, "_handle") or hasattr(item, "_controls")):
                 item = item.op
             item = self.as_graph_element(item)
             op = item.op if isinstance(item, Tensor) else item
@@ -73,11 +73,14 @@ class ScopeStacks:
         Raises:
           ValueError: if a string names no device.
         """
-        self._device_stack.append(DeviceScope(device_name_or_function, frames.capture()))
+        scope = DeviceScope(device_name_or_function, stack_traces.capture())
         stack = self._device_stack
+        stack.append(scope)
         try:
             yield
         finally:
+            if stack[-1] is not scope:
+                raise RuntimeError("Exiting device scope without proper scope nesting.")
             stack.pop()
 
     @contextmanager
@@ -93,7 +96,7 @@ class ScopeStacks:
         colocations = self._colocation_stack
         self._colocation_stack = [] if ignore_existing else list(colocations)
         if op is not None:
-            self._colocation_stack.append((op, frames.capture()))
+            self._colocation_stack.append((op, stack_traces.capture()))
         try:
             yield
         finally:
@@ -219,7 +222,7 @@ class ScopeStacks:
             for other, _ in reversed(self._colocation_stack):
                 groups.update(group.decode() for group in other.colocation_groups())
                 if other.device:
-                    op.device = other.device
+                    op._device = other.device
             attrs["_class"] = tuple(sorted(groups))
         if self._container and op.opdef.stateful and attrs.get("container") == "":
             attrs["container"] = self._container
@@ -229,4 +232,4 @@ class ScopeStacks:
         for scope in reversed(self._device_stack):
             if scope.stops:
                 break
-            op.device = scope.apply(op)
+            op._device = scope.apply(op)

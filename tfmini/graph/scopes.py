@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini import logs
-from tfmini.deprecation import deprecated
 from tfmini.graph.default_graph import get_default_graph, graph_of_inputs
+from tfmini.names.deprecation import deprecated
 
 
 class name_scope:

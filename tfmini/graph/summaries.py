@@ -109,8 +109,7 @@ def number(value: Any) -> str:
 
 def _tensor(message: Any) -> str:
     literal = proto_to_literal(message)
-    values = literal.array.ravel()
-    shown = " ".join(number(value) for value in values[:_SHOWN_VALUES])
-    more = "..." if values.size > _SHOWN_VALUES else ""
+    shown = " ".join(number(value) for value in literal.first(_SHOWN_VALUES))
+    more = "..." if literal.size > _SHOWN_VALUES else ""
     name, dims = literal.dtype.proto_name, text(literal.shape)
     return f"Tensor<type: {name} shape: {dims} values: {shown}{more}>"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from tfmini.dtypes import DType
@@ -54,10 +55,15 @@ class Tensor:
         __lt__ = __gt__ = __add__
         __le__ = __ge__ = __add__
 
+    # Read-only, and read in C: every part of building and compiling asks for them.
+    op = property(attrgetter("_op"))
+    value_index = property(attrgetter("_value_index"))
+    dtype = property(attrgetter("_dtype"))
+
     def __init__(self, op: Any, value_index: int, dtype: DType):
-        self.op = op
-        self.value_index = value_index
-        self.dtype = dtype
+        self._op = op
+        self._value_index = value_index
+        self._dtype = dtype
         self._dims: tuple[int | None, ...] | None = None
         self._consumers: list[Any] = []
 
@@ -172,13 +178,15 @@ class Tensor:
             "decorate this function with @tf.function."
         )
 
+    __nonzero__ = __bool__  # the name in Python 2, by which TensorFlow's tensors have it too
+
     def __array__(self, *unused: Any, **unused_options: Any) -> Any:
         raise NotImplementedError(
             f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array."
         )
 
     def __copy__(self) -> Tensor:
-        raise NotImplementedError("Tensors of a graph cannot be copied; use tf.identity")
+        return self  # it stands for an output of its node, and there is one of these
 
     def __str__(self) -> str:
         shape = "" if self._dims is None else f", shape={self.shape}"

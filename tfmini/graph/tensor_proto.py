@@ -48,18 +48,19 @@ _LARGEST = 1 << 31  # bytes of raw content
 
 def literal_to_proto(literal: Literal) -> Any:
     """The TensorProto of a literal."""
-    dtype, array = literal.dtype, literal.array
+    dtype = literal.dtype
     message = proto.TensorProto(dtype=dtype.as_datatype_enum)
     message.tensor_shape.SetInParent()
-    for size in array.shape:
+    for size in literal.shape:
         message.tensor_shape.dim.add(size=size)
-    by_rule = literal.compact is None and dtype in _RAW and array.size > 1
+    by_rule = literal.compact is None and dtype in _RAW and literal.size > 1
     if literal.raw or by_rule:
+        array = literal.array
         if array.nbytes >= _LARGEST:
             raise ValueError("Cannot create a tensor proto whose content is larger than 2GB.")
         message.tensor_content = array.tobytes()
         return message
-    values = array if literal.compact is None else literal.compact
+    values = literal.array if literal.compact is None else literal.compact
     field = getattr(message, _FIELDS.get(dtype, _INT_FIELD))
     field.extend(_items(values.ravel(), dtype))
     return message
@@ -103,7 +104,7 @@ def proto_to_literal(message: Any) -> Literal:
 
     Raises:
       ValueError: the message holds raw bytes of another length, no dtype, or a shape that is not
-        known or has no room in memory.
+        known or that no array has.
     """
     try:
         dtype = dtypes.as_dtype(message.dtype)
@@ -114,38 +115,40 @@ def proto_to_literal(message: Any) -> Literal:
     for length in shape:
         size *= length
     content = message.tensor_content
-    if content:
-        if len(content) != size * dtype.size:
-            raise ValueError(
-                f"Cannot parse tensor from proto: {len(content)} bytes for {size} elements of "
-                f"{dtype.name}"
-            )
-        array = np.frombuffer(content, dtype.numpy).reshape(shape)
-        return Literal(array, dtype, raw=dtype not in _RAW or size <= 1)
-    values = _values(message, dtype)
+    if content and len(content) != size * dtype.size:
+        raise ValueError(
+            f"Cannot parse tensor from proto: {len(content)} bytes for {size} elements of "
+            f"{dtype.name}"
+        )
     if size < 0:
         raise ValueError(f"Cannot parse tensor from proto: a shape of {shape}")
     try:
-        array = _spread(values[:size], size, dtype).reshape(shape)
-    except (MemoryError, OverflowError, ValueError):  # numpy counts in 63 bits
+        if content:
+            array = np.frombuffer(content, dtype.numpy).reshape(shape)
+            return Literal(array, dtype, raw=dtype not in _RAW or size <= 1)
+        values = _values(message, dtype)
+        if values.size >= size:
+            array = values[:size].reshape(shape)
+        else:  # as large as the message says, and no larger in memory
+            one = values[-1:] if values.size else _default(dtype)
+            array = np.broadcast_to(one.reshape((1,) * len(shape)), shape)
+    except (OverflowError, ValueError):  # numpy counts in 63 bits
         raise ValueError(
             f"Cannot parse tensor from proto: {size} elements of {dtype.name} in a shape of {shape}"
         ) from None
+    if 1 < values.size < size:
+        return Literal(None, dtype, values, shape=shape)
     array.flags.writeable = False
     is_default = values.size == size and not (dtype in _RAW and size > 1)
     return Literal(array, dtype, None if is_default else values)
 
 
-def _spread(values: np.ndarray, size: int, dtype: dtypes.DType) -> np.ndarray:
-    """`values` continued to `size` elements with its last one, or with zeros if there is none."""
-    if values.size == size:
-        return values
-    if values.size == 0:
-        array = np.zeros(size, dtype.numpy)
-        if dtype is dtypes.string:
-            array.fill(b"")
-        return array
-    return np.concatenate([values, np.repeat(values[-1:], size - values.size)])
+def _default(dtype: dtypes.DType) -> np.ndarray:
+    """A vector of what stands where a message has no element."""
+    array = np.zeros(1, dtype.numpy)
+    if dtype is dtypes.string:
+        array.fill(b"")
+    return array
 
 
 def make_tensor_proto(

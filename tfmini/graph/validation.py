@@ -8,6 +8,9 @@ from tfmini import dtypes
 from tfmini.graph import nodedef
 from tfmini.graph.summaries import summary_of_op
 
+_MOST_LISTED = 1000  # inputs that a message shows
+MOST_OUTPUTS = nodedef.MOST_TENSORS  # of all nodes that have a number of them
+
 _KINDS = {
     "s": "string",
     "i": "int",
@@ -64,7 +67,7 @@ def checked_attrs(node: Any, opdef: Any, name: str) -> dict[str, Any]:
 
 
 def _problem(value: Any, attr: Any) -> str | None:
-    """What is wrong with an AttrValue for a declared attr."""
+    """The fault of an AttrValue for a declared attr."""
     field = value.WhichOneof("value")
     problem = _kind_problem(value, field, attr.kind) or _type_problem(value, attr.kind)
     if problem:
@@ -134,6 +137,31 @@ def _type_problem(value: Any, kind: str) -> str | None:
         if dtype._is_ref_dtype:
             return f"AttrValue must not have reference type value of {dtype.proto_name}"
     return None
+
+
+def check_numbers(opdef: Any, attrs: dict[str, Any], count: int, room: int, name: str) -> int:
+    """Raises ValueError for a node that says it has many more than its `count` inputs, or more than `room` outputs.
+
+    Returns what is left of the room: an attr that says a number takes no more of a file for a large one.
+    """
+    for arg in (*opdef.inputs, *opdef.outputs):
+        if arg.number_attr:
+            nodedef.check_int32(arg.number_attr, attrs[arg.number_attr])
+    for arg in opdef.inputs:
+        if arg.number_attr and attrs[arg.number_attr] > count + _MOST_LISTED:
+            raise ValueError(
+                f"NodeDef expected {attrs[arg.number_attr]} inputs '{arg.name}' do not match {count} inputs "
+                f"specified; {summary_of_op(opdef)}; NodeDef: {{{{node {name}}}}}"
+            )
+    for arg in opdef.outputs:
+        if arg.number_attr:
+            room -= attrs[arg.number_attr]
+            if room < 0:
+                raise ValueError(
+                    f"NodeDef has {attrs[arg.number_attr]} outputs '{arg.name}': too many; "
+                    f"{summary_of_op(opdef)}; NodeDef: {{{{node {name}}}}}"
+                )
+    return room
 
 
 def input_types(opdef: Any, attrs: dict[str, Any]) -> list[dtypes.DType]:

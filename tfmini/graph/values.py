@@ -44,6 +44,8 @@ class IndexedSlices:
       ValueError: if these are tensors of different graphs.
     """
 
+    _controls = True  # it may be a control input, by its `op`; a SparseTensor may not
+
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None):
         graph_of_inputs([values, indices, dense_shape])
         self._values = values

@@ -3,11 +3,11 @@
 All of it works on messages and adds nothing to a graph, but `import_graph_def`.
 """
 
-from tfmini.graph.graphdef import import_graph_def
+from tfmini.graph.graphdef.graphdef import import_graph_def
 from tfmini.graph_util.freezing import convert_variables_to_constants
 from tfmini.graph_util.pruning import extract_sub_graph, remove_training_nodes
 from tfmini.graph_util.questions import must_run_on_cpu, tensor_shape_from_node_def_name
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
     "convert_variables_to_constants",
@@ -18,4 +18,4 @@ __all__ = [
     "tensor_shape_from_node_def_name",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

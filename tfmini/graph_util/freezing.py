@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tfmini import logs, proto
-from tfmini.deprecation import deprecated
+from tfmini.graph.opdef import makes_variable
 from tfmini.graph.tensor_proto import make_tensor_proto
 from tfmini.graph_util.pruning import node_name, sub_graph
+from tfmini.names.deprecation import deprecated
 
-_VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
 _READS = ("ReadVariableOp", "ResourceGather")
 # What may stand between a handle and the op that reads it.
 _PASS_ON = ("Switch", "Enter", "Exit", "Identity", "Merge", "NextIteration")
@@ -53,7 +53,7 @@ def convert_variables_to_constants(
     chosen = [
         node
         for node in graph_def.node
-        if node.op in _VARIABLES
+        if makes_variable(node.op)
         and (variable_names_whitelist is None or node.name in variable_names_whitelist)
         and (variable_names_blacklist is None or node.name not in variable_names_blacklist)
     ]

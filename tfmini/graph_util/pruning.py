@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tfmini import proto
-from tfmini.deprecation import deprecated
+from tfmini.names.deprecation import deprecated
 
 _GROUP = "loc:@"
 
@@ -37,7 +37,7 @@ def extract_sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
 
 
 def sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
-    """What `extract_sub_graph` documents."""
+    """Implements `extract_sub_graph`."""
     if not isinstance(graph_def, proto.GraphDef):
         raise TypeError("graph_def must be a graph_pb2.GraphDef proto.")
     if isinstance(dest_nodes, str):

@@ -1,13 +1,13 @@
-"""What a NodeDef says of its node: where it must run, and the shape of what it names."""
+"""Facts that a NodeDef states of its node: where it must run, and the shape of what it names."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from tfmini import dtypes, proto
-from tfmini.deprecation import deprecated
 from tfmini.graph.graph import Graph
 from tfmini.graph.operation import Operation
+from tfmini.names.deprecation import deprecated
 from tfmini.shapes import TensorShape
 
 _OF_VARIABLES = frozenset(

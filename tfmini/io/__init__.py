@@ -6,32 +6,36 @@ from tfmini.formats.record_files import (
     TFRecordWriter,
     tf_record_iterator,
 )
-from tfmini.hints import no_attributes as _no_attributes
 from tfmini.io import gfile
-from tfmini.ops.comma_separated import decode_csv
-from tfmini.ops.examples import parse_example, parse_single_example
-from tfmini.ops.feature_specs import (
+from tfmini.meta_graphs.graph_files import write_graph
+from tfmini.names.namespaces import namespace as _namespace
+from tfmini.ops.files.file_contents import matching_files, read_file, write_file
+from tfmini.ops.parsing.comma_separated import decode_csv
+from tfmini.ops.parsing.examples import parse_example, parse_single_example
+from tfmini.ops.parsing.feature_specs import (
     FixedLenFeature,
     FixedLenSequenceFeature,
     SparseFeature,
     VarLenFeature,
 )
-from tfmini.ops.file_contents import matching_files, read_file, write_file
-from tfmini.ops.sequence_batches import parse_sequence_example
-from tfmini.ops.sequence_examples import parse_single_sequence_example
-from tfmini.ops.serialized_tensors import decode_json_example, parse_tensor, serialize_tensor
-from tfmini.ops.sparse_serialized import (
+from tfmini.ops.parsing.sequence_batches import parse_sequence_example
+from tfmini.ops.parsing.sequence_examples import parse_single_sequence_example
+from tfmini.ops.parsing.serialized_tensors import (
+    decode_json_example,
+    parse_tensor,
+    serialize_tensor,
+)
+from tfmini.ops.sparse.sparse_serialized import (
     deserialize_many_sparse,
     serialize_many_sparse,
     serialize_sparse,
 )
-from tfmini.ops.string_encodings import (
+from tfmini.ops.string.string_encodings import (
     decode_base64,
     decode_compressed,
     decode_raw,
     encode_base64,
 )
-from tfmini.train.graph_files import write_graph
 
 __all__ = [
     "FixedLenFeature",
@@ -64,4 +68,4 @@ __all__ = [
     "write_graph",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

@@ -15,7 +15,7 @@ from tfmini.formats.file_system import (
     stat,
     walk,
 )
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
     "GFile",
@@ -33,4 +33,4 @@ __all__ = [
     "walk",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

@@ -6,12 +6,12 @@ recurrent networks derive from it. What strings among their arguments stand for 
 `constraints`, `initializers` and `regularizers`. It imports ops and variables.
 """
 
-from tfmini.hints import no_attributes as _no_attributes
 from tfmini.layers import experimental
 from tfmini.layers.base import Layer
 from tfmini.layers.connected import Dense, dense
 from tfmini.layers.input_spec import InputSpec
+from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = ["Dense", "InputSpec", "Layer", "dense", "experimental"]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

@@ -1,4 +1,4 @@
-"""What a layer adds to the model: losses, updates, metrics; and what of them depends on its inputs."""
+"""A layer's additions to the model: losses, updates, metrics; and which of them depend on its inputs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.deprecation import deprecated_args
 from tfmini.graph.opdef import ops
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
@@ -15,6 +14,7 @@ from tfmini.graph.values import SparseTensor
 from tfmini.layers.call_context import current_call
 from tfmini.layers.metric import LayerMetric
 from tfmini.layers.reaching import reached
+from tfmini.names.deprecation import deprecated_args
 from tfmini.nest import flatten
 from tfmini.variables.module import Module
 from tfmini.variables.variable import Variable
@@ -30,7 +30,7 @@ _AGGREGATED = (
 
 
 class Additions(Module):
-    """What adds losses, updates and metrics."""
+    """A mixin that adds losses, updates and metrics."""
 
     stateful: bool
     trainable: Any
@@ -72,12 +72,12 @@ class Additions(Module):
 
     @property
     def updates(self) -> list:
-        """What `add_update` has added; nothing if it is neither trained nor stateful."""
+        """The updates that `add_update` has added; none if it is neither trained nor stateful."""
         return list(self._updates) if self.trainable or self.stateful else []
 
     @property
     def losses(self) -> list:
-        """What `add_loss` has added; the losses given as functions are made anew by each use."""
+        """The losses that `add_loss` has added; those given as functions are made anew by each use."""
         made = [loss() for loss in self._callable_losses]
         return self._losses + [loss for loss in made if loss is not None]
 
@@ -127,7 +127,7 @@ class Additions(Module):
 
     @property
     def metrics(self) -> list:
-        """What `add_metric` has added."""
+        """The metrics that `add_metric` has added."""
         return list(self._metrics)
 
 

@@ -6,7 +6,6 @@ import copy
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.deprecation import deprecated
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.scopes import get_collection_ref, name_scope
@@ -15,13 +14,14 @@ from tfmini.layers.experimental import keras_style_is_on
 from tfmini.layers.layer import BaseLayer
 from tfmini.layers.naming import snake_case, unique_object_name
 from tfmini.layers.weights import trained
+from tfmini.names.deprecation import deprecated
 from tfmini.nest import flatten
 from tfmini.variables.collected import global_variables, trainable_variables
-from tfmini.variables.lifting import init_scope
-from tfmini.variables.modes import VariableAggregation, VariableSynchronization
+from tfmini.variables.init_scope import init_scope
 from tfmini.variables.partitioned import PartitionedVariable
 from tfmini.variables.scope import VariableScope, get_variable
 from tfmini.variables.scope_blocks import variable_scope
+from tfmini.variables.synchronization import VariableAggregation, VariableSynchronization
 
 
 class Layer(BaseLayer):

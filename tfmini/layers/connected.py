@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.deprecation import deprecated
 from tfmini.graph.opdef import ops, raw
 from tfmini.graph.values import SparseTensor
 from tfmini.layers.activations import find_activation
@@ -15,6 +14,7 @@ from tfmini.layers.identifiers import described
 from tfmini.layers.initializers import find_initializer
 from tfmini.layers.input_spec import InputSpec
 from tfmini.layers.regularizers import find_regularizer
+from tfmini.names.deprecation import deprecated
 from tfmini.shapes import TensorShape
 from tfmini.variables.initializers import Zeros
 

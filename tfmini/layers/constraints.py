@@ -14,7 +14,7 @@ _EPSILON = 1e-7
 
 
 class _AlongAxis:
-    """What looks at the norms of vectors along `axis` (or several axes) of the weights."""
+    """The base of constraints on the norms of vectors along `axis` (or several axes) of the weights."""
 
     def __init__(self, axis: Any = 0):
         self.axis = axis

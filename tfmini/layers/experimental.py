@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from tfmini.names.namespaces import namespace as _namespace
+
 __all__ = ["keras_style_scope", "set_keras_style"]
 
 _on = False
@@ -33,3 +35,6 @@ def set_keras_style() -> None:
 def keras_style_is_on() -> bool:
     """Whether a layer made now makes weights of its own."""
     return _on
+
+
+_namespace(globals())

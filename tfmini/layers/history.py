@@ -1,4 +1,4 @@
-"""What a Keras model knows of the calls of its layers: their inputs, outputs and masks.
+"""A Keras model's record of the calls of its layers: their inputs, outputs and masks.
 
 Outside of such a model, where `tf.layers` is used, a layer keeps nothing of its calls.
 """

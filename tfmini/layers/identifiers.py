@@ -1,4 +1,4 @@
-"""What a layer's argument stands for: an object, its name, or its configuration in a dict."""
+"""Arguments of layers that stand for an object: the object itself, its name, or its configuration in a dict."""
 
 from __future__ import annotations
 

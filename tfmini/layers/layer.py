@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tfmini import dtypes
-from tfmini.deprecation import deprecated
 from tfmini.errors import OperatorNotAllowedInGraphError
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
@@ -24,6 +23,7 @@ from tfmini.layers.history import CallHistory
 from tfmini.layers.input_spec import InputSpec, check_inputs
 from tfmini.layers.naming import snake_case, unique_object_name
 from tfmini.layers.weights import Weights
+from tfmini.names.deprecation import deprecated
 from tfmini.nest import flatten, map_structure
 from tfmini.variables.variable import Variable
 
@@ -305,7 +305,7 @@ class BaseLayer(Weights, CallHistory):
 
     @property
     def input_spec(self) -> Any:
-        """What it expects of its inputs: InputSpecs in their structure, or None; may be set."""
+        """The expected inputs: InputSpecs in their structure, or None; may be set."""
         return self._input_spec
 
     @input_spec.setter

@@ -8,9 +8,9 @@ from tfmini import dtypes
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies
 from tfmini.graph.tensor import Tensor
+from tfmini.variables.init_scope import init_scope
 from tfmini.variables.initializers import Zeros
-from tfmini.variables.lifting import init_scope
-from tfmini.variables.modes import VariableAggregation, VariableSynchronization
+from tfmini.variables.synchronization import VariableAggregation, VariableSynchronization
 from tfmini.variables.variable import Variable
 
 

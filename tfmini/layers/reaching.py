@@ -1,4 +1,4 @@
-"""What of a graph depends on given tensors."""
+"""The part of a graph that depends on given tensors."""
 
 from __future__ import annotations
 

@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
-from tfmini.deprecation import deprecated
 from tfmini.graph.scopes import name_scope
 from tfmini.layers.additions import Additions
 from tfmini.layers.constraints import find_constraint
 from tfmini.layers.initializers import find_initializer
 from tfmini.layers.weight_values import set_values, track, values_of
+from tfmini.names.deprecation import deprecated
 from tfmini.shapes import as_shape
 from tfmini.variables.initializers import GlorotUniform, Zeros
-from tfmini.variables.modes import VariableAggregation, VariableSynchronization
 from tfmini.variables.partitioned import PartitionedVariable
+from tfmini.variables.synchronization import VariableAggregation, VariableSynchronization
 from tfmini.variables.variable import Variable
 
 
 class Weights(Additions):
-    """What has weights, some of them trained."""
+    """The base of layers: weights, some of them trained."""
 
     built: bool
     _trainable: bool

@@ -1,4 +1,4 @@
-"""What operators make of operators, by their classes: adjoints, inverses, factors, products and solutions."""
+"""Algebra of operators by their classes: adjoints, inverses, factors, products and solutions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def rule(operation: str, *classes: type) -> Callable[[Callable], Callable]:
 
 
 def made(operation: str, *operators: Any) -> Any:
-    """What the operation makes of the operators, by the rule for the nearest of their base classes."""
+    """The result of the operation on the operators, by the rule for the nearest of their base classes."""
     bases = [list(enumerate(type(operator).__mro__)) for operator in operators]
     known = []
     for choice in product(*bases):

@@ -39,7 +39,7 @@ def _known(operator: LinearOperator) -> dict:
 
 
 class _OfOne(LinearOperator):
-    """What an operator that stands for another shares: the other, and its assertions."""
+    """The base of operators that stand for another: the other, and its assertions."""
 
     _operator: LinearOperator
 

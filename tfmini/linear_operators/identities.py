@@ -29,7 +29,7 @@ def _integers(value: Any, name: str) -> Tensor:
 
 
 class _BaseIdentity(LinearOperator):
-    """What identities share: the number of rows, and how arguments are checked."""
+    """The base of identities: the number of rows, and how arguments are checked."""
 
     _num_rows: Tensor
     _assert_proper_shapes: bool

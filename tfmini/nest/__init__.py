@@ -12,6 +12,7 @@ specification are branches too; they are known by what they offer: a composite h
 that stop at the leaves of a shallower tree or tell the paths of leaves.
 """
 
+from tfmini.names.namespaces import namespace as _namespace
 from tfmini.nest.branches import (
     is_nested,
     is_sequence,
@@ -46,3 +47,5 @@ __all__ = [
     "map_structure",
     "pack_sequence_as",
 ]
+
+_namespace(globals())

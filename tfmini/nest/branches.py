@@ -1,4 +1,4 @@
-"""What the branches of a tree are, how to walk into one and how to make another like it."""
+"""Branches of a tree, how to walk into one and how to make another like it."""
 
 import array
 import enum
@@ -12,7 +12,7 @@ Kind = enum.IntEnum("Kind", "LEAF COMPOSITE SPEC SEQUENCE NAMED MAPPING VIEW ATT
 
 @functools.lru_cache(maxsize=1024)
 def kind_of(cls: type) -> Kind:
-    """What an object of a class is in a tree."""
+    """The role of objects of a class in a tree."""
     if issubclass(cls, Mapping):
         return Kind.MAPPING
     if issubclass(cls, MappingView):

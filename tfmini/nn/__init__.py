@@ -1,8 +1,21 @@
 """tf.nn: what neural networks are made of."""
 
-from tfmini.nn.late import LATE as _LATE
-from tfmini.nn.late import late_attributes as _late_attributes
-from tfmini.ops.activations import (
+import typing as _typing
+
+from tfmini.names.namespaces import namespace as _namespace
+from tfmini.nn.late import load as _load
+from tfmini.ops.array.space_to_batch import space_to_batch
+from tfmini.ops.array.space_to_depth import depth_to_space, space_to_depth
+from tfmini.ops.math.exponentials import sigmoid, tanh
+from tfmini.ops.math.statistics import (
+    l2_normalize,
+    moments,
+    normalize_moments,
+    sufficient_statistics,
+    weighted_moments,
+)
+from tfmini.ops.math.top_ks import in_top_k, top_k
+from tfmini.ops.nn.activations import (
     crelu,
     elu,
     leaky_relu,
@@ -13,46 +26,112 @@ from tfmini.ops.activations import (
     softsign,
     swish,
 )
-from tfmini.ops.biases import bias_add, relu_layer, xw_plus_b
-from tfmini.ops.blocks import space_to_batch
-from tfmini.ops.convolutions import (
+from tfmini.ops.nn.biases import bias_add, relu_layer, xw_plus_b
+from tfmini.ops.nn.convolutions import (
     conv2d,
     conv2d_backprop_filter,
     conv2d_backprop_input,
     conv2d_transpose,
 )
-from tfmini.ops.cross_entropies import (
+from tfmini.ops.nn.cross_entropies import (
     softmax_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits_v2,
     sparse_softmax_cross_entropy_with_logits,
 )
-from tfmini.ops.ctc_decoders import (
+from tfmini.ops.nn.ctc.ctc_decoders import (
     ctc_beam_search_decoder,
     ctc_beam_search_decoder_v2,
     ctc_greedy_decoder,
 )
-from tfmini.ops.ctc_labels import collapse_repeated, ctc_unique_labels
-from tfmini.ops.ctc_losses import ctc_loss
-from tfmini.ops.depths import depth_to_space, space_to_depth
-from tfmini.ops.elementwise_losses import (
+from tfmini.ops.nn.ctc.ctc_labels import collapse_repeated, ctc_unique_labels
+from tfmini.ops.nn.ctc.ctc_losses import ctc_loss
+from tfmini.ops.nn.elementwise_losses import (
     log_poisson_loss,
     sigmoid_cross_entropy_with_logits,
     weighted_cross_entropy_with_logits,
 )
-from tfmini.ops.embeddings import embedding_lookup
-from tfmini.ops.exponentials import sigmoid, tanh
-from tfmini.ops.rankings import in_top_k, top_k
-from tfmini.ops.regularization import dropout, l2_loss, zero_fraction
-from tfmini.ops.softmaxes import log_softmax, softmax
-from tfmini.ops.sparse_embeddings import embedding_lookup_sparse, safe_embedding_lookup_sparse
-from tfmini.ops.statistics import (
-    l2_normalize,
-    moments,
-    normalize_moments,
-    sufficient_statistics,
-    weighted_moments,
+from tfmini.ops.nn.embeddings import embedding_lookup
+from tfmini.ops.nn.pooling import avg_pool, avg_pool2d, max_pool, max_pool2d
+from tfmini.ops.nn.regularization import dropout, l2_loss, zero_fraction
+from tfmini.ops.nn.softmaxes import log_softmax, softmax
+from tfmini.ops.sparse.sparse_embeddings import (
+    embedding_lookup_sparse,
+    safe_embedding_lookup_sparse,
 )
 
-__all__ = [name for name in globals() if name != "late" and not name.startswith("_")]
-__all__ += _LATE
-__getattr__ = _late_attributes(__name__, globals())
+if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
+    from tfmini.ctc.dense_ctc import ctc_loss_v2
+    from tfmini.nn import rnn_cell
+    from tfmini.rnn.unrolling import (
+        bidirectional_dynamic_rnn,
+        dynamic_rnn,
+        raw_rnn,
+        static_bidirectional_rnn,
+        static_rnn,
+        static_state_saving_rnn,
+    )
+
+__all__ = [
+    "avg_pool",
+    "avg_pool2d",
+    "max_pool",
+    "max_pool2d",
+    "bias_add",
+    "bidirectional_dynamic_rnn",
+    "collapse_repeated",
+    "conv2d",
+    "conv2d_backprop_filter",
+    "conv2d_backprop_input",
+    "conv2d_transpose",
+    "crelu",
+    "ctc_beam_search_decoder",
+    "ctc_beam_search_decoder_v2",
+    "ctc_greedy_decoder",
+    "ctc_loss",
+    "ctc_loss_v2",
+    "ctc_unique_labels",
+    "depth_to_space",
+    "dropout",
+    "dynamic_rnn",
+    "elu",
+    "embedding_lookup",
+    "embedding_lookup_sparse",
+    "in_top_k",
+    "l2_loss",
+    "l2_normalize",
+    "leaky_relu",
+    "log_poisson_loss",
+    "log_softmax",
+    "moments",
+    "normalize_moments",
+    "raw_rnn",
+    "relu",
+    "relu6",
+    "relu_layer",
+    "rnn_cell",
+    "safe_embedding_lookup_sparse",
+    "selu",
+    "sigmoid",
+    "sigmoid_cross_entropy_with_logits",
+    "softmax",
+    "softmax_cross_entropy_with_logits",
+    "softmax_cross_entropy_with_logits_v2",
+    "softplus",
+    "softsign",
+    "space_to_batch",
+    "space_to_depth",
+    "sparse_softmax_cross_entropy_with_logits",
+    "static_bidirectional_rnn",
+    "static_rnn",
+    "static_state_saving_rnn",
+    "sufficient_statistics",
+    "swish",
+    "tanh",
+    "top_k",
+    "weighted_cross_entropy_with_logits",
+    "weighted_moments",
+    "xw_plus_b",
+    "zero_fraction",
+]
+
+_namespace(globals(), _load)

@@ -17,7 +17,7 @@ def _place(shape: tuple[int, ...], flat: int) -> str:
 
 
 def index_outside(indices: Any, size: int) -> str:
-    """What is wrong with `indices` into `size` elements: "indices[0,1] = 9 is not in [0, 3)", or
+    """The fault of `indices` into `size` elements: "indices[0,1] = 9 is not in [0, 3)", or
     "".
     """
     if not indices.size or (indices.min() >= 0 and indices.max() < size):
@@ -29,7 +29,7 @@ def index_outside(indices: Any, size: int) -> str:
 
 
 def point_outside(xp: Any, indices: Any, shape: tuple[int, ...], is_gathered: bool = False) -> str:
-    """What is wrong with the points on the last axis of `indices`: "indices[0] = [7] does not index
+    """The fault of the points on the last axis of `indices`: "indices[0] = [7] does not index
     into shape [3]". Of several, TensorFlow's kernels name the first, or the last if they gather.
     """
     depth = indices.shape[-1]

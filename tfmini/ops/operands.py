@@ -1,4 +1,4 @@
-"""What ops over any type share: the attrs of index types, and operands that are a scalar string.
+"""Operands of ops over any type: the attrs of index types, and operands that are a scalar string.
 
 A kernel gets strings as object arrays of bytes, and a scalar string as plain `bytes`.
 """
@@ -6,12 +6,12 @@ A kernel gets strings as object arrays of bytes, and a scalar string as plain `b
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.graph.namespaces import Function
 from tfmini.graph.opdef import Attr
 from tfmini.graph.values import SparseTensor
 
@@ -52,7 +52,7 @@ def shape_text(shape: tuple) -> str:
     return "[" + ",".join(map(str, shape)) + "]"
 
 
-def also_sparse(function: Callable) -> Callable:
+def also_sparse(function: Function) -> Function:
     """A function of a tensor that takes a SparseTensor too, and then works on its elements.
 
     As in TensorFlow that is tried second, so what the first try opened has taken its name.
@@ -67,4 +67,4 @@ def also_sparse(function: Callable) -> Callable:
                 raise
         return SparseTensor(x.indices, function(x.values, *args, **kwargs), x.dense_shape)
 
-    return on_either
+    return on_either  # type: ignore[return-value]

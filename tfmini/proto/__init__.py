@@ -12,14 +12,15 @@ nested is reached through its class (`proto.ConfigProto.Experimental`).
 
 import copyreg
 import functools
-import threading
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tfmini.locks import make_lock
 from tfmini.proto.text import message_text
 
-_lock = threading.Lock()
+_lock = make_lock()
 
 
 @functools.cache
@@ -53,6 +54,7 @@ def _finish(message: Any, class_of: Callable[[Any], Any]) -> None:
     """
     message.__module__ = __name__
     message.__str__ = message.__repr__ = message_text
+    message.__signature__ = _Keywords()
     for nested in message.DESCRIPTOR.nested_types:
         inner = class_of(nested)
         if not hasattr(message, nested.name):  # protobuf without its C library
@@ -60,6 +62,18 @@ def _finish(message: Any, class_of: Callable[[Any], Any]) -> None:
         inner.__qualname__ = f"{message.__qualname__}.{nested.name}"
         copyreg.pickle(inner, _reduce)  # protobuf would ask its default pool for the class
         _finish(inner, class_of)
+
+
+class _Keywords:
+    """The signature of a message class, which protobuf does not give: its fields."""
+
+    def __get__(self, _: Any, message: Any) -> inspect.Signature:
+        return inspect.Signature(
+            [
+                inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=None)
+                for field in message.DESCRIPTOR.fields
+            ]
+        )
 
 
 def parse_text(text: str, message: Any) -> Any:
@@ -70,7 +84,7 @@ def parse_text(text: str, message: Any) -> Any:
 
 
 def parse_errors() -> tuple[type[Exception], type[Exception]]:
-    """What parsing bytes raises, and what parsing text raises."""
+    """The errors of parsing bytes and of parsing text."""
     from google.protobuf import message, text_format  # noqa: PLC0415
 
     return message.DecodeError, text_format.ParseError

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import dtypes, logs
-from tfmini.deprecation import deprecated
 from tfmini.graph.opdef import ops
 from tfmini.layers.activations import find_activation
 from tfmini.layers.identifiers import described
 from tfmini.layers.input_spec import InputSpec
+from tfmini.names.deprecation import deprecated
 from tfmini.rnn.cell import (
     LayerRNNCell,
     LSTMStateTuple,
@@ -126,7 +126,7 @@ class BasicLSTMCell(LayerRNNCell):
 
 
 def warn_of_joined_state(cell: Any) -> None:
-    """What TensorFlow logs of a cell whose state is one tensor."""
+    """Logs TensorFlow's warning for a cell whose state is one tensor."""
     logs.warn(
         "%s: Using a concatenated state is slower and will soon be deprecated.  "
         "Use state_is_tuple=True.",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import nest
-from tfmini.deprecation import deprecated
 from tfmini.graph.opdef import ops
+from tfmini.names.deprecation import deprecated
 from tfmini.rnn.checks import check_cell, check_input_list
 from tfmini.rnn.dynamic import dynamic_rnn
 from tfmini.rnn.static import static_rnn

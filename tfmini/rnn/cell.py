@@ -1,4 +1,4 @@
-"""What every cell of a recurrent network is: a layer that has a state.
+"""The base of the cells of a recurrent network: a layer that has a state.
 
     output, state = cell(inputs, state)
 

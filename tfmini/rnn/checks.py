@@ -1,4 +1,4 @@
-"""What the unrolling functions ask of a cell, and of the scope they run in."""
+"""Checks of the unrolling functions: of a cell, and of the scope they run in."""
 
 from __future__ import annotations
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import dtypes, nest
-from tfmini.deprecation import deprecated
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies
 from tfmini.graph.tensor import Tensor
+from tfmini.names.deprecation import deprecated
 from tfmini.rnn.checks import cache_variables, check_cell, initial_state_of
 from tfmini.rnn.dynamic_loop import run_loop
 from tfmini.rnn.sizes import batch_size_of, with_batch_first

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini import dtypes, nest
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
-from tfmini.ops.tensor_arrays import TensorArray
+from tfmini.ops.lists.tensor_arrays import TensorArray
 from tfmini.rnn.checks import is_keras_cell, state_dtype
 from tfmini.rnn.sizes import batch_size_of, joined_sizes, static_shape_of
 from tfmini.rnn.steps import Lengths, masked_step

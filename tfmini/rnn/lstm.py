@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import logs
-from tfmini.deprecation import deprecated
 from tfmini.graph.opdef import ops
 from tfmini.layers.activations import find_activation
 from tfmini.layers.identifiers import described
 from tfmini.layers.initializers import find_initializer
 from tfmini.layers.input_spec import InputSpec
+from tfmini.names.deprecation import deprecated
 from tfmini.rnn.basic_lstm import warn_of_joined_state
 from tfmini.rnn.cell import (
     LayerRNNCell,

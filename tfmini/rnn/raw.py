@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini import dtypes, nest
 from tfmini.graph.opdef import ops
-from tfmini.ops.tensor_arrays import TensorArray
+from tfmini.ops.lists.tensor_arrays import TensorArray
 from tfmini.rnn.checks import cache_variables, check_cell
 from tfmini.rnn.sizes import joined_sizes, static_shape_of
 from tfmini.rnn.steps import keep_where

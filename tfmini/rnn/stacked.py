@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import logs, nest
-from tfmini.deprecation import deprecated
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.layers.base import Layer
+from tfmini.names.deprecation import deprecated
 from tfmini.rnn.cell import RNNCell
 from tfmini.variables.scope_blocks import variable_scope
 

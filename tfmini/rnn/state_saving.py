@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import nest
-from tfmini.deprecation import deprecated
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies
+from tfmini.names.deprecation import deprecated
 from tfmini.rnn.static import static_rnn
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import dtypes, nest
-from tfmini.deprecation import deprecated
 from tfmini.graph.opdef import ops
+from tfmini.names.deprecation import deprecated
 from tfmini.rnn.checks import (
     cache_variables,
     check_cell,

@@ -8,7 +8,7 @@ from typing import Any
 from tfmini import nest
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import colocate_with
-from tfmini.ops.tensor_arrays import TensorArray
+from tfmini.ops.lists.tensor_arrays import TensorArray
 
 
 def keep_where(ended: Any, kept: Any, new: Any) -> Any:
@@ -67,7 +67,7 @@ def conditional_step(
 
 
 def _called(call_cell: Callable, zero_output: Any, state: Any) -> list[Any]:
-    """What the cell returns, as one flat list: first the output, then the state."""
+    """The cell's results as one flat list: first the output, then the state."""
     output, new_state = call_cell()
     nest.assert_same_structure(zero_output, output)
     nest.assert_same_structure(state, new_state)

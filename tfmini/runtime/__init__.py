@@ -1,10 +1,10 @@
-"""From a fetch to numbers: prune, place, loops, accumulate, structure, simplify, same shapes, contract, narrow, fuse,
-emit; then run what came out.
+"""From a fetch to numbers: prune, place, check_attrs, loops, reads, sink_accumulation, lower_bodies, if_convert,
+simplify, drop_noop_reshapes, concat_matmuls, slice_matmul, fuse_cpu, push_bias_through_split, fuse_gpu, collectives,
+insert_copies, stream_restores, fuse_optimizer_updates, emit; then run what came out.
 
-Before that, where a graph calls functions, `inline.py` makes the graph without calls that is run for it.
+Before that, where a graph calls functions, `inline/` makes the graph without calls that is run for it.
 
-Each stage is one file and one function from Program to Program (`program.py`); `plan.py` strings them together, and
-`emit.py` writes the Program down as one Python function, which is what runs. `TFMINI_DEBUG=plan` prints that function,
-`TFMINI_DEBUG=stages` the Program after each stage, both to stderr; `TFMINI_DEBUG=alias` fills what a plan is done with,
-so that who still reads it is found out (`debug.py`).
+Each pass is one file and one function from Program to Program (`program/program.py`); `pipeline.py` has them in one
+tuple, and `codegen/emit.py` writes the Program down as one Python function, which is what `plan.py` runs. What
+TFMINI_DEBUG prints and checks is in `program/debug.py`.
 """

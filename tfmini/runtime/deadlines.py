@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini.errors import DeadlineExceededError
-from tfmini.runtime.interrupts import STOPPED, Stopped
+from tfmini.locks import make_lock
+from tfmini.runtime.state.interrupts import STOPPED, Stopped
 
 
 def within(milliseconds: int, step: Callable[..., Any], *arguments: Any) -> Any:
@@ -24,7 +25,7 @@ def within(milliseconds: int, step: Callable[..., Any], *arguments: Any) -> Any:
     outcome: list[Any] = []
     failures: list[BaseException] = []
     ended: list[bool] = []
-    lock = threading.Lock()
+    lock = make_lock()
 
     def run() -> None:
         try:

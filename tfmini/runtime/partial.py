@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from tfmini.errors import InvalidArgumentError
-from tfmini.runtime.plan import Plan, lower
-from tfmini.runtime.program import Node
-from tfmini.runtime.prune import in_order, loops_back, reachable
+from tfmini.locks import make_lock
+from tfmini.runtime.pipeline import Target, lower
+from tfmini.runtime.plan import Plan
+from tfmini.runtime.program.graph_order import in_order, loops_back, reachable
+from tfmini.runtime.program.program import Node
 
 
 class PartialRun:
@@ -31,7 +32,7 @@ class PartialRun:
         placement: Any,
         gpus: Mapping[str, Any],
     ):
-        self._program = lower(fetches, feeds, targets, placement, gpus, in_parts=True)
+        self._program = lower(fetches, feeds, targets, Target(placement, gpus, in_parts=True))
         self._resources = resources
         self._fetch_numbers = {tensor: number for number, tensor in enumerate(fetches)}
         self._feed_slots = dict(zip(feeds, self._program.feeds))
@@ -40,7 +41,7 @@ class PartialRun:
         self._unfetched = set(fetches)
         self._values: dict[int, Any] = {}
         self._pending = list(self._program.nodes)
-        self._lock = threading.Lock()
+        self._lock = make_lock()
         self._failed = False
 
     @property
@@ -115,19 +116,15 @@ class PartialRun:
     def _needed_by(self, node: Node) -> frozenset:
         """The feeds that must be there before the node runs."""
         if node.kind == "while":
-            return frozenset().union(*(self._needs[n.origin] for n in node.value.exits))
+            return frozenset().union(*(self._needs[n.origin] for n in node.loop.exits))
         return self._needs[node.origin]
 
     def _needed_later(self, ready: list[Node], waiting: list[Node], unfetched: set) -> list[int]:
         """The slots made now that a later part reads."""
         later = {self._program.fetches[self._fetch_numbers[t]] for t in unfetched}
-        guards = [g for n, g in self._program.fetch_guards.items() if g]
+        later.update(self._program.fetch_predicates)
         for node in waiting:
-            later.update(node.inputs)
-            guards.append(node.guard)
-            if node.holds_guards:
-                guards += [g for g in node.value if g]
-        later.update(predicate for guard in guards for predicate, _ in guard)
+            later.update((*node.inputs, *node.predicates))
         return sorted({s for node in ready for s in node.outputs} & later)
 
 

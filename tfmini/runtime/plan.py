@@ -7,7 +7,6 @@ import linecache
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from types import FunctionType
 from typing import Any
 from weakref import WeakMethod
@@ -15,31 +14,21 @@ from weakref import WeakMethod
 import numpy as np
 
 from tfmini import dtypes
-from tfmini.backend.gpu.device import Occupied, streams_beside
+from tfmini.backend.gpu.device import ActiveGpus, streams_beside
 from tfmini.backend.gpu.errors import is_lost
+from tfmini.backend.subnormals import flush, restore
 from tfmini.errors import ResourceExhaustedError
-from tfmini.runtime import debug
-from tfmini.runtime.accumulate import accumulate
-from tfmini.runtime.collectives import collectives
-from tfmini.runtime.contract import contract
-from tfmini.runtime.failures import failing_line, release_frames, translate
-from tfmini.runtime.fuse import fuse
-from tfmini.runtime.gpu_groups import group_on_gpus
-from tfmini.runtime.group_updates import group_updates
-from tfmini.runtime.interrupts import DeferredInterrupts
-from tfmini.runtime.loops import loops
-from tfmini.runtime.narrow import narrow
-from tfmini.runtime.place import Placement, place
-from tfmini.runtime.program import Node, Program
-from tfmini.runtime.prune import prune
-from tfmini.runtime.recorded import emit_recorded
-from tfmini.runtime.restores import restores
-from tfmini.runtime.same_shapes import same_shapes
-from tfmini.runtime.simplify import simplify
-from tfmini.runtime.split_biases import split_biases
-from tfmini.runtime.structure import structure
-from tfmini.runtime.transfer import ON_HOST, Memories, loop_memories, transfer
-from tfmini.runtime.usage import HINT, usage_report
+from tfmini.ops.state.temporaries import one_step
+from tfmini.runtime.capture.emit_segments import emit_segments
+from tfmini.runtime.codegen.listing import listing
+from tfmini.runtime.passes.insert_copies import ON_HOST, Memories
+from tfmini.runtime.pipeline import Target, lower
+from tfmini.runtime.placement.place import Placement
+from tfmini.runtime.program import debug
+from tfmini.runtime.program.program import Node, Program
+from tfmini.runtime.state.failures import failing_line, release_frames, translate
+from tfmini.runtime.state.interrupts import DeferredInterrupts
+from tfmini.runtime.state.oom_report import HINT, usage_report
 
 _numbers = itertools.count(1)
 
@@ -70,20 +59,24 @@ class Plan:
     def __init__(self, program: Program, resources: Any):
         self.program = program
         self._resources = resources
-        self._refused: set[tuple[str, str]] = set()  # what cannot be recorded
+        self._uncapturable: set[tuple[str, str]] = (
+            set()
+        )  # (kind, op) of nodes that no graph captures
         self._uploaded: dict[int, Any] = {}  # constants on GPUs
         self._is_stale = False
         self._texts: list[_Text] = []  # the last one or two
         self._make()
-        self._changes_state = any(
+        # Most plans keep nothing for a step.
+        self._keeps = any(node.opdef.of_one_step for node in program.all_nodes())
+        self._changes_state = self._keeps or any(
             node.kind in ("op", "updates") and _changes_state(node) for node in program.all_nodes()
         )
-        self._occupied = [gpu for _, gpu in sorted(program.gpus.items())]
+        self._active_gpus = [gpu for _, gpu in sorted(program.gpus.items())]
 
     def _make(self) -> None:
         """Writes the function and compiles it."""
-        source, self.stretches = emit_recorded(
-            self.program, self._resources, self._refused, self._uploaded
+        source, self.segments = emit_segments(
+            self.program, self._resources, self._uncapturable, self._uploaded
         )
         self._is_stale = False
         self.text = str(source)
@@ -92,13 +85,15 @@ class Plan:
         exec(compile(self.text, filename, "exec"), names)
         self._function: Callable[[Sequence[Any]], tuple] = names.pop("plan")
         made = _loop_functions(source.loops, names)
-        if self.stretches:
-            refuse = WeakMethod(self._refuse)
-            made.update((parts.name, parts.made(names, refuse)) for parts in self.stretches)
+        if self.segments:
+            mark_uncapturable = WeakMethod(self._mark_uncapturable)
+            made.update(
+                (parts.name, parts.made(names, mark_uncapturable)) for parts in self.segments
+            )
         if made:
             self._function = FunctionType(self._function.__code__, {**names, **made})
         looped = (line for line, node in source.node_of_line.items() if node.kind == "while")
-        calls = frozenset((*(parts.line for parts in self.stretches), *looped))
+        calls = frozenset((*(parts.line for parts in self.segments), *looped))
         text = _Text(filename, source.node_of_line, source.constants, calls, self._function)
         # Another thread may still look for what has failed in the text before; its graphs are not kept for that.
         before = [replace(t, function=self._function) for t in self._texts[-1:]]
@@ -106,11 +101,11 @@ class Plan:
         if "plan" in debug.FLAGS:
             lines = self.text.splitlines(True)
             linecache.cache[filename] = (len(self.text), None, lines, filename)
-            print(f"{filename}\n{self.text}", file=sys.stderr)
+            print(f"{filename}\n{listing(source, self.program)}", file=sys.stderr)
 
     def callers_streams(self) -> Mapping[str, Any]:
         """By GPU, the calling thread's streams that a run has to be in order with, for a run in another thread."""
-        return streams_beside(self._occupied) if self.program.shares_arrays else {}
+        return streams_beside(self._active_gpus) if self.program.shares_arrays else {}
 
     def run(
         self,
@@ -126,17 +121,21 @@ class Plan:
         if not self._changes_state:
             return self._run(feeds, reports_usage, streams)
         with DeferredInterrupts():
-            return self._run(feeds, reports_usage, streams)
+            if not self._keeps:
+                return self._run(feeds, reports_usage, streams)
+            with one_step():
+                return self._run(feeds, reports_usage, streams)
 
     def _run(
         self, feeds: Sequence[Any], reports_usage: bool, streams: Mapping[str, Any] | None
     ) -> tuple:
+        before = flush()
         try:
             with np.errstate(all="ignore"):
-                if self._occupied:
+                if self._active_gpus:
                     if streams is None and self.program.shares_arrays:
-                        streams = streams_beside(self._occupied)
-                    with Occupied(self._occupied, streams):
+                        streams = streams_beside(self._active_gpus)
+                    with ActiveGpus(self._active_gpus, streams):
                         results = self._function(feeds)
                         if self._is_stale:
                             self._make()
@@ -144,7 +143,7 @@ class Plan:
                 return self._function(feeds)
         except BaseException as error:
             if is_lost(error):
-                for gpu in self._occupied:
+                for gpu in self._active_gpus:
                     gpu.lost = str(error)
             failure = self._failure(error, reports_usage)
             if failure is None:
@@ -157,12 +156,14 @@ class Plan:
                 del (
                     failure
                 )  # which has this frame in its traceback: a cycle would hold the step's arrays
+        finally:
+            restore(before)
 
-    def _refuse(self, error: Exception) -> None:
-        """Ops of that kind are not recorded from the next run on."""
+    def _mark_uncapturable(self, error: Exception) -> None:
+        """Ops of that kind are not captured from the next run on."""
         found = self._texts[-1].failing(error)
         if found is not None:
-            self._refused.add((found[0].kind, found[0].opdef.name))
+            self._uncapturable.add((found[0].kind, found[0].opdef.name))
             self._is_stale = True
 
     def _failure(self, error: BaseException, reports_usage: bool) -> BaseException | None:
@@ -182,7 +183,8 @@ class Plan:
         def usage() -> str:
             return usage_report(self.program, variables, node.device) if reports_usage else HINT
 
-        return translate(error, node, inputs, usage)
+        retval = self.program.retvals.get(node.outputs[0]) if node.kind == "read" else None
+        return translate(error, node, inputs, usage, retval)
 
 
 def _loop_functions(loops: Sequence[str], names: dict[str, Any]) -> dict[str, Any]:
@@ -202,63 +204,6 @@ def _changes_state(node: Node) -> bool:
     return cells and not node.opdef.borrows
 
 
-def _as_it_is(program: Program) -> Program:
-    return program
-
-
-def lower(
-    fetches: Sequence[Any],
-    feeds: Sequence[Any],
-    targets: Sequence[Any],
-    placement: Placement,
-    gpus: Mapping[str, Any],
-    memories: Memories = ON_HOST,
-    in_parts: bool = False,
-) -> Program:
-    """The program of a step after all stages; `in_parts`: its nodes need not all run at once."""
-    program = _through(
-        prune(fetches, feeds, targets),
-        [("place", partial(place, placement=placement)), ("loops", loops)],
-    )
-    return _lowered(program, gpus, memories, in_parts)
-
-
-def _lowered(
-    program: Program, gpus: Mapping[str, Any], memories: Memories, in_parts: bool
-) -> Program:
-    """The program after the stages that follow, those of its loops before it."""
-    program = accumulate(program)
-    for node in program.nodes:
-        if node.kind == "while":
-            around = loop_memories(node.value, program, gpus)
-            node.value.program = _lowered(node.value.program, gpus, around, in_parts=False)
-    return _through(
-        program,
-        [
-            ("structure", structure),
-            ("simplify", simplify),
-            ("same shapes", same_shapes),
-            ("contract", contract),
-            ("narrow", narrow),
-            ("fuse", fuse),
-            ("split biases", split_biases),
-            ("group on GPUs", _as_it_is if in_parts else group_on_gpus),
-            ("collectives", partial(collectives, gpus=gpus)),
-            ("transfer", partial(transfer, gpus=gpus, memories=memories)),
-            ("restores", _as_it_is if in_parts else restores),
-            ("group updates", _as_it_is if in_parts else group_updates),
-        ],
-    )
-
-
-def _through(program: Program, stages: list[tuple[str, Callable[[Program], Program]]]) -> Program:
-    for name, stage in stages:
-        program = stage(program)
-        if "stages" in debug.FLAGS:
-            print(f"{name}\n{program}\n", file=sys.stderr)
-    return program
-
-
 def compile_plan(
     fetches: Sequence[Any],
     feeds: Sequence[Any],
@@ -269,4 +214,5 @@ def compile_plan(
     memories: Memories = ON_HOST,
 ) -> Plan:
     """Compiles what `fetches` (tensors) and `targets` (operations) need, given `feeds` (tensors)."""
-    return Plan(lower(fetches, feeds, targets, placement, gpus, memories), resources)
+    program = lower(fetches, feeds, targets, Target(placement, gpus, memories))
+    return Plan(program, resources)

@@ -10,7 +10,7 @@ The folder is TensorFlow's: `saved_model.pb` (or `.pbtxt`), `variables/` with a 
 `assets/`.
 """
 
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.names.namespaces import namespace as _namespace
 from tfmini.saved_model import (
     builder,
     constants,
@@ -108,4 +108,4 @@ __all__ = [
     "utils",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

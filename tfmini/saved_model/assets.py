@@ -8,14 +8,15 @@ import shutil
 from typing import Any
 
 from tfmini import dtypes, logs, proto
-from tfmini.errors import InvalidArgumentError
+from tfmini.errors import invalid
+from tfmini.formats.schemes import local_path
 from tfmini.formats.system_errors import translated
 from tfmini.formats.whole_files import written_whole
 from tfmini.graph.scopes import add_to_collection
 from tfmini.graph.tensor import Tensor
+from tfmini.meta_graphs.graph_files import make_folders
 from tfmini.saved_model.constants import ASSETS_KEY
 from tfmini.saved_model.folders import assets_folder
-from tfmini.train.graph_files import make_folders
 
 
 def save_assets(tensors: Any, folder: str) -> None:
@@ -82,10 +83,14 @@ def _free_name(path: str, sources: dict[str, str]) -> str:
 
 def _copy(path: str, target: str) -> None:
     """Copies a file, unless another graph of the SavedModel has brought it already."""
-    if os.path.isdir(path):
-        raise InvalidArgumentError(None, None, f"{target}; Invalid argument")
-    if not os.path.exists(target):
-        with translated(path), open(path, "rb") as source, written_whole(target) as file:
+    if os.path.isdir(local_path(path)):
+        invalid(f"{target}; Invalid argument")
+    if not os.path.exists(local_path(target)):
+        with (
+            translated(path),
+            open(local_path(path), "rb") as source,
+            written_whole(target) as file,
+        ):
             shutil.copyfileobj(source, file)
 
 

@@ -6,18 +6,19 @@ import os
 from typing import Any
 
 from tfmini import logs, proto
-from tfmini.deprecation import deprecated_args
 from tfmini.errors import NotFoundError
+from tfmini.formats.schemes import local_path
 from tfmini.formats.system_errors import translated
 from tfmini.formats.whole_files import written_whole
 from tfmini.graph.operation import Operation
 from tfmini.graph.scopes import add_to_collection, get_collection
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.meta_graphs.graph_files import make_folders
+from tfmini.names.deprecation import deprecated_args
+from tfmini.names.namespaces import namespace as _namespace
 from tfmini.saved_model import constants
 from tfmini.saved_model.assets import save_assets
 from tfmini.saved_model.folders import message_path, variables_prefix
-from tfmini.train.graph_files import make_folders
-from tfmini.train.saver import Saver
+from tfmini.train.checkpoints.saver import Saver
 from tfmini.variables.collected import saveable_objects
 
 __all__ = ["SavedModelBuilder"]
@@ -54,11 +55,11 @@ class SavedModelBuilder:
         )
         self._folder = export_dir
         self._has_variables = False
-        if os.path.exists(export_dir):
-            if not os.path.isdir(export_dir):
+        if os.path.exists(local_path(export_dir)):
+            if not os.path.isdir(local_path(export_dir)):
                 raise NotFoundError(None, None, f"Could not find directory {export_dir}")
             with translated(export_dir):
-                names = os.listdir(export_dir)
+                names = os.listdir(local_path(export_dir))
             if names:
                 raise AssertionError(
                     "Export directory already exists, and isn't empty. Please choose a different "
@@ -232,4 +233,4 @@ def _check_tensor_info(info: Any) -> None:
         )
 
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

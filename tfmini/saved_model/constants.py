@@ -1,5 +1,7 @@
 """`tf.saved_model.constants`: what files, folders and collections of a SavedModel are called."""
 
+from tfmini.names.namespaces import namespace as _namespace
+
 __all__ = [
     "ASSETS_DIRECTORY",
     "ASSETS_KEY",
@@ -25,3 +27,5 @@ VARIABLES_FILENAME = "variables"
 # Not public: keys of signatures that hold an op in place of inputs and outputs.
 INIT_OP_SIGNATURE_KEY = "__saved_model_init_op"
 TRAIN_OP_SIGNATURE_KEY = "__saved_model_train_op"
+
+_namespace(globals())

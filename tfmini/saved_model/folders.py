@@ -6,7 +6,10 @@ import os
 from typing import Any
 
 from tfmini import proto
-from tfmini.ops.file_contents import read_bytes
+from tfmini.errors import DataLossError
+from tfmini.formats.schemes import local_path
+from tfmini.meta_graphs.graph_files import parsed_text
+from tfmini.ops.files.file_contents import read_bytes
 from tfmini.saved_model.constants import (
     ASSETS_DIRECTORY,
     SAVED_MODEL_FILENAME_PB,
@@ -36,9 +39,10 @@ def read_saved_model(folder: str | bytes) -> Any:
 
     Raises:
       OSError: neither is there, or it does not hold one.
+      DataLossError: the second is no text.
     """
     path = message_path(folder)
-    if os.path.exists(path):
+    if os.path.exists(local_path(path)):
         try:
             return proto.SavedModel.FromString(read_bytes(os.fsencode(path)))
         except proto.parse_errors()[0]:
@@ -47,12 +51,13 @@ def read_saved_model(folder: str | bytes) -> Any:
                 f"'{proto.SavedModel.DESCRIPTOR.full_name}'."
             ) from None
     path = message_path(folder, as_text=True)
-    if os.path.exists(path):
-        text = read_bytes(os.fsencode(path)).decode()
+    if os.path.exists(local_path(path)):
+        shown = os.fsencode(path)
         try:
-            return proto.parse_text(text, proto.SavedModel())
-        except proto.parse_errors()[1] as error:
-            raise OSError(f"Cannot parse file {os.fsencode(path)!r}: {error}.") from None
+            text = read_bytes(shown).decode()
+        except UnicodeDecodeError as error:
+            raise DataLossError(None, None, f"Cannot parse file {shown!r}: {error}") from None
+        return parsed_text(text, proto.SavedModel, shown)
     raise OSError(
         f"SavedModel file does not exist at: {os.fsdecode(folder)}/"
         f"{{{SAVED_MODEL_FILENAME_PBTXT}|{SAVED_MODEL_FILENAME_PB}}}"

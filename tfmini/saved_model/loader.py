@@ -6,14 +6,16 @@ import os
 from typing import Any
 
 from tfmini import logs
-from tfmini.deprecation import deprecated
+from tfmini.formats.schemes import local_path
 from tfmini.graph.scopes import get_collection
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.meta_graphs.graph_files import naming
+from tfmini.names.deprecation import deprecated
+from tfmini.names.namespaces import namespace as _namespace
 from tfmini.saved_model import constants
 from tfmini.saved_model.assets import asset_feeds
 from tfmini.saved_model.folders import message_path, read_saved_model, variables_prefix
 from tfmini.saved_model.signature_def_utils import op_of_signature_def
-from tfmini.train.meta_graph_import import import_with_elements
+from tfmini.train.checkpoints.meta_graph_import import import_with_elements
 from tfmini.variables.collected import saveable_objects
 
 __all__ = ["load", "maybe_saved_model_directory"]
@@ -22,7 +24,7 @@ __all__ = ["load", "maybe_saved_model_directory"]
 def maybe_saved_model_directory(export_dir: str) -> bool:
     """Whether a folder holds the file of a SavedModel; what is in the file is not looked at."""
     paths = (message_path(export_dir, as_text) for as_text in (True, False))
-    return any(os.path.exists(path) for path in paths)
+    return any(os.path.exists(local_path(path)) for path in paths)
 
 
 @deprecated(
@@ -63,9 +65,9 @@ def load(
 def load_graph(
     sess: Any, tags: Any, export_dir: str, import_scope: str | None = None, **saver_kwargs: Any
 ) -> Any:
-    """What `load` documents."""
-    message = tagged(read_saved_model(export_dir), tags)
-    with sess.graph.as_default():
+    """Implements `load`."""
+    with naming(export_dir), sess.graph.as_default():
+        message = tagged(read_saved_model(export_dir), tags)
         saver, _ = import_with_elements(message, import_scope=import_scope, **saver_kwargs)
         if saver is not None:
             saver.restore(sess, variables_prefix(export_dir))
@@ -112,4 +114,4 @@ def _init_op(message: Any, import_scope: str | None) -> Any:
     return None
 
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

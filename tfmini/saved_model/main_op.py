@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.deprecation import deprecated
 from tfmini.graph.opdef import ops
 from tfmini.graph.operation import Operation
 from tfmini.graph.scopes import control_dependencies
-from tfmini.hints import no_attributes as _no_attributes
-from tfmini.ops.tables import tables_initializer
+from tfmini.names.deprecation import deprecated
+from tfmini.names.namespaces import namespace as _namespace
+from tfmini.ops.lookup.tables import tables_initializer
 from tfmini.variables.collected import global_variables_initializer, local_variables_initializer
 
 __all__ = ["main_op", "main_op_with_restore"]
@@ -50,4 +50,4 @@ def main_op_with_restore(restore_op_name: Any) -> Operation:
         return ops.group(restore_op_name)
 
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

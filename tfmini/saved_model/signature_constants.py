@@ -1,5 +1,7 @@
 """`tf.saved_model.signature_constants`: methods of TensorFlow Serving, and the keys that each wants."""
 
+from tfmini.names.namespaces import namespace as _namespace
+
 __all__ = [
     "CLASSIFY_INPUTS",
     "CLASSIFY_METHOD_NAME",
@@ -28,3 +30,5 @@ PREDICT_OUTPUTS = "outputs"
 REGRESS_METHOD_NAME = "tensorflow/serving/regress"
 REGRESS_INPUTS = "inputs"
 REGRESS_OUTPUTS = "outputs"
+
+_namespace(globals())

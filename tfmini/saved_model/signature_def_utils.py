@@ -8,6 +8,7 @@ from tfmini import errors, proto
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.prefixes import prepend_name_scope
 from tfmini.graph.tensor import Tensor
+from tfmini.names.namespaces import namespace as _namespace
 from tfmini.saved_model.signature_constants import (
     CLASSIFY_INPUTS,
     CLASSIFY_METHOD_NAME,
@@ -175,3 +176,6 @@ def op_of_signature_def(signature_def: Any, key: str, import_scope: str | None =
             "by the internal _SavedModelBuilder. If you are using the public API, please make sure "
             f'the SignatureDef in the SavedModel does not contain the key "{key}".',
         ) from None
+
+
+_namespace(globals())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.deprecation import deprecated
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.scopes import get_collection
+from tfmini.names.deprecation import deprecated
 from tfmini.saved_model.builder import SavedModelBuilder
 from tfmini.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from tfmini.saved_model.signature_def_utils import predict_signature_def

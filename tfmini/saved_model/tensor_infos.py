@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import proto
-from tfmini.deprecation import deprecated
 from tfmini.dtypes import as_dtype
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.prefixes import prepend_name_scope
 from tfmini.graph.values import SparseTensor
+from tfmini.names.deprecation import deprecated
 
 
 @deprecated(
@@ -29,7 +29,7 @@ def build_tensor_info(tensor: Any) -> Any:
 
 
 def tensor_info(tensor: Any) -> Any:
-    """What `build_tensor_info` documents."""
+    """Implements `build_tensor_info`."""
     message = proto.TensorInfo(
         dtype=as_dtype(tensor.dtype).as_datatype_enum, tensor_shape=tensor.get_shape().as_proto()
     )

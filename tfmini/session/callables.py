@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tfmini.errors import InvalidArgumentError, OpError, UnimplementedError
+from tfmini.errors import OpError, UnimplementedError, invalid
 from tfmini.graph.devices import DeviceSpec
-from tfmini.runtime.transfer import HOST, Memories
+from tfmini.runtime.passes.insert_copies import HOST, Memories
 from tfmini.session.device_arrays import split
 from tfmini.session.feeds import feed_pairs
 
@@ -49,9 +49,7 @@ class OptionsCallable:
         names = list(names)
         for name in devices:
             if name not in names:
-                raise InvalidArgumentError(
-                    None,
-                    None,
+                invalid(
                     f"{kind}_devices names {name}, which is not a {kind} of the callable",
                 )
         return tuple(self._memory(devices[n]) if n in devices else HOST for n in names)
@@ -70,24 +68,19 @@ class OptionsCallable:
             if all(a in (None, b) for a, b in pairs):
                 return device.name if device.device_type == "GPU" else HOST
         known = ", ".join(device.name for device in self._session.list_devices())
-        raise InvalidArgumentError(
-            None, None, f"{text} is not a device of this session; its devices are [ {known} ]"
-        )
+        invalid(f"{text} is not a device of this session; its devices are [ {known} ]")
 
     def __call__(self, *values: Any) -> list[Any]:
+        self._session._check_not_closed()
         if len(values) != len(self._feeds):
-            raise InvalidArgumentError(
-                None,
-                None,
+            invalid(
                 f"Expected {len(self._feeds)} feed tensors when running callable, but got {len(values)}",
             )
         self._session._check_open()
         pairs = feed_pairs(self._session.graph, dict(zip(self._feeds, values)))
         given, fed_on = split(pairs, self._session._gpus)
         if (fed_on or (HOST,) * len(given)) != self._fed_on:
-            raise InvalidArgumentError(
-                None,
-                None,
+            invalid(
                 f"The feeds lie on [ {_text(fed_on or (HOST,) * len(given))} ], but feed_devices says "
                 f"[ {_text(self._fed_on)} ]",
             )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.gpu.device import LogicalGpu
-from tfmini.errors import InvalidArgumentError
+from tfmini.errors import invalid
 
 _CUDA = 2  # kDLCUDA, DLPack's number of the kind of device
 
@@ -66,9 +66,7 @@ def adopt(value: Any, tensor: Any, gpus: Mapping[str, LogicalGpu]) -> tuple[str,
     name = next((n for n, gpu in gpus.items() if gpu.ordinal == ordinal), None)
     if name is None:
         where = "a GPU" if ordinal is None else f"CUDA device {ordinal}"
-        raise InvalidArgumentError(
-            None,
-            None,
+        invalid(
             f"The value fed for {tensor.name} lies on {where}, which is not a device of this session. Its devices "
             f"are [ {', '.join(gpus) or 'CPUs'} ].",
         )

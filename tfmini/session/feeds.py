@@ -119,7 +119,7 @@ def _agree(dims: tuple, shape: tuple) -> bool:
 
 
 def as_fed(tensor: Tensor, value: Any, feed_dict: dict) -> np.ndarray:
-    """What fetching a fed tensor gives: the array, with strings as they were written."""
+    """The result of fetching a fed tensor: the array, with strings as they were written."""
     if value.__class__ is bytes or value.dtype == object:
         for key, given in feed_dict.items():
             if key is tensor or key == tensor.name:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import threading
 import warnings
 from typing import Any
 
+from tfmini import proto
 from tfmini.graph import default
 from tfmini.graph.graph import Graph
+from tfmini.locks import make_lock
+from tfmini.names.callers import users_level
 from tfmini.session.session import BaseSession
 
 
 class InteractiveSession(BaseSession):
     """A session that is the default one from its making until `close()`, for shells and notebooks.
+
+    It gives devices only to what each step needs, and without a `config` takes a GPU's memory as it is needed.
 
     Example:
       sess = tf.InteractiveSession()
@@ -21,19 +25,19 @@ class InteractiveSession(BaseSession):
     """
 
     _active = 0
-    _count_lock = threading.Lock()
+    _count_lock = make_lock()
 
     def __init__(
         self, target: str | bytes | None = "", graph: Graph | None = None, config: Any = None
     ):
-        super().__init__(target, graph, config)
+        super().__init__(target, graph, _interactive(config))
         with InteractiveSession._count_lock:
             if InteractiveSession._active > 0:
                 warnings.warn(
                     "An interactive session is already active. This can cause out-of-memory errors in some "
                     "cases. You must explicitly call `InteractiveSession.close()` to release resources held by "
                     "the other session(s).",
-                    stacklevel=2,
+                    stacklevel=users_level(),
                 )
             InteractiveSession._active += 1
         self._explicit_graph = graph
@@ -51,3 +55,16 @@ class InteractiveSession(BaseSession):
         default.sessions.remove(self)
         if self._explicit_graph is not None:
             default.graphs.remove(self._explicit_graph)
+
+
+def _interactive(config: Any) -> Any:
+    """The options of an interactive session."""
+    made = proto.ConfigProto()
+    if config is None:
+        made.gpu_options.allow_growth = True
+    elif isinstance(config, proto.ConfigProto):
+        made.CopyFrom(config)
+    else:
+        return config  # which the session refuses
+    made.graph_options.place_pruned_graph = True
+    return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini import logs, proto
 from tfmini.graph.nodedef import node_def
 from tfmini.runtime.plan import Plan
 
@@ -24,6 +25,13 @@ def time_limit(options: Any) -> int:
 def fill_metadata(options: Any, run_metadata: Any, plan: Plan) -> None:
     """Writes the partition graphs of a run, where `options.output_partition_graphs` asks for them."""
     run_metadata.Clear()
+    if options is not None and options.trace_level != proto.RunOptions.NO_TRACE:
+        logs.log_first_n(
+            logs.WARN,
+            "RunOptions.trace_level: tfmini takes no times of single ops; `step_stats` of the RunMetadata stays empty. "
+            "TFMINI_DEBUG=plan shows what a step runs, Python's profilers (cProfile) what takes its time.",
+            1,
+        )
     if options is None or not options.output_partition_graphs:
         return
     partitions: dict[str, Any] = {}

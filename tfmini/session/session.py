@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import threading
 import weakref
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -21,10 +20,10 @@ from tfmini.dtypes import variant
 from tfmini.errors import (
     CancelledError,
     InternalError,
-    InvalidArgumentError,
     NotFoundError,
     OpError,
     UnavailableError,
+    invalid,
 )
 from tfmini.graph import default
 from tfmini.graph.attributes import to_bytes
@@ -32,26 +31,28 @@ from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.graph import Graph
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
+from tfmini.locks import make_lock
 from tfmini.runtime.deadlines import within
-from tfmini.runtime.inline import Inlined
+from tfmini.runtime.inline.inline import Inlined
 from tfmini.runtime.partial import PartialRun
-from tfmini.runtime.place import Placement
+from tfmini.runtime.passes.insert_copies import ON_HOST, Memories
+from tfmini.runtime.placement.place import Placement
 from tfmini.runtime.plan import Plan, compile_plan
-from tfmini.runtime.resources import Resources
-from tfmini.runtime.transfer import ON_HOST, Memories
+from tfmini.runtime.state.resources import Resources
 from tfmini.session.callables import OptionsCallable
 from tfmini.session.device_arrays import split
 from tfmini.session.devices import with_gpus
 from tfmini.session.feeds import as_fed, feed_pairs
 from tfmini.session.fetches import Fetches, conversion_of, is_attrs
 from tfmini.session.options import check_options, fill_metadata, time_limit
+from tfmini.session.plans import Plans
 
 _handles = itertools.count(1)
 _sessions: weakref.WeakSet = weakref.WeakSet()
 
 
 class BaseSession:
-    """What `Session` and `InteractiveSession` share.
+    """The base of `Session` and `InteractiveSession`.
 
     Args:
       target: "" runs in this process.
@@ -85,9 +86,9 @@ class BaseSession:
         self._closed = False
         self._version = 0  # of the graph, as far as it has been taken in
         self._cancelled = False
-        self._lock = threading.Lock()
+        self._lock = make_lock(whole=True)
         self._resources = Resources()
-        self._steps: dict[Any, tuple[Plan, Fetches]] = {}
+        self._steps = Plans()
         self._partial_runs: dict[str, PartialRun] = {}
         keep_freed_memory()
         configure(0 if config is None else config.intra_op_parallelism_threads)
@@ -96,7 +97,8 @@ class BaseSession:
         log = config is not None and config.log_device_placement
         self._gpus = session_gpus(config, TASK)
         devices = with_gpus(config, self._gpus)
-        self._placement = Placement(devices, soft, log)
+        pruned = config is not None and config.graph_options.place_pruned_graph
+        self._placement = Placement(devices, soft, log, pruned)
         self._inlined = Inlined(graph, self._placement, self._gpus)
         _sessions.add(self)
 
@@ -122,7 +124,7 @@ class BaseSession:
     def close(self) -> None:
         """Ends the session and forgets its variables."""
         self._closed = True
-        self._steps.clear()
+        self._steps.forget()
         self._resources.close()
 
     def as_default(self) -> Any:
@@ -162,10 +164,12 @@ class BaseSession:
             step = self._steps.get(key)
         except TypeError:  # an unhashable fetch
             step, key = None, None
+        if step is None and key is not None:
+            step = self._steps.again(key)
         if step is None:
             step = self._compile(fetches, [tensor for tensor, _ in pairs], Memories(fed_on))
             if key is not None:
-                self._steps[key] = step
+                self._steps.keep(key, step)
         elif graph.version != self._version:
             with self._lock:
                 self._extend()  # which a node that cannot be placed makes fail
@@ -222,11 +226,12 @@ class BaseSession:
         resolved = Fetches(self._graph, fetches)
         if not resolved.tensors and not resolved.targets:
             return _nothing_to_run
-        if accept_options:
-            return lambda options=None, run_metadata=None: self.run(
-                fetches, None, options, run_metadata
-            )
-        return lambda: self.run(fetches)
+
+        def step_without_feeds(options: Any = None, run_metadata: Any = None) -> Any:
+            self._check_not_closed()
+            return self.run(fetches, None, options, run_metadata)
+
+        return step_without_feeds if accept_options else lambda: step_without_feeds()
 
     def _make_callable_from_options(self, callable_options: Any) -> OptionsCallable:
         """A function of the feeds that a `CallableOptions` proto names, which may lie on GPUs as its fetches may.
@@ -266,9 +271,7 @@ class BaseSession:
                 tensors.append(tensor)
         resolved = Fetches(self._graph, fetches)
         if not resolved.tensors and not resolved.targets:
-            raise InvalidArgumentError(
-                None, None, "Must specify at least one target to fetch or execute."
-            )
+            invalid("Must specify at least one target to fetch or execute.")
         with self._lock:
             self._extend()
             inlined = self._inlined
@@ -299,9 +302,7 @@ class BaseSession:
             return resolved.build(())
         state = self._partial_runs.get(handle)
         if state is None:
-            raise InvalidArgumentError(
-                None, None, "Must run 'setup' before performing partial runs!"
-            )
+            invalid("Must run 'setup' before performing partial runs!")
         try:
             tensor = self._inlined.tensor
             given = [(tensor(fed), value) for fed, value in pairs]
@@ -315,12 +316,17 @@ class BaseSession:
         return resolved.build(_results(values))
 
     def _step_failed(self, error: OpError) -> None:
-        """What an error of a step means for the session; raises where it means another error."""
+        """Handles an error of a step for the session; raises where it means another error."""
         if isinstance(error, UnavailableError) and any(gpu.lost for gpu in self._gpus.values()):
             self.close()  # its variables are lost too
         elif self._closed and not isinstance(error, CancelledError):
             # Closed by another thread, which has taken the variables away.
             raise CancelledError(None, None, "Run call was cancelled") from error
+
+    def _check_not_closed(self) -> None:
+        """What TensorFlow's runtime says where no Python of its looks at the session before it."""
+        if self._closed:
+            raise CancelledError(None, None, "Session has been closed.")
 
     def _check_open(self) -> None:
         if self._closed:
@@ -336,7 +342,7 @@ class BaseSession:
         """Takes in what the graph has gained."""
         version = self._graph.version
         if self._graph._invalid:
-            raise InvalidArgumentError(None, None, self._graph._invalid)
+            invalid(self._graph._invalid)
         self._placement.update(self._inlined.update())
         self._graph._session_version = self._version = version
 
@@ -385,7 +391,7 @@ def _no_factory(target: bytes, config: Any) -> NotFoundError:
 
 
 def _nothing_to_run() -> None:
-    raise InvalidArgumentError(None, None, "Must specify at least one target to fetch or execute.")
+    invalid("Must specify at least one target to fetch or execute.")
 
 
 def _results(values: Any) -> list:

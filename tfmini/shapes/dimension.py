@@ -76,7 +76,7 @@ class Dimension:
             raise ValueError(f"Dimensions {self} and {other} are not compatible")
 
     def merge_with(self, other: Any) -> "Dimension":
-        """What both together say: the size that is known of the two; ValueError if they differ."""
+        """Both dimensions, merged: the size that is known of the two; ValueError if they differ."""
         try:
             other = as_dimension(other)
         except (TypeError, ValueError):

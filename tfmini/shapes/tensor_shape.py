@@ -149,7 +149,7 @@ class TensorShape:
         return product
 
     def merge_with(self, other: Any) -> "TensorShape":
-        """What both shapes together say.
+        """Both shapes, merged.
 
         Args:
           other: a TensorShape or anything that makes one.

@@ -5,5 +5,5 @@
     mutable         tables that the graph inserts into
     vocabularies    the tables of words that most programs need, made in one call
 
-A table's state is a `Table` of `tfmini/ops/lookup_resources.py`, in the session.
+A table's state is a `Table` of `tfmini/ops/lookup/lookup_resources.py`, in the session.
 """

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.deprecation import deprecated
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
+from tfmini.names.deprecation import deprecated
 from tfmini.tables.static import LookupInterface, StaticHashTable, check_keys
 
 

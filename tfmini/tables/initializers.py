@@ -1,4 +1,4 @@
-"""What fills a table: keys and values given as tensors, or the lines of a text file."""
+"""Initializers of tables: keys and values given as tensors, or the lines of a text file."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tfmini.graph.keys import GraphKeys
 from tfmini.graph.opdef import ops, raw
 from tfmini.graph.scopes import add_to_collection, device, name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.variables.lifting import init_scope
+from tfmini.variables.init_scope import init_scope
 
 
 class TableInitializerBase:
-    """What fills a table: subclasses add the op in `initialize`.
+    """The base of initializers of tables: subclasses add the op in `initialize`.
 
     Args:
       key_dtype: the dtype of the keys.
@@ -96,7 +96,7 @@ class KeyValueTensorInitializer(TableInitializerBase):
 
 
 class TextFileIndex:
-    """What of a line is a key or a value, where it is not the field of a number from 0 on."""
+    """The part of a line that is a key or a value, where it is not the field of a number from 0 on."""
 
     WHOLE_LINE = -2
     LINE_NUMBER = -1

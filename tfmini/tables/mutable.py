@@ -14,7 +14,7 @@ from tfmini.variables.saveable import SaveableObject, SaveSpec
 
 
 class SaveableTable(SaveableObject):
-    """What a checkpoint keeps of a table: all its keys and values."""
+    """A table in a checkpoint: all its keys and values."""
 
     def __init__(self, table: MutableHashTable, name: str):
         keys, values = table.export()

@@ -12,11 +12,11 @@ from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
 from tfmini.shapes import TensorShape
-from tfmini.variables.lifting import init_scope
+from tfmini.variables.init_scope import init_scope
 
 
 class LookupInterface:
-    """What every table is: it has dtypes, a size, and gives values for keys.
+    """The base of tables: it has dtypes, a size, and gives values for keys.
 
     Args:
       key_dtype: the dtype of the keys.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.deprecation import deprecated
 from tfmini.graph.inference import constant_value
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
+from tfmini.names.deprecation import deprecated
 from tfmini.tables.buckets import FastHashSpec, IdTableWithHashBuckets
 from tfmini.tables.initializers import (
     KeyValueTensorInitializer,

@@ -1,7 +1,7 @@
 """`tf.test`: a test case with sessions and assertions on arrays, numeric gradients, comparing graphs."""
 
 from tfmini.autodiff.jacobians import compute_gradient, compute_gradient_error
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.names.namespaces import namespace as _namespace
 from tfmini.test.case import TestCase
 from tfmini.test.gpus import gpu_device_name, is_built_with_cuda, is_gpu_available
 from tfmini.test.running import assert_equal_graph_def, get_temp_dir, main, test_src_dir_path
@@ -19,4 +19,4 @@ __all__ = [
     "test_src_dir_path",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from tfmini import errors, proto, version
-from tfmini.deprecation import deprecated
 from tfmini.graph import default
 from tfmini.graph.default_graph import reset_default_graph
 from tfmini.graph.devices import canonical
 from tfmini.graph.seeds import set_random_seed
+from tfmini.names.deprecation import deprecated
 from tfmini.session.session import Session
 from tfmini.test.arrays import ArrayAssertions
 from tfmini.test.running import get_temp_dir
@@ -244,7 +244,7 @@ class TestCase(ArrayAssertions):
 
 
 class CapturedWrites:
-    """What was written to a stream."""
+    """The text written to a stream."""
 
     def __init__(self, path: str):
         self._path = path

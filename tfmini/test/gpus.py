@@ -1,4 +1,4 @@
-"""What a test asks before it uses a GPU."""
+"""Questions of a test before it uses a GPU."""
 
 from __future__ import annotations
 

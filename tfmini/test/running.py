@@ -80,7 +80,7 @@ def assert_equal_graph_def(
 
 
 def _description(node: Any, checkpoint_v2: bool, hash_table_shared_name: bool) -> dict[str, Any]:
-    """What two nodes must agree on."""
+    """The fields that two nodes must agree on."""
     attrs = {key: value.SerializeToString(deterministic=True) for key, value in node.attr.items()}
     if checkpoint_v2:
         attrs = {key: text for key, text in attrs.items() if b"_temp_" not in text}

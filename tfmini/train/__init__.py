@@ -4,28 +4,27 @@ An optimizer composes what lies below: `gradients` of the loss, slot variables, 
 (`update_rule`).
 """
 
-from typing import Any as _Any
+import typing as _typing
+from functools import partial as _partial
 
 from tfmini import proto as _proto
 from tfmini.formats.events import summary_iterator
-from tfmini.hints import no_attribute as _no_attribute
-from tfmini.train.adadelta import AdadeltaOptimizer
-from tfmini.train.adagrad import AdagradOptimizer
-from tfmini.train.adagrad_da import AdagradDAOptimizer
-from tfmini.train.adam import AdamOptimizer
-from tfmini.train.checkpoint_initializers import (
+from tfmini.meta_graphs.export import export_meta_graph
+from tfmini.meta_graphs.graph_files import write_graph
+from tfmini.names.namespaces import namespace as _namespace
+from tfmini.train.checkpoints.checkpoint_initializers import (
     init_from_checkpoint,
 )
-from tfmini.train.checkpoint_reader import (
+from tfmini.train.checkpoints.checkpoint_reader import (
     checkpoints_iterator,
     list_variables,
     load_checkpoint,
     load_variable,
 )
-from tfmini.train.checkpoint_reader import (
+from tfmini.train.checkpoints.checkpoint_reader import (
     new_checkpoint_reader as NewCheckpointReader,
 )
-from tfmini.train.checkpoint_state import (
+from tfmini.train.checkpoints.checkpoint_state import (
     checkpoint_exists,
     generate_checkpoint_state_proto,
     get_checkpoint_mtimes,
@@ -34,20 +33,29 @@ from tfmini.train.checkpoint_state import (
     remove_checkpoint,
     update_checkpoint_state,
 )
-from tfmini.train.ftrl import FtrlOptimizer
-from tfmini.train.gradient_descent import GradientDescentOptimizer
-from tfmini.train.graph_files import write_graph
-from tfmini.train.meta_graph_import import import_meta_graph
-from tfmini.train.meta_graphs import export_meta_graph
-from tfmini.train.momentum import MomentumOptimizer
-from tfmini.train.moving_averages import ExponentialMovingAverage
-from tfmini.train.optimizer import Optimizer
-from tfmini.train.proximal import ProximalAdagradOptimizer, ProximalGradientDescentOptimizer
-from tfmini.train.rmsprop import RMSPropOptimizer
-from tfmini.train.saver import (
+from tfmini.train.checkpoints.meta_graph_import import import_meta_graph
+from tfmini.train.checkpoints.saver import (
     Saver,
 )
-from tfmini.train.schedules import (
+from tfmini.train.checkpoints.warm_starting import (
+    VocabInfo,
+    warm_start,
+)
+from tfmini.train.optimizers.adadelta import AdadeltaOptimizer
+from tfmini.train.optimizers.adagrad import AdagradOptimizer
+from tfmini.train.optimizers.adagrad_da import AdagradDAOptimizer
+from tfmini.train.optimizers.adam import AdamOptimizer
+from tfmini.train.optimizers.ftrl import FtrlOptimizer
+from tfmini.train.optimizers.gradient_descent import GradientDescentOptimizer
+from tfmini.train.optimizers.momentum import MomentumOptimizer
+from tfmini.train.optimizers.moving_averages import ExponentialMovingAverage
+from tfmini.train.optimizers.optimizer import Optimizer
+from tfmini.train.optimizers.proximal import (
+    ProximalAdagradOptimizer,
+    ProximalGradientDescentOptimizer,
+)
+from tfmini.train.optimizers.rmsprop import RMSPropOptimizer
+from tfmini.train.optimizers.schedules import (
     cosine_decay,
     cosine_decay_restarts,
     exponential_decay,
@@ -58,7 +66,7 @@ from tfmini.train.schedules import (
     piecewise_constant,
     polynomial_decay,
 )
-from tfmini.train.schedules import piecewise_constant as piecewise_constant_decay
+from tfmini.train.optimizers.schedules import piecewise_constant as piecewise_constant_decay
 from tfmini.train.steps import (
     assert_global_step,
     create_global_step,
@@ -66,19 +74,42 @@ from tfmini.train.steps import (
     get_or_create_global_step,
     global_step,
 )
-from tfmini.train.warm_starting import (
-    VocabInfo,
-    warm_start,
-)
+
+if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
+    from tfmini.proto import (
+        BytesList,
+        ClusterDef,
+        Example,
+        Feature,
+        FeatureList,
+        FeatureLists,
+        Features,
+        FloatList,
+        Int64List,
+        JobDef,
+        SaverDef,
+        SequenceExample,
+        ServerDef,
+    )
 
 __all__ = [
     "AdadeltaOptimizer",
     "AdagradDAOptimizer",
     "AdagradOptimizer",
     "AdamOptimizer",
+    "BytesList",
+    "ClusterDef",
+    "Example",
     "ExponentialMovingAverage",
+    "Feature",
+    "FeatureList",
+    "FeatureLists",
+    "Features",
+    "FloatList",
     "FtrlOptimizer",
     "GradientDescentOptimizer",
+    "Int64List",
+    "JobDef",
     "MomentumOptimizer",
     "NewCheckpointReader",
     "Optimizer",
@@ -86,6 +117,9 @@ __all__ = [
     "ProximalGradientDescentOptimizer",
     "RMSPropOptimizer",
     "Saver",
+    "SaverDef",
+    "SequenceExample",
+    "ServerDef",
     "VocabInfo",
     "assert_global_step",
     "checkpoint_exists",
@@ -121,32 +155,4 @@ __all__ = [
     "write_graph",
 ]
 
-# Protocol buffers, loaded at their first use.
-_MESSAGES = frozenset(
-    {
-        "BytesList",
-        "ClusterDef",
-        "Example",
-        "Feature",
-        "FeatureList",
-        "FeatureLists",
-        "Features",
-        "FloatList",
-        "Int64List",
-        "JobDef",
-        "SaverDef",
-        "SequenceExample",
-        "ServerDef",
-    }
-)
-__all__ += sorted(_MESSAGES)
-
-
-def __getattr__(name: str) -> _Any:
-    if name in _MESSAGES:
-        return getattr(_proto, name)
-    raise _no_attribute(__name__, name, {*globals(), *_MESSAGES})
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_MESSAGES})
+_namespace(globals(), _partial(getattr, _proto))

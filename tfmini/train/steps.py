@@ -10,8 +10,8 @@ from tfmini.graph.graph import Graph
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.tensor import Tensor
 from tfmini.variables.initializers import Zeros
-from tfmini.variables.modes import VariableAggregation
 from tfmini.variables.scope import get_variable
+from tfmini.variables.synchronization import VariableAggregation
 from tfmini.variables.variable import Variable
 
 

@@ -6,15 +6,15 @@ import os
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.deprecation import deprecated
-from tfmini.graph.collection_protos import register_proto_function
 from tfmini.graph.default_graph import get_default_graph
+from tfmini.graph.graphdef.collection_protos import register_proto_function
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.opdef import ops
 from tfmini.graph.operation import Operation
 from tfmini.graph.scopes import colocate_with, device, get_collection, name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.ops.shapes import rank_internal
+from tfmini.names.deprecation import deprecated
+from tfmini.ops.array.shapes import rank_internal
 from tfmini.variables.resource_variable import ResourceVariable
 from tfmini.variables.variable import Variable
 
@@ -53,7 +53,7 @@ def all_variables() -> list:
 
 
 def saveable_objects(scope: str | None = None) -> list:
-    """What a Saver saves by default: global variables, and collection SAVEABLE_OBJECTS."""
+    """The variables that a Saver saves by default: global variables, and collection SAVEABLE_OBJECTS."""
     return global_variables(scope) + get_collection(GraphKeys.SAVEABLE_OBJECTS, scope)
 
 

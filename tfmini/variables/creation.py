@@ -1,4 +1,4 @@
-"""What `tf.Variable(...)` does: asks the creators of the graph, the last of which picks the kind of
+"""Creation by `tf.Variable(...)`: it asks the creators of the graph, the last of which picks the kind of
 variable.
 """
 
@@ -12,10 +12,10 @@ from typing import Any
 
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.variables.default_kind import resource_variables_enabled
-from tfmini.variables.modes import VariableAggregation, VariableSynchronization
 from tfmini.variables.ref_variable import RefVariable
 from tfmini.variables.resource_variable import ResourceVariable
 from tfmini.variables.scope import get_variable_scope
+from tfmini.variables.synchronization import VariableAggregation, VariableSynchronization
 from tfmini.variables.variable import VariableMetaclass
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tfmini.deprecation import deprecated
+from tfmini.names.deprecation import deprecated
 
 _use_resource = False
 

@@ -15,7 +15,6 @@ from tfmini.graph.tensor import Tensor
 
 # What reads a variable on purpose, or cannot be built again.
 _KEPT = frozenset(("IsVariableInitialized", "VarIsInitializedOp", "ReadVariableOp", "If"))
-_VARIABLES = frozenset(("Variable", "VariableV2", "VarHandleOp"))
 
 
 def guarded(name: str, initial_value: Any) -> Tensor:
@@ -36,7 +35,7 @@ def guarded(name: str, initial_value: Any) -> Tensor:
         if op in rebuilt:
             stack.pop()
             continue
-        sources = () if op.type in _KEPT or op.type in _VARIABLES else op.inputs
+        sources = () if op.type in _KEPT or op.opdef.makes_variable else op.inputs
         missing = next((t.op for t in sources if t.op not in rebuilt), None)
         if missing is not None:
             stack.append(missing)
@@ -50,7 +49,7 @@ def _rebuild(name: str, op: Any, rebuilt: dict[Any, Any]) -> Any:
     """The operation to use in place of `op`, itself where nothing below it changed."""
     if op.type in _KEPT:
         return op
-    if op.type in _VARIABLES:
+    if op.opdef.makes_variable:
         variable = _variable_of(op)
         return op if variable is None else variable.initialized_value().op
     inputs = tuple(rebuilt[t.op].outputs[t.value_index] for t in op.inputs)

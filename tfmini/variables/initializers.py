@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
-from tfmini.deprecation import deprecated, deprecated_arg_values, deprecated_args
 from tfmini.graph.opdef import ops, raw
 from tfmini.graph.tensor import Tensor
+from tfmini.names.deprecation import deprecated, deprecated_arg_values, deprecated_args
 from tfmini.shapes import TensorShape
 
 # A normal distribution cut off at two standard deviations has this standard deviation.
@@ -29,7 +29,7 @@ _dtype_is_for_calls = deprecated_args(
 
 
 class Initializer:
-    """What initializers have in common.
+    """The base of initializers.
 
     Called as `initializer(shape, dtype=None, partition_info=None)`, one returns a tensor: `shape` a
     list of int, `dtype` by default the one it was made with, `partition_info` which part of a

@@ -24,6 +24,10 @@ class Module:
       ValueError: if the name is no identifier.
     """
 
+    # Attributes that are not looked into; classes that derive from this one extend it.
+    _TF_MODULE_IGNORED_PROPERTIES: frozenset[str] = frozenset(
+        {"_self_unconditional_checkpoint_dependencies", "_self_unconditional_dependency_names"}
+    )
     _name: str
 
     def __init__(self, name: str | None = None):
@@ -67,7 +71,7 @@ class Module:
         """The leaves of all attributes, each once, then those of the modules among them."""
         seen.add(id(self))
         modules = []
-        for key in sorted(vars(self)):
+        for key in sorted(vars(self).keys() - self._TF_MODULE_IGNORED_PROPERTIES):
             for leaf in flatten(vars(self)[key]):
                 if id(leaf) not in seen:
                     seen.add(id(leaf))

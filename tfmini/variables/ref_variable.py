@@ -7,7 +7,6 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import logs, proto
-from tfmini.deprecation import deprecated
 from tfmini.graph.conversion import register_tensor_conversion_function
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.keys import GraphKeys
@@ -16,11 +15,12 @@ from tfmini.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini.graph.scopes import colocate_with, device, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
+from tfmini.names.deprecation import deprecated
 from tfmini.shapes import TensorShape
+from tfmini.variables.init_scope import init_scope
 from tfmini.variables.initial_values import guarded
-from tfmini.variables.lifting import init_scope
-from tfmini.variables.modes import checked_modes
 from tfmini.variables.slicing import SaveSliceInfo
+from tfmini.variables.synchronization import checked_modes
 from tfmini.variables.variable import Variable
 
 

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini import dtypes, proto
-from tfmini.deprecation import deprecated
 from tfmini.graph.conversion import register_tensor_conversion_function
 from tfmini.graph.default_graph import get_default_graph, in_graph_of
 from tfmini.graph.opdef import ops, raw
@@ -17,21 +16,22 @@ from tfmini.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
+from tfmini.names.deprecation import deprecated
 from tfmini.shapes import TensorShape, as_shape
+from tfmini.variables.init_scope import init_scope
 from tfmini.variables.initial_values import guarded
-from tfmini.variables.lifting import init_scope
-from tfmini.variables.modes import checked_modes
 from tfmini.variables.ref_variable import (
     check_not_in_control_flow,
     checked_collections,
     colocated_with_name,
 )
 from tfmini.variables.slicing import SaveSliceInfo
+from tfmini.variables.synchronization import checked_modes
 from tfmini.variables.variable import Variable
 
 
 class BaseResourceVariable(Variable):
-    """What is done through a handle, for variables and for what an assignment returns."""
+    """Operations through a handle, for variables and for what an assignment returns."""
 
     _handle: Tensor
     _handle_name: str

@@ -1,4 +1,4 @@
-"""What a Saver saves: tensors under names, and how they are put back."""
+"""Saveables: tensors under names, and how they are put back."""
 
 from __future__ import annotations
 

@@ -11,15 +11,15 @@ from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import get_collection, name_scope
-from tfmini.variables.modes import VariableAggregation, VariableSynchronization
 from tfmini.variables.store import Request, VariableStore
+from tfmini.variables.synchronization import VariableAggregation, VariableSynchronization
 
 _STORE_KEY = ("__variable_store",)
 _SCOPES_KEY = ("__varscope",)
 
 
 class VariableScope:
-    """What `get_variable` uses where a call says nothing: a name prefix, an initializer ...
+    """The defaults of `get_variable`: a name prefix, an initializer ...
 
     `with tf.variable_scope(...) as scope` gives one; entering it again continues there.
 
@@ -100,12 +100,12 @@ class VariableScope:
 
     @property
     def partitioner(self) -> Any:
-        """What cuts variables into parts, or None."""
+        """The partitioner, or None."""
         return self._partitioner
 
     @property
     def custom_getter(self) -> Any:
-        """What `get_variable` is passed through, or None."""
+        """The getter that `get_variable` calls are passed through, or None."""
         return self._custom_getter
 
     @property
@@ -146,7 +146,7 @@ class VariableScope:
         self._custom_getter = custom_getter
 
     def get_collection(self, name: Any) -> list:
-        """What of a collection has a name in this scope."""
+        """The items of a collection with a name in this scope."""
         return get_collection(name, f"{self._name}/" if self._name else "")
 
     def trainable_variables(self) -> list:

@@ -17,23 +17,23 @@ from tfmini.graph.scopes import add_to_collection, colocate_with, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.shapes import TensorShape, as_shape
 from tfmini.variables.default_kind import resource_variables_enabled
+from tfmini.variables.init_scope import init_scope
 from tfmini.variables.initializers import GlorotUniform, Zeros
-from tfmini.variables.lifting import init_scope
-from tfmini.variables.modes import (
+from tfmini.variables.partitioned import PartitionedVariable
+from tfmini.variables.resource_variable import ResourceVariable
+from tfmini.variables.slicing import PartitionInfo, SaveSliceInfo, partitions_of, slices_of
+from tfmini.variables.synchronization import (
     VariableAggregation,
     VariableSynchronization,
     checked_modes,
 )
-from tfmini.variables.partitioned import PartitionedVariable
-from tfmini.variables.resource_variable import ResourceVariable
-from tfmini.variables.slicing import PartitionInfo, SaveSliceInfo, partitions_of, slices_of
 from tfmini.variables.variable import Variable
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 class _ReuseMode(enum.Enum):
-    """What `reuse=` can be besides True, False and None."""
+    """The values of `reuse=` besides True, False and None."""
 
     AUTO_REUSE = 1
 
@@ -43,7 +43,7 @@ AUTO_REUSE = _ReuseMode.AUTO_REUSE
 
 @dataclass(frozen=True)
 class Request:
-    """What `get_variable` asks of the store: `name` is the full one, the rest as in
+    """A request of `get_variable` to the store: `name` is the full one, the rest as in
     `tf.get_variable`.
     """
 
@@ -95,7 +95,7 @@ class VariableStore:
         return custom_getter(getter=self._getter, **options)
 
     def _getter(self, *args: Any, **kwargs: Any) -> Any:
-        """What a custom getter calls: the arguments are the fields of `Request`."""
+        """The getter that a custom getter calls: the arguments are the fields of `Request`."""
         return self._get(Request(*args, **kwargs))
 
     def _get(self, request: Request) -> Any:

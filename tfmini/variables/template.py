@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini import logs
-from tfmini.deprecation import deprecated
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.scopes import get_collection, get_collection_ref
+from tfmini.names.deprecation import deprecated
 from tfmini.variables.scope import VariableScope, scope_store
 from tfmini.variables.scope_blocks import pure_variable_scope, variable_scope
 
@@ -46,7 +46,7 @@ def make_template(
 
 
 class Template:
-    """What `make_template` returns: call it like the function."""
+    """The result of `make_template`: call it like the function."""
 
     def __init__(
         self,

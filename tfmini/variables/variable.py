@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
-from tfmini.deprecation import deprecated
 from tfmini.graph.default import get_default_session
 from tfmini.graph.opdef import ops
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
+from tfmini.names.deprecation import deprecated
 from tfmini.shapes import TensorShape
-from tfmini.variables.lifting import init_scope
-from tfmini.variables.modes import VariableAggregation, VariableSynchronization
+from tfmini.variables.init_scope import init_scope
 from tfmini.variables.slicing import SaveSliceInfo
+from tfmini.variables.synchronization import VariableAggregation, VariableSynchronization
 
 
 class Reference:
@@ -48,6 +49,12 @@ class VariableMetaclass(type):
         if cls is Variable:
             return VariableMetaclass.create(*args, **kwargs)
         return super().__call__(*args, **kwargs)
+
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        """That of the constructor, for `help` and notebooks."""
+        signature = inspect.signature(cls.__init__)  # type: ignore[misc]
+        return signature.replace(parameters=list(signature.parameters.values())[1:])
 
 
 class Variable(metaclass=VariableMetaclass):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.gpus import fake_gpus
-from tfmini.backend.gpu.device import Occupied
+from tfmini.backend.gpu.device import ActiveGpus
 from tfmini.backend.gpu.graphs import Arena, Memory, record, rounded, wanted
 from tfmini.backend.gpu.machine import session_gpus
 
@@ -17,7 +17,7 @@ def gpu(monkeypatch):
     monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
     with fake_gpus(devices=1):
         (gpu,) = session_gpus(None, "").values()
-        with Occupied([gpu]):
+        with ActiveGpus([gpu]):
             yield gpu
 
 

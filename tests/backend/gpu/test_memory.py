@@ -99,7 +99,7 @@ def test_the_report_lists_what_is_on_the_gpu(gpus, graph):
 
 def test_the_first_session_decides(gpus, graph, caplog):
     tf.Session(config=config(per_process_gpu_memory_fraction=0.25, allow_growth=True)).close()
-    with caplog.at_level(logging.WARNING, "tfmini"):
+    with caplog.at_level(logging.WARNING, "tensorflow"):
         with tf.Session(config=config(per_process_gpu_memory_fraction=0.5)) as session:
             assert limits(session) == [64, 64]
     assert "the first session of the process has fixed its limit at 64 MiB" in caplog.text

@@ -11,7 +11,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from tfmini.backend.gpu.device import LogicalGpu
-from tfmini.errors import InvalidArgumentError
+from tfmini.errors import invalid
 
 _UFUNCS = {"min": "minimum", "max": "maximum", "prod": "multiply", "sum": "add"}
 _DTYPES = {"e": "FLOAT16", "f": "FLOAT32", "d": "FLOAT64", "i": "INT32", "l": "INT64", "q": "INT64"}
@@ -39,9 +39,7 @@ class AllReduce:
         first = arrays[0]
         for array in arrays[1:]:
             if array.shape != first.shape:
-                raise InvalidArgumentError(
-                    None,
-                    None,
+                invalid(
                     f"Shapes of the members of an all-reduce differ: {list(first.shape)} and {list(array.shape)}",
                 )
         if not first.size:

@@ -21,6 +21,7 @@ import numpy as np
 from tfmini.backend.gpu.cublas import Cublas, open_cublas
 from tfmini.backend.gpu.discovery import Card
 from tfmini.errors import FailedPreconditionError, UnavailableError
+from tfmini.locks import make_rlock
 
 # Bytes: copies to the device up to this size are taken over by the driver before the call returns.
 _TAKEN_OVER = 64 << 10
@@ -50,7 +51,7 @@ class LogicalGpu:
         self.ordinal = card.ordinal
         self.name = name
         self.limit_bytes = limit_bytes
-        self.lock = threading.RLock()
+        self.lock = make_rlock()
         self.process = os.getpid()
         self.lost = ""  # what CUDA said when the card could no longer be used
         self._device = cupy.cuda.Device(card.ordinal)
@@ -60,8 +61,8 @@ class LogicalGpu:
         self.recorded: weakref.WeakSet[Any] = weakref.WeakSet()
         with self._device:
             self.compute = cupy.cuda.Stream(non_blocking=True)
-            self.inward = cupy.cuda.Stream(non_blocking=True)
-            self.outward = cupy.cuda.Stream(non_blocking=True)
+            self.h2d = cupy.cuda.Stream(non_blocking=True)
+            self.d2h = cupy.cuda.Stream(non_blocking=True)
             self.pool = cupy.cuda.MemoryPool()
             self.pool.set_limit(size=max(1, limit_bytes))  # 0 is no limit at all
             self._pinned = cupy.cuda.PinnedMemoryPool()
@@ -124,9 +125,9 @@ class LogicalGpu:
             return result
         staged = self._pinned_array(value.shape, value.dtype)
         np.copyto(staged, value)
-        self.inward.wait_event(self.mark(self.compute))  # the block may have been freed just now
-        result.data.copy_from_host_async(staged.ctypes.data, value.nbytes, self.inward)
-        done = self.mark(self.inward)
+        self.h2d.wait_event(self.mark(self.compute))  # the block may have been freed just now
+        result.data.copy_from_host_async(staged.ctypes.data, value.nbytes, self.h2d)
+        done = self.mark(self.h2d)
         self.compute.wait_event(done)
         self._hold(done, staged)
         return result
@@ -136,10 +137,10 @@ class LogicalGpu:
         array = self._row_major(array)
         target = self._pinned_array(array.shape, array.dtype)
         if array.nbytes:
-            self.outward.wait_event(self.mark(self.compute))
-            array.data.copy_to_host_async(target.ctypes.data, array.nbytes, self.outward)
-        done = self.mark(self.outward)
-        self._readers["outward"] = done
+            self.d2h.wait_event(self.mark(self.compute))
+            array.data.copy_to_host_async(target.ctypes.data, array.nbytes, self.d2h)
+        done = self.mark(self.d2h)
+        self._readers["d2h"] = done
         self._hold(done, (target, array))  # also if the step fails before it receives
         return done, target
 
@@ -161,17 +162,17 @@ class LogicalGpu:
         result = self.xp.empty(array.shape, array.dtype)
         if not array.nbytes:
             return result
-        self.inward.wait_event(ready)
-        self.inward.wait_event(self.mark(self.compute))
+        self.h2d.wait_event(ready)
+        self.h2d.wait_event(self.mark(self.compute))
         self.xp.cuda.runtime.memcpyPeerAsync(
             result.data.ptr,
             self.ordinal,
             array.data.ptr,
             other.ordinal,
             array.nbytes,
-            self.inward.ptr,
+            self.h2d.ptr,
         )
-        done = self.mark(self.inward)
+        done = self.mark(self.h2d)
         self.compute.wait_event(done)
         other._readers[self.name] = done
         self._hold(done, array)
@@ -205,7 +206,7 @@ class LogicalGpu:
         if not any(dropped):
             return False
         self.compute.synchronize()
-        self.let_go()
+        self.release_finished()
         return True
 
     def product(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Any:
@@ -246,9 +247,9 @@ class LogicalGpu:
     def _hold(self, done: Any, arrays: Any) -> None:
         """Keeps `arrays` until the event `done` has come; lets go of what is done."""
         self._held.append((done, arrays))
-        self.let_go()
+        self.release_finished()
 
-    def let_go(self) -> None:
+    def release_finished(self) -> None:
         """Forgets what was kept for work that is done."""
         while self._held and self._held[0][0].done:
             self._held.popleft()
@@ -284,7 +285,7 @@ def streams_beside(gpus: Iterable[LogicalGpu]) -> dict[str, Any]:
     return {gpu.name: gpu.xp.cuda.get_current_stream(gpu.ordinal) for gpu in gpus}
 
 
-class Occupied:
+class ActiveGpus:
     """The calling thread works on some GPUs: a context that leaves device, streams and allocator as they were.
 
     Args:

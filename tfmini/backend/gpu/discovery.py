@@ -33,7 +33,7 @@ class Card:
 
     @property
     def description(self) -> str:
-        """What TensorFlow says of a card in device attributes and placement logs."""
+        """TensorFlow's description of a card in device attributes and placement logs."""
         return (
             f"device: {self.ordinal}, name: {self.name}, pci bus id: {self.bus_id}, "
             f"compute capability: {self.compute_capability}"
@@ -55,7 +55,7 @@ class Found:
 
 
 def visible_entries(text: str | None) -> list[str] | None:
-    """What CUDA_VISIBLE_DEVICES names, cut at the first entry that is none; None where it is not set: all cards.
+    """The cards that CUDA_VISIBLE_DEVICES names, up to the first entry that is none; None for all, where it is not set.
 
     Example: `visible_entries("0,2,-1,1")` is `["0", "2"]`.
     """

@@ -1,4 +1,4 @@
-"""What CUDA's errors mean for a session."""
+"""CUDA's errors, and their meaning for a session."""
 
 from __future__ import annotations
 

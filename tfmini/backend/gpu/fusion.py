@@ -31,7 +31,7 @@ _NARROW = (
 
 
 # One ufunc with the places of its operands and of its result: `ufunc`, `operands`, `target`, as
-# `tfmini.runtime.blocks.BlockStep` has them. A place is ("input", i), ("buffer", i) or ("result", i).
+# `tfmini.runtime.passes.blocks.BlockStep` has them. A place is ("input", i), ("buffer", i) or ("result", i).
 Step = Any
 
 
@@ -128,7 +128,7 @@ def reduction_source(
 
 
 def _function(steps: Sequence[Step], scalar: str, count: int) -> list[str]:
-    """What computes one element of each result from those of the inputs."""
+    """The statements that compute one element of each result from those of the inputs."""
     body = _body(steps)
     called = FUNCTIONS if any(name in line for name in FUNCTION_NAMES for line in body) else ""
     results = [f"T& r{k}" for k in range(_count(steps))]

@@ -24,7 +24,7 @@ def wanted() -> bool:
 
 
 def rounded(size: int) -> int:
-    """What an array of so many bytes takes of a block."""
+    """The bytes of a block that an array of so many bytes takes."""
     return -(-size // _UNIT) * _UNIT
 
 
@@ -86,9 +86,9 @@ class _Lease:
 
 
 class Memory:
-    """What arrays of recorded work are allocated from.
+    """An allocator for the arrays of recorded work.
 
-    Without a block it is a rehearsal: `extent` says afterwards how large the block must be.
+    Without a block it measures: `extent` says afterwards how large the block must be.
     """
 
     def __init__(self, gpu: LogicalGpu, size: int | None = None):

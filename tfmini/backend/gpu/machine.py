@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -12,8 +11,9 @@ from tfmini.backend.gpu.device import LogicalGpu, check_process
 from tfmini.backend.gpu.discovery import Card, Found, discover
 from tfmini.backend.gpu.sharing import Share, check_fraction, shares
 from tfmini.errors import AlreadyExistsError
+from tfmini.locks import make_lock
 
-_lock = threading.Lock()
+_lock = make_lock()
 _made: dict[int, tuple[Share, LogicalGpu]] = {}  # by the number in the device's name
 _started_in = 0  # the process that has started CUDA
 _said: set[str] = set()

@@ -1,4 +1,4 @@
-"""What NVIDIA's management library says of the cards, without starting CUDA; nothing where it is not installed."""
+"""The cards by NVIDIA's management library, without starting CUDA; nothing where it is not installed."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def update(
       kind: one of `KINDS`.
       variables: (variable, slot ..., gradient) of each: arrays of one dtype, each in one piece. The
         slots are in the order of TensorFlow's op.
-      scalars: arrays of one element on the device, in the order of `tfmini.ops.update_rules`.
+      scalars: arrays of one element on the device, in the order of `tfmini.ops.state.update_rules`.
       flags: `use_nesterov` or `update_slots` where the op has it.
     """
     kernel = f"{kind}_{FLOATS[variables[0][0].dtype.name]}"

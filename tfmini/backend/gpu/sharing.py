@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfmini.backend.gpu.discovery import Card
-from tfmini.errors import InvalidArgumentError, UnimplementedError, UnknownError
+from tfmini.errors import UnimplementedError, UnknownError, invalid
 
 _MIB = 1 << 20
 _NUMBER = re.compile(r"\s*-?[0-9]+\s*")
@@ -70,9 +70,7 @@ def check_fraction(options: Any) -> None:
     """Raises if `per_process_gpu_memory_fraction` of a GPUOptions makes no sense, whether or not there is a card."""
     fraction = 0.0 if options is None else options.per_process_gpu_memory_fraction
     if not fraction >= 0:
-        raise InvalidArgumentError(
-            None,
-            None,
+        invalid(
             f"per_process_gpu_memory_fraction must not be negative, but it is {fraction}",
         )
     if fraction > 1 or (options is not None and options.experimental.use_unified_memory):
@@ -106,22 +104,16 @@ def _listed(text: str, cards: tuple[Card, ...]) -> list[Card]:
     listed: list[Card] = []
     for part in text.split(","):
         if _NUMBER.fullmatch(part) is None:
-            raise InvalidArgumentError(
-                None,
-                None,
+            invalid(
                 f"Could not parse entry in 'visible_device_list': '{part}'. visible_device_list = {text}",
             )
         number = int(part)
         if not 0 <= number < len(cards):
-            raise InvalidArgumentError(
-                None,
-                None,
+            invalid(
                 f"'visible_device_list' listed an invalid GPU id '{number}' but visible device count is {len(cards)}",
             )
         if cards[number] in listed:
-            raise InvalidArgumentError(
-                None, None, f"visible_device_list contained a duplicate entry: {text}"
-            )
+            invalid(f"visible_device_list contained a duplicate entry: {text}")
         listed.append(cards[number])
     return listed
 
@@ -129,16 +121,12 @@ def _listed(text: str, cards: tuple[Card, ...]) -> list[Card]:
 def _check_virtual(options: Any, wanted: int, listed: int) -> None:
     count = len(options.experimental.virtual_devices)
     if options.per_process_gpu_memory_fraction:
-        raise InvalidArgumentError(
-            None,
-            None,
+        invalid(
             "It's invalid to set per_process_gpu_memory_fraction when virtual_devices is set.",
         )
     for split in options.experimental.virtual_devices:
         if any(not mib >= 0 for mib in split.memory_limit_mb):
-            raise InvalidArgumentError(
-                None,
-                None,
+            invalid(
                 f"memory_limit_mb of a virtual device must not be negative: {list(split.memory_limit_mb)}",
             )
     if wanted < count:
@@ -149,9 +137,7 @@ def _check_virtual(options: Any, wanted: int, listed: int) -> None:
             f"num_gpus_to_use: {wanted} #virtual_devices: {count}",
         )
     if options.visible_device_list and listed != count:
-        raise InvalidArgumentError(
-            None,
-            None,
+        invalid(
             "The number of GPUs in visible_device_list doesn't match the number of elements in the virtual_devices "
             f"list. #GPUs in visible_device_list: {listed} virtual_devices.size(): {count}",
         )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.gpu.launch import PLACES, THREADS, Array, in_one_piece, run
-from tfmini.backend.gpu.ordering import scan
+from tfmini.backend.gpu.scans_top_ks import scan
 
 _FEW = 2048  # places that are ranked in one launch
 _TILE = 2048  # places a block sorts, as in sorting.cu

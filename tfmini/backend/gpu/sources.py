@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import threading
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import tfmini.backend
+from tfmini.locks import make_lock
 
 # No fused multiply-adds: results are those of the CPU's formulas, operation by operation.
 OPTIONS = ("--std=c++17", "--fmad=false")
@@ -17,7 +17,7 @@ OPTIONS = ("--std=c++17", "--fmad=false")
 _INCLUDE = re.compile(r'^#include "(\w+\.h)"$', re.MULTILINE)
 _modules: dict[tuple[Any, int, str], Any] = {}  # by module, device and file or text
 _functions: dict[tuple[Any, int, str, str], Any] = {}
-_lock = threading.Lock()
+_lock = make_lock()
 
 
 def _folder() -> Path:
@@ -35,7 +35,7 @@ def names() -> list[str]:
 
 @cache
 def text(name: str) -> str:
-    """What the compiler is given for kernels/NAME.cu: the file with its headers in it.
+    """The compiler's input for kernels/NAME.cu: the file with its headers in it.
 
     CuPy keeps compiled kernels by their text; a header that it found by itself would not count.
     """

@@ -20,7 +20,7 @@ from tfmini.contrib.crf.norms import (
     crf_multitag_sequence_score,
 )
 from tfmini.contrib.crf.scores import crf_binary_score, crf_sequence_score, crf_unary_score
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
     "CrfDecodeBackwardRnnCell",
@@ -36,4 +36,4 @@ __all__ = [
     "viterbi_decode",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

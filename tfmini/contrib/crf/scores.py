@@ -8,12 +8,12 @@ from typing import Any
 from tfmini import dtypes
 from tfmini.graph.opdef import ops
 from tfmini.graph.tensor import Tensor
-from tfmini.ops.cases import smart_cond
+from tfmini.ops.control_flow.cases import smart_cond
 from tfmini.shapes import dimension_value
 
 
 def one_step_or_more(inputs: Any, one_step: Callable, more: Callable) -> Any:
-    """What `one_step` returns for inputs [batch, 1, tags], else what `more` does."""
+    """The result of `one_step` for inputs [batch, 1, tags], else that of `more`."""
     time = dimension_value(inputs.shape[1]) or ops.shape(inputs)[1]
     return smart_cond(ops.equal(time, 1), one_step, more)
 

@@ -45,7 +45,7 @@ from tfmini.distributions.softplus_variants import (
     NormalWithSoftplusScale,
     StudentTWithAbsDfSoftplusScale,
 )
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
     "FULLY_REPARAMETERIZED",
@@ -90,4 +90,4 @@ __all__ = [
     "kl_divergence",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

@@ -139,7 +139,7 @@ def _part(x: Tensor, before: list[Any], size: Tensor, name: str) -> Any:
     return ops.slice(ops.shape(x), [sum(before)], [size])
 
 
-def _rotated(x: Tensor, shift: int) -> Tensor:
+def _rotated(x: Tensor, shift: Any) -> Tensor:
     """`x` with its axes shifted to the right, the last ones to the front."""
     with name_scope("rotate_transpose", values=[x, shift]):
         x = convert_to_tensor(x, name="x")

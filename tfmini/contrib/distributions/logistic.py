@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from tfmini.contrib.distributions.moved import moved
-from tfmini.distributions.reparameterization import FULLY_REPARAMETERIZED
-from tfmini.distributions.scalar import TwoParameterDistribution
+from tfmini.distributions.scalar import LocationScaleDistribution
 from tfmini.graph.opdef import ops
-from tfmini.graph.scopes import control_dependencies, name_scope
+from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 
 
-class Logistic(TwoParameterDistribution):
+class Logistic(LocationScaleDistribution):
     """Logistic distributions: the cumulative distribution is sigmoid((x - loc) / scale).
 
     Args:
@@ -38,31 +37,7 @@ class Logistic(TwoParameterDistribution):
         allow_nan_stats: bool = True,
         name: str = "Logistic",
     ):
-        parameters = dict(locals())
-        with name_scope(name, values=[loc, scale]) as name:
-            with control_dependencies([ops.assert_positive(scale)] if validate_args else []):
-                self._loc = ops.identity(loc, name="loc")
-                self._scale = ops.identity(scale, name="scale")
-                ops.assert_same_float_dtype([self._loc, self._scale])
-        super().__init__(
-            dtype=self._scale.dtype,
-            reparameterization_type=FULLY_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._loc, self._scale],
-            name=name,
-        )
-
-    @property
-    def loc(self) -> Tensor:
-        """The means."""
-        return self._loc
-
-    @property
-    def scale(self) -> Tensor:
-        """The scales."""
-        return self._scale
+        super().__init__(dict(locals()))
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         uniform = ops.random_uniform(

@@ -1,6 +1,6 @@
 """The notice on what stands only in tf.contrib.distributions: the library has moved."""
 
-from tfmini.deprecation import deprecated
+from tfmini.names.deprecation import deprecated
 
 moved = deprecated(
     "2018-10-01",

@@ -1,4 +1,4 @@
-"""What distributions of vectors with an element for each class share."""
+"""Distributions of vectors with an element for each class: their common part."""
 
 from __future__ import annotations
 

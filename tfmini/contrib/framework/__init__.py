@@ -36,19 +36,19 @@ from tfmini.contrib.framework.steps import (
     get_global_step,
     get_or_create_global_step,
 )
-from tfmini.deprecation import (
-    deprecated,
-    deprecated_arg_values,
-    deprecated_args,
-)
 from tfmini.graph.conversion import convert_to_tensor_or_sparse_tensor
 from tfmini.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini.graph.specs import TensorSpec
 from tfmini.graph.values import is_tensor
-from tfmini.hints import no_attributes as _no_attributes
-from tfmini.ops.cases import smart_case, smart_cond, smart_constant_value
-from tfmini.ops.type_checks import assert_same_float_dtype, assert_scalar
-from tfmini.train.remapped_initializers import (
+from tfmini.names.deprecation import (
+    deprecated,
+    deprecated_arg_values,
+    deprecated_args,
+)
+from tfmini.names.namespaces import namespace as _namespace
+from tfmini.ops.checks.type_checks import assert_same_float_dtype, assert_scalar
+from tfmini.ops.control_flow.cases import smart_case, smart_cond, smart_constant_value
+from tfmini.train.checkpoints.remapped_initializers import (
     load_and_remap_matrix_initializer,
     load_embedding_initializer,
 )
@@ -116,4 +116,4 @@ __all__ = [
     "with_shape",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

@@ -8,10 +8,10 @@ from typing import Any
 from tfmini import logs
 from tfmini.contrib.framework.choosing import get_variable_full_name
 from tfmini.graph.opdef import ops
-from tfmini.train import checkpoint_reader
-from tfmini.train.checkpoint_initializers import assign_initializers, restored_for
-from tfmini.train.checkpoint_reader import CheckpointReader, new_checkpoint_reader
-from tfmini.train.saver import Saver
+from tfmini.train.checkpoints import checkpoint_reader
+from tfmini.train.checkpoints.checkpoint_initializers import assign_initializers, restored_for
+from tfmini.train.checkpoints.checkpoint_reader import CheckpointReader, new_checkpoint_reader
+from tfmini.train.checkpoints.saver import Saver
 
 
 def load_checkpoint(filepattern: str) -> CheckpointReader:

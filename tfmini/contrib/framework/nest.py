@@ -1,5 +1,6 @@
 """`tf.contrib.framework.nest`: nested structures, with all functions on them."""
 
+from tfmini.names.namespaces import namespace as _namespace
 from tfmini.nest.branches import (
     is_nested,
     is_sequence,
@@ -47,3 +48,5 @@ __all__ = [
     "pack_sequence_as",
     "yield_flat_paths",
 ]
+
+_namespace(globals())

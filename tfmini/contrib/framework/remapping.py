@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.train.remapped_initializers import Initializer, load_and_remap_matrix_initializer
+from tfmini.train.checkpoints.remapped_initializers import (
+    Initializer,
+    load_and_remap_matrix_initializer,
+)
 
 
 def load_linear_multiclass_bias_initializer(

@@ -11,7 +11,7 @@ from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor, is_tensor
-from tfmini.ops.asserts import Assert
+from tfmini.ops.checks.asserts import Assert
 from tfmini.shapes import TensorShape
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.deprecation import deprecated
 from tfmini.graph.graph import Graph
+from tfmini.names.deprecation import deprecated
 from tfmini.train import steps
 
 

@@ -16,7 +16,7 @@ from tfmini.contrib.layers.regularizers import (
     l2_regularizer,
     sum_regularizer,
 )
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
     "apply_regularization",
@@ -31,4 +31,4 @@ __all__ = [
     "xavier_initializer_conv2d",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

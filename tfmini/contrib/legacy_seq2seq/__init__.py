@@ -23,7 +23,7 @@ from tfmini.contrib.legacy_seq2seq.models import (
     one2many_rnn_seq2seq,
     tied_rnn_seq2seq,
 )
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
     "attention_decoder",
@@ -41,4 +41,4 @@ __all__ = [
     "tied_rnn_seq2seq",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

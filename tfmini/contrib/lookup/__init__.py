@@ -1,6 +1,6 @@
 """`tf.contrib.lookup`: tables from keys to values, and vocabularies."""
 
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.names.namespaces import namespace as _namespace
 from tfmini.tables.buckets import FastHashSpec, HasherSpec, IdTableWithHashBuckets, StrongHashSpec
 from tfmini.tables.initializers import (
     KeyValueTensorInitializer,
@@ -48,4 +48,4 @@ __all__ = [
     "string_to_index_table_from_tensor",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

@@ -21,7 +21,7 @@ from tfmini.contrib.rnn.projections import (
 )
 from tfmini.contrib.rnn.simple_unit import SRUCell
 from tfmini.contrib.rnn.stacks import stack_bidirectional_dynamic_rnn, stack_bidirectional_rnn
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.names.namespaces import namespace as _namespace
 from tfmini.rnn.basic import BasicRNNCell
 from tfmini.rnn.basic_lstm import BasicLSTMCell
 from tfmini.rnn.cell import LayerRNNCell, LSTMStateTuple, RNNCell
@@ -86,4 +86,4 @@ __all__ = [
     "transpose_batch_time",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

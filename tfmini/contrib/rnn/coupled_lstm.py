@@ -7,7 +7,7 @@ from typing import Any
 from tfmini.contrib.rnn.normalizing import layer_normalized
 from tfmini.contrib.rnn.sharded import joined_variable
 from tfmini.graph.opdef import ops
-from tfmini.ops.exponentials import tanh
+from tfmini.ops.math.exponentials import tanh
 from tfmini.rnn.basic_lstm import warn_of_joined_state
 from tfmini.rnn.cell import LSTMStateTuple, RNNCell
 from tfmini.variables.initializers import Zeros

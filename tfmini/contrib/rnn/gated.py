@@ -6,8 +6,8 @@ from typing import Any
 
 from tfmini.contrib.rnn.coupled_lstm import known_depth
 from tfmini.graph.opdef import ops
-from tfmini.ops.activations import relu
-from tfmini.ops.exponentials import tanh
+from tfmini.ops.math.exponentials import tanh
+from tfmini.ops.nn.activations import relu
 from tfmini.rnn.cell import RNNCell
 from tfmini.rnn.linear import Linear
 from tfmini.variables.scope import get_variable_scope

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini.graph.opdef import ops
-from tfmini.ops.exponentials import tanh
+from tfmini.ops.math.exponentials import tanh
 from tfmini.rnn.cell import LSTMStateTuple, RNNCell
 from tfmini.rnn.linear import Linear
 from tfmini.variables.initializers import Constant

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.deprecation import deprecated_args
 from tfmini.graph.opdef import raw
 from tfmini.layers.input_spec import InputSpec
+from tfmini.names.deprecation import deprecated_args
 from tfmini.rnn.cell import LayerRNNCell
 from tfmini.shapes import TensorShape
 from tfmini.variables.initializers import Constant

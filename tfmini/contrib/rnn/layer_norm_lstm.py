@@ -7,7 +7,7 @@ from typing import Any
 from tfmini import logs
 from tfmini.contrib.rnn.normalizing import layer_normalized
 from tfmini.graph.opdef import ops
-from tfmini.ops.exponentials import tanh
+from tfmini.ops.math.exponentials import tanh
 from tfmini.rnn.cell import LSTMStateTuple, RNNCell
 from tfmini.variables.scope import get_variable
 

@@ -94,7 +94,7 @@ class LSTMBlockCell(LayerRNNCell):
 
 
 class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
-    """What LSTMs over whole sequences share: states of zeros, lengths of sequences, lists of inputs.
+    """The base of LSTMs over whole sequences: states of zeros, lengths of sequences, lists of inputs.
 
     A derived class has `num_units`, and does the work in `_call_cell`.
     """

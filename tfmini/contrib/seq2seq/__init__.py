@@ -35,7 +35,7 @@ from tfmini.contrib.seq2seq.scheduled_helpers import (
 )
 from tfmini.contrib.seq2seq.sequence_losses import sequence_loss
 from tfmini.contrib.seq2seq.training_helper import TrainingHelper
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
     "AttentionMechanism",
@@ -69,4 +69,4 @@ __all__ = [
     "tile_batch",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

@@ -21,7 +21,7 @@ from tfmini.shapes import dimension_value
 
 
 class AttentionMechanism:
-    """What AttentionWrapper takes for a mechanism."""
+    """The interface of a mechanism that AttentionWrapper takes."""
 
     @property
     def alignments_size(self) -> Any:
@@ -107,7 +107,7 @@ class MemoryAttention(AttentionMechanism):
 
     @property
     def keys(self) -> Any:
-        """What queries are compared with, [batch, time, units]."""
+        """The keys that queries are compared with, [batch, time, units]."""
         return self._keys
 
     @property

@@ -12,7 +12,7 @@ from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.layers.connected import Dense
-from tfmini.ops.tensor_arrays import TensorArray
+from tfmini.ops.lists.tensor_arrays import TensorArray
 from tfmini.rnn.cell import RNNCell, _zero_state_tensors
 from tfmini.rnn.checks import check_cell
 from tfmini.shapes import TensorShape, dimension_value
@@ -21,7 +21,7 @@ from tfmini.shapes import TensorShape, dimension_value
 def compute_attention(
     attention_mechanism: Any, cell_output: Tensor, attention_state: Any, attention_layer: Any
 ) -> tuple[Tensor, Tensor, Any]:
-    """What a cell's output finds in the memory: (attention [batch, size], alignments, next state)."""
+    """The attention of a cell's output to the memory: (attention [batch, size], alignments, next state)."""
     alignments, next_state = attention_mechanism(cell_output, state=attention_state)
     found = ops.matmul(ops.expand_dims(alignments, 1), attention_mechanism.values)
     found = ops.squeeze(found, [1])

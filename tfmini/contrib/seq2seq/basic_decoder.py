@@ -14,7 +14,7 @@ from tfmini.rnn.checks import check_cell
 
 
 class BasicDecoderOutput(namedtuple("BasicDecoderOutput", ("rnn_output", "sample_id"))):
-    """What a BasicDecoder gives: `rnn_output`, of the cell and the layer; `sample_id`, the Helper's choice."""
+    """The output of a BasicDecoder: `rnn_output`, of the cell and the layer; `sample_id`, the Helper's choice."""
 
 
 class BasicDecoder(Decoder):

@@ -18,16 +18,17 @@ from tfmini.contrib.seq2seq.beam_steps import (
 from tfmini.contrib.seq2seq.beams import check_rank_known, gather_tree, in_order_of_beams
 from tfmini.contrib.seq2seq.decoder import (
     Decoder,
+    check_end_token,
+    check_start_tokens,
     embedding_function,
     size_behind,
-    start_and_end_tokens,
 )
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.static_values import get_static_value
 from tfmini.graph.tensor import Tensor
 from tfmini.layers.layer import BaseLayer
-from tfmini.ops.tensor_arrays import TensorArray
+from tfmini.ops.lists.tensor_arrays import TensorArray
 from tfmini.rnn.checks import check_cell
 from tfmini.shapes import TensorShape, as_shape
 
@@ -35,7 +36,7 @@ from tfmini.shapes import TensorShape, as_shape
 class FinalBeamSearchDecoderOutput(
     namedtuple("FinalBeamDecoderOutput", ("predicted_ids", "beam_search_decoder_output"))
 ):
-    """What `dynamic_decode` returns of a BeamSearchDecoder.
+    """The final outputs of a BeamSearchDecoder, as `dynamic_decode` returns them.
 
     predicted_ids: int32 [batch, time, beams], the sequences, the best first.
     beam_search_decoder_output: what all steps gave, a BeamSearchDecoderOutput.
@@ -95,7 +96,10 @@ class BeamSearchDecoder(Decoder):
         self._length_penalty_weight = length_penalty_weight
         self._coverage_penalty_weight = coverage_penalty_weight
         self._embedding_fn = embedding_function(embedding)
-        tokens, self._end_token = start_and_end_tokens(start_tokens, end_token)
+        tokens = ops.convert_to_tensor(start_tokens, dtype=dtypes.int32, name="start_tokens")
+        check_start_tokens(tokens)
+        self._end_token = ops.convert_to_tensor(end_token, dtype=dtypes.int32, name="end_token")
+        check_end_token(self._end_token)
         self._batch_size = ops.size(start_tokens)
         self._initial_cell_state = nest.map_structure(
             self._maybe_split_batch_beams, initial_state, cell.state_size

@@ -37,12 +37,12 @@ class BeamSearchDecoderState(
 class BeamSearchDecoderOutput(
     namedtuple("BeamSearchDecoderOutput", ("scores", "predicted_ids", "parent_ids"))
 ):
-    """What a step gives, [batch, beams] each: scores, ids, and the beams these go on from."""
+    """The output of a step, [batch, beams] each: scores, ids, and the beams these go on from."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """What is the same in all steps.
+    """The constants of all steps.
 
     batch_size: int32 scalar; width: how many beams there are; end_token: int32 scalar, the id that ends a
     sequence; length_penalty, coverage_penalty: the weights of the penalties, 0 for none.
@@ -192,7 +192,7 @@ def _scores(
     finished: Tensor,
     seen: Any,
 ) -> Tensor:
-    """What beams are compared by: log probabilities with penalties for length and for what was not seen."""
+    """The scores by which beams are compared: log probabilities with penalties for length and for what was not seen."""
     penalty = ops.cast(_length_penalty(lengths, length_penalty_weight), dtype=totals.dtype)
     scores = totals / penalty
     weight = ops.convert_to_tensor(coverage_penalty_weight, name="coverage_penalty_weight")

@@ -9,8 +9,8 @@ from tfmini.graph.opdef import ops, raw
 from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.static_values import get_static_value
 from tfmini.graph.tensor import Tensor
-from tfmini.ops.asserts import Assert
-from tfmini.ops.tensor_arrays import TensorArray
+from tfmini.ops.checks.asserts import Assert
+from tfmini.ops.lists.tensor_arrays import TensorArray
 from tfmini.shapes import TensorShape
 
 

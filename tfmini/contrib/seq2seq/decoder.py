@@ -1,4 +1,4 @@
-"""What decodes step by step, and the loop that runs it."""
+"""Decoders, which decode step by step, and the loop that runs them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini import dtypes, nest
 from tfmini.graph.opdef import ops
 from tfmini.graph.static_values import get_static_value
 from tfmini.graph.tensor import Tensor
-from tfmini.ops.tensor_arrays import TensorArray
+from tfmini.ops.lists.tensor_arrays import TensorArray
 from tfmini.rnn.cell import _zero_state_tensors
 from tfmini.rnn.checks import cache_variables
 from tfmini.rnn.sizes import with_batch_first
@@ -19,7 +19,7 @@ from tfmini.variables.scope_blocks import variable_scope
 
 
 class Decoder(abc.ABC):
-    """What `dynamic_decode` runs: it has the first inputs and state, and from those of a step the next ones.
+    """A decoder for `dynamic_decode`: it has the first inputs and state, and from those of a step the next ones.
 
     inputs: a tensor or a nested structure of such.
     state: a nested structure of tensors and TensorArrays.
@@ -206,7 +206,7 @@ def _iteration(decoder: Decoder, zeros: Any) -> Callable:
 
 
 def _finalized(decoder: Decoder, outputs: Any, state: Any, lengths: Any) -> tuple[Any, Any]:
-    """What the decoder makes of outputs and state; as they are, if it says that it makes nothing."""
+    """The outputs and state that the decoder finalizes; as they are, if it does not."""
     try:
         return decoder.finalize(outputs, state, lengths)
     except NotImplementedError:
@@ -244,16 +244,13 @@ def size_behind(layer: Any, size: Any) -> Any:
     return nest.map_structure(lambda shape: shape[1:], layer.compute_output_shape(with_batch))
 
 
-def start_and_end_tokens(start_tokens: Any, end_token: Any) -> tuple[Tensor, Tensor]:
-    """Both as int32 tensors.
-
-    Raises:
-      ValueError: they are no vector and no scalar.
-    """
-    start_tokens = ops.convert_to_tensor(start_tokens, dtype=dtypes.int32, name="start_tokens")
-    end_token = ops.convert_to_tensor(end_token, dtype=dtypes.int32, name="end_token")
+def check_start_tokens(start_tokens: Tensor) -> None:
+    """Raises ValueError unless it is a vector."""
     if start_tokens.get_shape().ndims != 1:
         raise ValueError("start_tokens must be a vector")
+
+
+def check_end_token(end_token: Tensor) -> None:
+    """Raises ValueError unless it is a scalar."""
     if end_token.get_shape().ndims != 0:
         raise ValueError("end_token must be a scalar")
-    return start_tokens, end_token

@@ -39,7 +39,7 @@ class Helper(abc.ABC):
 
     @abc.abstractmethod
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
-        """What is drawn from the outputs of a step."""
+        """The ids drawn from the outputs of a step."""
 
     @abc.abstractmethod
     def next_inputs(
@@ -104,7 +104,7 @@ class CustomHelper(Helper):
         return finished, next_inputs
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
-        """What is drawn from the outputs of a step."""
+        """The ids drawn from the outputs of a step."""
         with name_scope(name, f"{type(self).__name__}Sample", (time, outputs, state)):
             return self._sample_fn(time=time, outputs=outputs, state=state)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.contrib.seq2seq.decoder import embedding_function, start_and_end_tokens
+from tfmini.contrib.seq2seq.decoder import check_end_token, check_start_tokens, embedding_function
 from tfmini.contrib.seq2seq.drawing import draw_categories
 from tfmini.contrib.seq2seq.helper import Helper
 from tfmini.graph.opdef import ops
@@ -33,8 +33,12 @@ class GreedyEmbeddingHelper(Helper):
 
     def __init__(self, embedding: Any, start_tokens: Any, end_token: Any):
         self._embedding_fn = embedding_function(embedding)
-        self._start_tokens, self._end_token = start_and_end_tokens(start_tokens, end_token)
+        tokens = ops.convert_to_tensor(start_tokens, dtype=dtypes.int32, name="start_tokens")
+        self._start_tokens = tokens
+        self._end_token = ops.convert_to_tensor(end_token, dtype=dtypes.int32, name="end_token")
+        check_start_tokens(tokens)
         self._batch_size = ops.size(start_tokens)
+        check_end_token(self._end_token)
         self._start_inputs = self._embedding_fn(self._start_tokens)
 
     @property
@@ -153,7 +157,7 @@ class InferenceHelper(Helper):
         return ops.tile([False], [self._batch_size]), self._start_inputs
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
-        """What `sample_fn` draws."""
+        """The samples that `sample_fn` draws."""
         return self._sample_fn(outputs)
 
     def next_inputs(

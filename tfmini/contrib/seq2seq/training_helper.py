@@ -9,7 +9,7 @@ from tfmini.contrib.seq2seq.helper import Helper
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.ops.tensor_arrays import TensorArray
+from tfmini.ops.lists.tensor_arrays import TensorArray
 from tfmini.rnn.sizes import with_batch_first
 from tfmini.shapes import TensorShape
 

@@ -1,6 +1,6 @@
 """`tf.nn.rnn_cell`: cells of recurrent networks, and what is put around them."""
 
-from tfmini.hints import no_attributes as _no_attributes
+from tfmini.names.namespaces import namespace as _namespace
 from tfmini.rnn.basic import BasicRNNCell
 from tfmini.rnn.basic_lstm import BasicLSTMCell
 from tfmini.rnn.cell import LSTMStateTuple, RNNCell
@@ -23,4 +23,4 @@ __all__ = [
     "ResidualWrapper",
 ]
 
-__getattr__ = _no_attributes(__name__, globals())
+_namespace(globals())

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import proto
-from tfmini.graph.collection_defs import add_collection_def
 from tfmini.graph.default_graph import get_default_graph
-from tfmini.train.graph_files import read_message
-from tfmini.train.meta_graphs import create_meta_graph_def, export_scoped_meta_graph
-from tfmini.train.scoped_import import import_scoped_meta_graph_with_return_elements
+from tfmini.graph.graphdef.collection_defs import add_collection_def
+from tfmini.meta_graphs.export import create_meta_graph_def, export_scoped_meta_graph
+from tfmini.meta_graphs.graph_files import read_message
+from tfmini.meta_graphs.scoped_import import import_scoped_meta_graph_with_return_elements
 
 __all__ = [
     "add_collection_def",

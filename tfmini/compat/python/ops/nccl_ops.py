@@ -14,17 +14,17 @@ tensor has a card of its own; else copies and sums do.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 
 from tfmini.graph.opdef import raw
 from tfmini.graph.scopes import device
 from tfmini.graph.tensor import Tensor
-from tfmini.ops.nccl import check_device
+from tfmini.locks import make_lock
+from tfmini.ops.collective.nccl import check_device
 
 __all__ = ["all_max", "all_min", "all_prod", "all_sum", "broadcast", "reduce_sum"]
 
-_lock = threading.Lock()
+_lock = make_lock()
 _shared_name_counter = 0
 
 

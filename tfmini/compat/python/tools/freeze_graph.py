@@ -17,16 +17,16 @@ from typing import Any
 
 from tfmini import dtypes, proto
 from tfmini.formats.whole_files import written_whole
-from tfmini.graph.graphdef import import_graph_def
+from tfmini.graph.graphdef.graphdef import import_graph_def
 from tfmini.graph_util.freezing import convert_variables_to_constants
+from tfmini.meta_graphs.graph_files import read_message
 from tfmini.saved_model.folders import read_saved_model
 from tfmini.saved_model.loader import load_graph
 from tfmini.session.session import Session
-from tfmini.train.checkpoint_reader import new_checkpoint_reader
-from tfmini.train.checkpoint_state import checkpoint_exists
-from tfmini.train.graph_files import read_message
-from tfmini.train.meta_graph_import import import_meta_graph
-from tfmini.train.saver import Saver
+from tfmini.train.checkpoints.checkpoint_reader import new_checkpoint_reader
+from tfmini.train.checkpoints.checkpoint_state import checkpoint_exists
+from tfmini.train.checkpoints.meta_graph_import import import_meta_graph
+from tfmini.train.checkpoints.saver import Saver
 
 __all__ = ["freeze_graph", "freeze_graph_with_def_protos"]
 

@@ -80,12 +80,12 @@ class AffineLinearOperator(Bijector):
 
     @property
     def shift(self) -> Tensor | None:
-        """What is added."""
+        """The vector that is added."""
         return self._shift
 
     @property
     def scale(self) -> LinearOperator | None:
-        """What multiplies."""
+        """The operator that multiplies."""
         return self._scale
 
     def _forward(self, x: Tensor) -> Tensor:

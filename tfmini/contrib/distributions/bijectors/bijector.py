@@ -20,7 +20,7 @@ from tfmini.shapes import TensorShape
 
 @dataclass
 class _Pair:
-    """What is known of one x and its y: what was computed once is not computed again."""
+    """A cache of one x and its y: what was computed once is not computed again."""
 
     x: Tensor | None = None
     y: Tensor | None = None
@@ -131,7 +131,7 @@ class Bijector:
             return convert_to_tensor(input_shape, dtype=dtypes.int32, name="input_shape")
 
     def forward_event_shape(self, input_shape: Any) -> TensorShape:
-        """What is known of `forward_event_shape_tensor` beforehand."""
+        """The static value of `forward_event_shape_tensor`, as far as it is known."""
         return TensorShape(input_shape)
 
     def inverse_event_shape_tensor(
@@ -142,7 +142,7 @@ class Bijector:
             return convert_to_tensor(output_shape, dtype=dtypes.int32, name="output_shape")
 
     def inverse_event_shape(self, output_shape: Any) -> TensorShape:
-        """What is known of `inverse_event_shape_tensor` beforehand."""
+        """The static value of `inverse_event_shape_tensor`, as far as it is known."""
         return TensorShape(output_shape)
 
     def _forward(self, x: Tensor) -> Tensor:

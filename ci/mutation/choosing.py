@@ -1,0 +1,93 @@
+"""Which mutants are planted, and which tests run for each."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections import defaultdict
+from pathlib import Path
+
+from ci.mutation.operators import OPERATORS, Mutant, is_python, mutants
+
+
+def sample(root: Path, folder: str, count: int, seed: int) -> list[Mutant]:
+    """`count` mutants of the files of a folder, or of one file: an operator first, then a place, by chance."""
+    texts = {path: (root / path).read_bytes() for path in _files(root, folder)}
+    by_operator: dict[str, list[Mutant]] = defaultdict(list)
+    for path, text in texts.items():
+        for mutant in mutants(path, text):
+            by_operator[mutant.operator].append(mutant)
+    chance = random.Random(f"{seed} {folder}")
+    chosen: list[Mutant] = []
+    while len(chosen) < count and any(by_operator.values()):
+        places = by_operator[chance.choice([o for o in OPERATORS if by_operator[o]])]
+        mutant = places.pop(chance.randrange(len(places)))
+        if is_python(mutant, texts[mutant.path]):
+            chosen.append(mutant)
+    return chosen
+
+
+def at_line(root: Path, path: str, line: int) -> list[Mutant]:
+    """All mutants that begin in one line of a file."""
+    text = (root / path).read_bytes()
+    return [m for m in mutants(path, text) if m.line == line and is_python(m, text)]
+
+
+def _files(root: Path, folder: str) -> list[str]:
+    if folder.endswith(".py"):
+        return [folder]
+    return sorted(str(path.relative_to(root)) for path in (root / folder).rglob("*.py"))
+
+
+class Reach:
+    """What `reach.py` noted of the whole suite.
+
+    Raises:
+      FileNotFoundError: if it has not been noted.
+    """
+
+    def __init__(self, folder: Path):
+        paths = sorted(folder.glob("*.json.gz"))
+        if not paths:
+            raise FileNotFoundError(f"{folder} has no map of the suite: ci/mutants --map makes it")
+        self._tests: list[tuple[str, float, int]] = []
+        self._reached: dict[str, list[int]] = defaultdict(list)
+        for path in paths:
+            with gzip.open(path, "rt") as file:
+                part = json.load(file)
+            for name, numbers in part["reached"].items():
+                self._reached[name] += [n + len(self._tests) for n in numbers]
+            self._tests += [tuple(row) for row in part["tests"]]
+        self._of_file: dict[str, set[int]] = defaultdict(set)
+        for name, numbers in self._reached.items():
+            self._of_file[name.split(":")[0]].update(numbers)
+        self._of_param: dict[str, list[int]] = defaultdict(list)
+        for number, (test, _, _) in enumerate(self._tests):
+            self._of_param[test.partition("[")[2].rstrip("]").split("-")[0]].append(number)
+
+    def tests_of(self, mutant: Mutant, seconds: float) -> list[str]:
+        """The tests that reach its function (at the top of a file: the file; where none does, those of the folder
+        that mirrors its own): the file that mirrors its own first, then those that reach least else, as long as
+        they take `seconds` together."""
+        found = set(self._reached.get(mutant.function) or self._of_file.get(mutant.path, ()))
+        if mutant.op:
+            found |= self._of_file.get(mutant.path, set()) | set(self._of_param[mutant.op])
+        folder, _, name = mutant.path.replace("tfmini/", "tests/", 1).rpartition("/")
+        start = f"{folder}/test_{name.removesuffix('.py')}"
+        if not found:  # what other processes run is not noted
+            found = {n for n, row in enumerate(self._tests) if row[0].startswith(f"{folder}/")}
+        op = f"[{mutant.op}"
+
+        def order(number: int) -> tuple:
+            test, _, size = self._tests[number]
+            named = test.startswith(start) or bool(mutant.op) and op in test
+            return not named, size, number
+
+        chosen, left = [], seconds
+        for number in sorted(found, key=order):
+            test, took, _ = self._tests[number]
+            if took <= left:
+                chosen.append(test)
+                left -= took
+        return chosen

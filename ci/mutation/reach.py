@@ -1,0 +1,92 @@
+"""Which tests reach which functions of tfmini: noted by a plugin of pytest, read to choose the tests of a mutant.
+
+`ci/mutants --map` runs the suite with the plugin. Each process writes one file into the folder that
+TFMINI_REACH names: {"tests": [[id, seconds, functions that it reached]], "reached": {function: [numbers of tests]}}.
+A function is "PATH:LINE" of its definition, decorators counted, or "PATH:LINE:LINE" for what one line defines
+several times. Only tests that passed are noted, and of each function the MOST that reach least else.
+"""
+
+from __future__ import annotations
+
+import collections
+import gzip
+import heapq
+import json
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MOST = 300
+
+
+class Recorder:
+    """The plugin: traces calls while a test runs."""
+
+    def __init__(self, folder: Path):
+        self._path = folder / f"{os.environ.get('PYTEST_XDIST_WORKER', 'main')}.json.gz"
+        self._package = str(ROOT / "tfmini") + os.sep
+        self._tests: list[tuple[str, float, int]] = []
+        self._reached: dict[str, list[tuple[int, int]]] = collections.defaultdict(list)
+        self._names: dict[CodeType, str | None] = {}
+        self._seconds = 0.0
+        self._passed = False
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: Any) -> Iterator[None]:
+        seen: set[CodeType] = set()
+
+        def trace(frame: FrameType, event: str, argument: Any) -> None:
+            seen.add(frame.f_code)
+
+        self._seconds, self._passed = 0.0, True
+        before = sys.gettrace()
+        threading.settrace(trace)
+        sys.settrace(trace)
+        try:
+            return (yield)
+        finally:
+            sys.settrace(before)
+            threading.settrace(before)  # type: ignore[arg-type]
+            if self._passed:
+                self._note(item.nodeid, {self._name(code) for code in seen} - {None})
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self._seconds += report.duration
+        self._passed = self._passed and report.passed
+
+    def _name(self, code: CodeType) -> str | None:
+        if code not in self._names:
+            ours = code.co_filename.startswith(self._package)
+            path = os.path.relpath(code.co_filename, ROOT) if ours else ""
+            self._names[code] = f"{path}:{code.co_firstlineno}" if ours else None
+        return self._names[code]
+
+    def _note(self, test: str, functions: set[Any]) -> None:
+        number = len(self._tests)
+        self._tests.append((test, self._seconds, len(functions)))
+        for name in functions:
+            rows = self._reached[name]
+            (heapq.heappush if len(rows) < MOST else heapq.heappushpop)(
+                rows, (-len(functions), number)
+            )
+
+    def pytest_sessionfinish(self) -> None:
+        if not self._tests:
+            return
+        reached = {name: sorted(n for _, n in rows) for name, rows in self._reached.items()}
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with gzip.open(self._path, "wt", compresslevel=3) as file:
+            json.dump({"tests": self._tests, "reached": reached}, file)
+
+
+def pytest_configure(config: Any) -> None:
+    folder = os.environ.get("TFMINI_REACH")
+    if folder and (config.option.numprocesses is None or hasattr(config, "workerinput")):
+        config.pluginmanager.register(Recorder(Path(folder)))

@@ -1,0 +1,43 @@
+"""tf.app.run: flags, what main gets, and the exit status."""
+
+import subprocess
+import sys
+
+DEFINED = """
+import tfmini as tf
+tf.app.flags.DEFINE_integer("steps", 1, "How many.")
+def main(arguments):
+    print(arguments[1:], tf.app.flags.FLAGS.steps)
+    return 3
+"""
+
+
+def run(program, *arguments):
+    """What a program does, given its command line."""
+    command = [sys.executable, "-c", DEFINED + program, *arguments]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def test_main_of_the_program_gets_what_is_no_flag():
+    done = run("tf.app.run()", "--steps=5", "--unknown=1", "rest")
+    assert (done.returncode, done.stdout) == (3, "['--unknown=1', 'rest'] 5\n")
+
+
+def test_main_and_arguments_may_be_given():
+    done = run("tf.app.run(main=lambda argv: print(argv), argv=['prog', '--steps', '9', 'x'])")
+    assert (done.returncode, done.stdout) == (0, "['prog', 'x']\n")
+
+
+def test_a_value_of_the_wrong_type_is_a_message_and_status_1():
+    done = run("tf.app.run()", "--steps=many")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "FATAL Flags parsing error: flag --steps=many: invalid literal for int() with base 10: 'many'\n"
+        "Pass --helpshort or --helpfull to see help on flags.\n"
+    )
+
+
+def test_an_error_in_main_keeps_its_traceback():
+    done = run("def broken(_):\n    raise KeyError('lost')\ntf.app.run(main=broken)")
+    assert done.returncode == 1
+    assert done.stderr.rstrip().endswith("KeyError: 'lost'")

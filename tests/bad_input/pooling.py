@@ -1,0 +1,111 @@
+"""max_pool and avg_pool: ranks, window sizes, strides, paddings, formats, what no kernel pools."""
+
+import numpy as np
+
+TWO = [1, 2, 2, 1]
+
+
+def images(tf, shape=(2, 5, 6, 3)):
+    return tf.ones(shape)
+
+
+def given(tf, shape):
+    """A tensor whose shape is known when it is run only."""
+    return tf.placeholder_with_default(np.ones(shape, "f"), None)
+
+
+def three_axes(tf):
+    return tf.nn.max_pool(images(tf, (2, 5, 6)), TWO, TWO, "SAME")
+
+
+def three_axes_of_a_mean(tf):
+    return tf.nn.avg_pool(images(tf, (2, 5, 6)), TWO, TWO, "SAME")
+
+
+def two_axes_at_run_time(tf):
+    return tf.nn.max_pool(given(tf, [3, 4]), 2, 2, "VALID")
+
+
+def three_axes_at_run_time(tf):
+    return tf.nn.avg_pool(given(tf, [3, 4, 5]), 2, 2, "VALID")
+
+
+def three_sizes(tf):
+    return tf.nn.max_pool(images(tf), [1, 2, 2], 2, "SAME")
+
+
+def three_strides(tf):
+    return tf.nn.avg_pool(images(tf), 2, [1, 2, 2], "SAME")
+
+
+def unknown_padding(tf):
+    return tf.nn.max_pool(images(tf), 2, 2, "EXPLICIT")
+
+
+def unknown_format(tf):
+    return tf.nn.avg_pool(images(tf), 2, 2, "SAME", data_format="NHCW")
+
+
+def channels_first_on_a_cpu(tf):
+    return tf.nn.max_pool(images(tf), 2, 2, "SAME", data_format="NCHW")
+
+
+def channels_first_mean_on_a_cpu(tf):
+    return tf.nn.avg_pool(images(tf), 2, 2, "SAME", data_format="NCHW")
+
+
+def vectors_of_channels(tf):
+    return tf.nn.max_pool(images(tf), 2, 2, "SAME", data_format="NCHW_VECT_C")
+
+
+def window_of_no_rows(tf):
+    return tf.nn.max_pool(images(tf), [1, 0, 2, 1], 2, "SAME")
+
+
+def stride_of_nothing(tf):
+    return tf.nn.max_pool(images(tf), 2, [1, 0, 2, 1], "SAME")
+
+
+def window_larger_than_the_images(tf):
+    return tf.nn.avg_pool(images(tf), [1, 9, 2, 1], 2, "VALID")
+
+
+def window_larger_than_the_images_at_run_time(tf):
+    return tf.nn.max_pool(given(tf, [2, 5, 6, 3]), [1, 9, 2, 1], 2, "VALID")
+
+
+def over_images(tf):
+    return tf.nn.max_pool(images(tf), [2, 2, 2, 1], TWO, "SAME")
+
+
+def over_channels_and_rows(tf):
+    return tf.nn.max_pool(images(tf), [1, 2, 1, 3], [1, 1, 1, 3], "SAME")
+
+
+def over_a_part_of_the_channels(tf):
+    return tf.nn.max_pool(images(tf), [1, 1, 1, 2], [1, 1, 1, 2], "SAME")
+
+
+def over_channels_that_overlap(tf):
+    return tf.nn.max_pool(images(tf), [1, 1, 1, 3], [1, 1, 1, 2], "SAME")
+
+
+def mean_over_channels(tf):
+    return tf.nn.avg_pool(images(tf), [1, 1, 1, 3], [1, 1, 1, 3], "SAME")
+
+
+def gradient_over_channels(tf):
+    x = images(tf)
+    return tf.gradients(tf.nn.max_pool(x, [1, 1, 1, 3], [1, 1, 1, 3], "SAME"), x)
+
+
+def mean_of_integers(tf):
+    return tf.nn.avg_pool(tf.ones([1, 4, 4, 1], tf.int32), 2, 2, "SAME")
+
+
+def largest_of_strings(tf):
+    return tf.nn.max_pool(tf.fill([1, 4, 4, 1], "a"), 2, 2, "SAME")
+
+
+def array_of_four_sizes(tf):
+    return tf.nn.max_pool(images(tf), np.array(TWO), 2, "SAME")

@@ -1,0 +1,59 @@
+"""What is distributed: sources with all that their tests need, a wheel with all that tfmini reads."""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PARTS = ("ci", "docs", "examples", "kernels", "tests", "tfmini")
+FILES = ("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "MANIFEST.in", "README.md", "pyproject.toml")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The folder of the sources, and those of an sdist and a wheel."""
+    source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("out")
+    for part in PARTS:
+        shutil.copytree(ROOT / part, source / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in (*FILES, "setup.py"):
+        shutil.copy(ROOT / name, source / name)
+    code = (
+        "from setuptools import build_meta as b\n"
+        f"b.build_sdist({str(out)!r})\nb.build_wheel({str(out)!r})\n"
+    )
+    subprocess.run(
+        [sys.executable, "-c", code], cwd=source, check=True, timeout=300, capture_output=True
+    )
+    return source, out
+
+
+def test_the_sources_are_whole(built):
+    source, out = built
+    (archive,) = out.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        names = {name.partition("/")[2] for name in packed.getnames()}
+    folders = [source / part for part in PARTS]
+    wanted = {
+        p.relative_to(source).as_posix() for f in folders for p in f.rglob("*") if p.is_file()
+    }
+    assert sorted((wanted | {*FILES}) - names) == []
+
+
+def test_the_wheel_has_what_tfmini_reads(built):
+    source, out = built
+    (wheel,) = out.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        names = set(packed.namelist())
+        metadata = packed.read(next(n for n in names if n.endswith("METADATA"))).decode()
+    package = {
+        p.relative_to(source).as_posix() for p in (source / "tfmini").rglob("*") if p.is_file()
+    }
+    kernels = {f"tfmini/kernels/{p.name}" for p in (source / "kernels").glob("*.[ch]*")}
+    assert sorted((package | kernels | {"tfmini/docs/left_out.md"}) - names) == []
+    assert "\nAuthor: The tfmini authors\n" in metadata
+    assert "\nClassifier: Operating System :: POSIX :: Linux\n" in metadata

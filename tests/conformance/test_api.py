@@ -1,0 +1,113 @@
+"""The public names: TensorFlow 1.15.5's, with its signatures, and each with a docstring."""
+
+import inspect
+import types
+
+import pytest
+
+import tfmini as tf
+from tests import public_names, test_layers
+
+GOLDEN = public_names.read()
+NAMESPACES = {name for name, text in GOLDEN.items() if text == "module"}
+HERE = public_names.describe(tf, NAMESPACES)
+CLASSES = {name for name, text in HERE.items() if text.startswith("class ")}
+
+# What cannot be the same: TensorFlow's binary, and a node's own constructor, which only a graph calls.
+OTHERWISE = {"tf.COMPILER_VERSION", "tf.version.COMPILER_VERSION", "tf.Operation"}
+
+# Of absl-py, whose classes are generic and whose signatures have changed since.
+OF_ABSL = ("tf.flags.", "tf.app.flags.")
+
+# What tfmini itself needs of its public classes, beside what TensorFlow's offer.
+OURS = {
+    "tf.DType.numpy",
+    "tf.DType.proto_name",
+    "tf.Graph.add_node",
+    "tf.Graph.check_scope_name",
+    "tf.Graph.enter_name",
+    "tf.Graph.note_mutation",
+    "tf.Graph.open_scope",
+    "tf.Operation.user_location",
+    "tf.TensorShape.of",
+    "tf.dtypes.DType.numpy",
+    "tf.dtypes.DType.proto_name",
+}
+
+
+def owner(name):
+    return name.rpartition(".")[0]
+
+
+def lookup(name):
+    value = tf
+    for part in name.split(".")[1:]:
+        value = getattr(value, part)
+    return value
+
+
+def test_there_is_no_name_that_tensorflow_lacks():
+    assert sorted(set(HERE) - set(GOLDEN) - OURS) == []
+    assert set(HERE) >= OURS
+
+
+def test_every_namespace_is_compared():
+    """The packages on the level of public namespaces are TensorFlow's, and none is overlooked."""
+    (level,) = (names for names in test_layers.LEVELS if "nn" in names)
+    assert [name for name in level if f"tf.{name}" not in NAMESPACES] == ["contrib"]
+    assert set(tf.contrib.__all__) <= set(public_names.CONTRIB)
+
+
+def test_no_name_escapes_the_comparison():
+    """A package of public names has nothing beside its `__all__`: it would be compared with nothing."""
+    for namespace in sorted(set(test_layers.LEVELS[-4]) - {"raw_ops"}):
+        module = getattr(tf, namespace, None)
+        if hasattr(module, "__all__"):
+            offered = {n for n, v in vars(module).items() if not isinstance(v, types.ModuleType)}
+            assert {n for n in offered if not n.startswith("_")} <= set(module.__all__), namespace
+
+
+def test_signatures_and_values():
+    shared = {n for n in set(HERE) & set(GOLDEN) - OTHERWISE if not n.startswith(OF_ABSL)}
+    different = {name: (GOLDEN[name], HERE[name]) for name in shared if GOLDEN[name] != HERE[name]}
+    assert different == {}
+    assert len(shared) > 1500
+
+
+def sample(name):
+    """An object of a class whose attributes are its instances' own, not properties of the class."""
+    with tf.Graph().as_default():
+        return {
+            "tf.DeviceSpec": tf.DeviceSpec,
+            "tf.Operation": tf.no_op,
+            "tf.Tensor": lambda: tf.constant(1),
+        }.get(name, lambda: None)()
+
+
+@pytest.mark.parametrize("name", sorted(CLASSES))
+def test_classes_have_all_members(name):
+    instance = sample(name)
+    missing = [m for m in GOLDEN if owner(m) == name and m not in HERE]
+    assert [m for m in missing if not hasattr(instance, m.rpartition(".")[2])] == []
+
+
+def test_raw_ops_take_keywords_only():
+    signature = inspect.signature(tf.raw_ops.Sum)
+    assert list(signature.parameters) == ["input", "axis", "keep_dims", "name"]
+    with pytest.raises(TypeError, match=r"Sum only takes keyword args \(possible keys: \['input'"):
+        tf.raw_ops.Sum(1.0, 0)
+    with tf.Graph().as_default():
+        assert tf.raw_ops.Sum(input=[1.0], axis=0).op.type == "Sum"
+
+
+def documented():
+    """The names that need a docstring: all but constants, messages and what only Python calls."""
+    for name, text in sorted(HERE.items()):
+        if not text.startswith(("value", "message")) and text != "method":
+            yield name
+
+
+def test_everything_has_a_docstring():
+    docstrings = {name: inspect.getdoc(lookup(name)) or "" for name in documented()}
+    undocumented = [n for n, text in docstrings.items() if len(text) < 10 or text.isupper()]
+    assert undocumented == []

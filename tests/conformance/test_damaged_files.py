@@ -1,0 +1,49 @@
+"""Damaged files of each kind: they are read, or the error is one of those a program expects and names the file."""
+
+import random
+
+import pytest
+
+import tfmini as tf
+from tests import damaged_files
+from tests.formats.damage import COUNT
+
+KINDS = damaged_files.kinds()
+
+
+@pytest.fixture(autouse=True)
+def _quiet():
+    level = tf.logging.get_verbosity()
+    tf.logging.set_verbosity(tf.logging.FATAL)
+    yield
+    tf.logging.set_verbosity(level)
+
+
+@pytest.mark.damage
+@pytest.mark.parametrize("name", KINDS)
+def test_what_becomes_of_damaged_files(name, tmp_path):
+    kind = KINDS[name]
+    folder = tmp_path / "of a name that is nowhere else"
+    folder.mkdir()
+    kind.lay_out(folder)
+    chance = random.Random(name)
+    outcomes = [kind.outcome(folder, chance) for _ in range(COUNT // 8)]
+    errors = [error for error in outcomes if error is not None]
+    assert [str(error) for error in errors if folder.name not in str(error)] == []
+    assert errors or name in ALWAYS_READ
+
+
+# The damage is in what they report, or they say in the log that there is none.
+ALWAYS_READ = [
+    "state",
+    *(f"{name}, inspected" for name in ("records", "records in gzip", "records in zlib", "events")),
+    *(f"{name} by its fields, inspected" for name in ("meta graph", "SavedModel", "frozen graph")),
+]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_they_are_read_without_damage(name, tmp_path):
+    kind = KINDS[name]
+    kind.lay_out(tmp_path)
+    with tf.Graph().as_default():
+        kind.use(tmp_path)

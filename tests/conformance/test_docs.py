@@ -1,0 +1,62 @@
+"""The examples in docstrings that say what comes out: it does."""
+
+import ast
+import inspect
+import re
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.conformance import test_api
+
+# `tf.add([1, 2], 10)` is `[11, 12]`.  Or without the second pair of marks, up to the full stop.
+EXAMPLE = re.compile(
+    r"`(tf\.[^`]+)`\s+is\s+(?:`([^`]+)`|([\[\-\d\"'(][^`]*?)(?:\.\s|\.$|;|\n\n|$))"
+)
+
+
+def examples():
+    """(name, expression, what the docstring says that it gives) of every public name."""
+    seen = set()
+    for name in test_api.documented():
+        text = inspect.getdoc(test_api.lookup(name)) or ""
+        for match in EXAMPLE.finditer(text):
+            expression, value = match.group(1), match.group(2) or match.group(3)
+            if expression not in seen and is_literal(value):
+                seen.add(expression)
+                yield pytest.param(expression, ast.literal_eval(value), id=name)
+
+
+def is_literal(text):
+    try:
+        ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+EXAMPLES = list(examples())
+
+
+def test_there_are_examples():
+    assert len(EXAMPLES) > 40
+
+
+@pytest.mark.parametrize(("expression", "expected"), EXAMPLES)
+def test_example(expression, expected):
+    with tf.Graph().as_default(), tf.Session() as session:
+        value = eval(expression, {"tf": tf, "np": np})
+        if isinstance(value, (tf.Tensor, tf.SparseTensor)):
+            value = session.run(value)
+    if isinstance(value, str):
+        assert value == expected
+        return
+    value, expected = np.asarray(value), np.asarray(expected)
+    assert value.shape == expected.shape
+    if value.dtype.kind in "OS":
+        value = np.array([item.decode() for item in value.ravel()]).reshape(value.shape)
+    if value.dtype.kind in "fc":  # as many digits as are written
+        np.testing.assert_allclose(value, expected, atol=0.006)
+    else:
+        np.testing.assert_array_equal(value, expected)

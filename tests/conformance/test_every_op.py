@@ -1,0 +1,375 @@
+"""Every declared op: its OpDef is TensorFlow's, and a sample row shows that it computes what it should."""
+
+import gzip
+import inspect
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.numeric_gradient import check
+from tests.samples import samples
+from tfmini import proto
+from tfmini.graph.nodedef import op_def
+from tfmini.graph.opdef import raw, registry
+
+HERE = Path(__file__).parent.parent
+GOLDEN = HERE / "golden" / "op_defs.pb.gz"
+GRADIENTS = json.loads((HERE / "golden" / "op_gradients.json").read_text())
+SAMPLES = samples()
+LARGE = 100  # elements: beyond, differences take long
+
+# Attrs that widen with the inputs when gradients are checked.
+DTYPES = {"DstT", "T", "Tout", "out_type", "Tcomplex"}
+WIDER = {tf.float32: tf.float64, tf.complex64: tf.complex128}
+
+# Why there is no second gradient; and ops whose second gradient TensorFlow gets wrong: golden programs
+# hold it as it is.
+NO_SECOND = {
+    "CTCLoss": LookupError,
+    "BlockLSTM": LookupError,
+    "GRUBlockCell": LookupError,
+    "Igamma": LookupError,
+    "Igammac": LookupError,
+    "LSTMBlockCell": LookupError,
+    "Softsign": LookupError,
+    "SparseSoftmax": NotImplementedError,
+    "SparseSoftmaxCrossEntropyWithLogits": LookupError,
+}
+WRONG_SECOND = {"LogMatrixDeterminant", "MatrixDeterminant"}
+
+# Where the gradients stand of which no row of samples can say it.
+COMPOSED = "conformance/test_composed_gradients.py"
+LOOPS = "autodiff/test_loop_gradients.py"
+ON_GPUS = "compat/test_nccl_ops.py"
+ELSEWHERE = {
+    "ArgMax": (COMPOSED, "test_nothing_comes_through_integers"),
+    "ArgMin": (COMPOSED, "test_nothing_comes_through_integers"),
+    "BlockLSTMV2": (
+        "ops/nn/rnn/test_lstm_sequences.py",
+        "test_the_second_version_has_the_gradient_of_the_first",
+    ),
+    **dict.fromkeys(
+        (
+            *("OptionalFromValue", "OptionalGetValue"),
+            *("TensorListConcat", "TensorListConcatV2", "TensorListFromTensor"),
+            *("TensorListGather", "TensorListGetItem", "TensorListPopBack", "TensorListPushBack"),
+            *("TensorListResize", "TensorListScatter", "TensorListScatterIntoExistingList"),
+            *("TensorListScatterV2", "TensorListSetItem", "TensorListSplit", "TensorListStack"),
+        ),
+        ("ops/lists/test_tensor_lists.py", "test_gradients"),
+    ),
+    **dict.fromkeys(
+        ("Case", "If", "StatelessIf"),
+        (
+            "ops/functions/test_function_calls.py",
+            "test_gradients_go_through_the_branch_that_is_taken",
+        ),
+    ),
+    "Cholesky": (COMPOSED, "test_gradient"),
+    **dict.fromkeys(
+        ("Enter", "Exit", "NextIteration"),
+        (LOOPS, "test_gradients_go_through_all_iterations"),
+    ),
+    **dict.fromkeys(
+        ("RefEnter", "RefExit", "RefNextIteration"),
+        (LOOPS, "test_gradients_of_references_in_loops"),
+    ),
+    "FakeQuantWithMinMaxArgs": (COMPOSED, "test_quantization_is_passed_straight_through"),
+    "FakeQuantWithMinMaxVars": (COMPOSED, "test_quantization_is_passed_straight_through"),
+    "FakeQuantWithMinMaxVarsPerChannel": (COMPOSED, "test_quantization_is_passed_straight_through"),
+    "LoopCond": (COMPOSED, "test_the_condition_of_a_loop_passes_nothing_on"),
+    "Merge": (COMPOSED, "test_gradient"),
+    "NcclAllReduce": (ON_GPUS, "test_gradient_of_a_sum_is_a_sum_of_gradients"),
+    "NcclBroadcast": (ON_GPUS, "test_gradient_of_a_broadcast_is_a_reduction"),
+    "NcclReduce": (ON_GPUS, "test_reduce_and_broadcast"),
+    "PlaceholderWithDefault": (COMPOSED, "test_gradient"),
+    "PreventGradient": (COMPOSED, "test_what_is_prevented_says_why"),
+    "QuantizeAndDequantizeV2": (COMPOSED, "test_quantization_is_passed_straight_through"),
+    "QuantizeAndDequantizeV3": (COMPOSED, "test_quantization_is_passed_straight_through"),
+    "RandomGamma": (
+        "ops/random/test_randoms.py",
+        "test_gamma_gradient_is_the_slope_at_a_fixed_place_of_the_distribution",
+    ),
+    "ReadVariableOp": (
+        "ops/state/test_resource_variables.py",
+        "test_gradients_of_reads_and_gathers",
+    ),
+    "RefIdentity": (COMPOSED, "test_references_pass_gradients_on"),
+    "RefMerge": (COMPOSED, "test_references_pass_gradients_on"),
+    "RefSwitch": (COMPOSED, "test_references_pass_gradients_on"),
+    "ResourceGather": (
+        "ops/state/test_resource_variables.py",
+        "test_gradient_of_a_gather_is_slices",
+    ),
+    "ResourceGatherNd": (
+        "ops/state/test_resource_variables.py",
+        "test_gradient_of_a_gather_is_slices",
+    ),
+    "SparseDenseCwiseAdd": (COMPOSED, "test_a_sum_of_sparse_and_dense_has_no_gradient"),
+    "SparseSparseMaximum": ("ops/sparse/test_sparse_tensors.py", "test_extremes_have_no_gradient"),
+    "SparseSparseMinimum": ("ops/sparse/test_sparse_tensors.py", "test_extremes_have_no_gradient"),
+    "Switch": (COMPOSED, "test_gradient"),
+    **{
+        f"TensorArray{what}{version}": (
+            ("ops/lists/test_tensor_arrays.py", test)
+            if version == "V3"
+            else (
+                "ops/lists/test_tensor_arrays.py",
+                "test_old_versions_have_the_gradients_of_the_new",
+            )
+        )
+        for what, test in (
+            ("Read", "test_gradients_of_writes_and_reads"),
+            ("Write", "test_gradients_of_writes_and_reads"),
+            ("Gather", "test_gradients_of_scattered_and_gathered_rows"),
+            ("Scatter", "test_gradients_of_scattered_and_gathered_rows"),
+            ("Split", "test_gradients_of_split_and_joined_rows"),
+            ("Concat", "test_gradients_of_split_and_joined_rows"),
+        )
+        for version in ("V3", "V2", "")
+    },
+    "TruncateDiv": (COMPOSED, "test_truncated_division_passes_nothing_on"),
+}
+TOLERANCES = {"e": 2e-3, "E": 1e-2, "f": 1e-5, "F": 1e-5, "d": 1e-9, "D": 1e-9}
+
+
+def definitions():
+    """TensorFlow 1.15.5's OpDefs by name."""
+    message = proto.OpList.FromString(gzip.decompress(GOLDEN.read_bytes()))
+    return {op.name: op for op in message.op}
+
+
+@pytest.fixture(scope="module")
+def op_defs():
+    return definitions()
+
+
+@pytest.mark.parametrize("name", sorted(registry))
+def test_definition(name, op_defs):
+    assert name in op_defs, f"TensorFlow 1.15.5 has no op {name}"
+    want, got = op_defs[name], op_def(registry[name])
+    want.ClearField("deprecation")
+    assert str(got) == str(want)
+
+
+@pytest.mark.parametrize("name", sorted(registry))
+def test_has_a_sample(name):
+    assert any(sample.op == name for sample in SAMPLES), f"no row of tests/samples is of {name}"
+
+
+def test_samples_are_of_declared_ops():
+    assert not {sample.op for sample in SAMPLES} - set(registry)
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+def test_value(sample):
+    """The value, and static against actual shape and dtype, with all input shapes known and with none."""
+    if sample.build is not None:
+        check_built(sample)
+        return
+    if registry[sample.op].gpu_only:
+        check_refused(sample)
+        return
+    for known in (True, False):
+        with tf.Graph().as_default(), tf.Session() as session:
+            arguments, feed = feeds(sample, known)
+            outputs = outputs_of(getattr(raw, sample.op)(*arguments, **sample.attrs))
+            got = session.run(outputs, feed)
+            for tensor, value in zip(outputs, got):
+                check_static(tensor, value, whole=known and sample.static)
+        compare(sample, got, expected(sample, sample.inputs))
+
+
+def check_refused(sample):
+    """A CPU has no kernel for it; `test_every_op_on_gpus.py` has the value."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        arguments, feed = feeds(sample, True)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="No OpKernel was registered"):
+            session.run(getattr(raw, sample.op)(*arguments, **sample.attrs), feed)
+
+
+def flat_inputs(sample):
+    return [np.asarray(v) for value in sample.inputs for v in listed(value)]
+
+
+def is_float(array):
+    return tf.as_dtype(array.dtype).is_floating or tf.as_dtype(array.dtype).is_complex
+
+
+def listed(value):
+    return value if isinstance(value, list) else [value]
+
+
+def widened(array):
+    return array.astype({"f": "d", "c": "D"}.get(array.dtype.kind, array.dtype))
+
+
+def arguments_of(sample, tensors):
+    """The tensors of the flat inputs, in lists where the op takes a list."""
+    remaining = iter(tensors)
+    return [
+        [next(remaining) for _ in value] if isinstance(value, list) else next(remaining)
+        for value in sample.inputs
+    ]
+
+
+def wanted(sample):
+    """The numbers of the inputs whose gradients are checked, lists counted item by item."""
+    if sample.build is not None or sample.gradient is not None:
+        return sample.gradient or ()
+    values = flat_inputs(sample)
+    floats = [i for i, value in enumerate(values) if is_float(value)]
+    if registry[sample.op].gradient_rule is None or sum(values[i].size for i in floats) > LARGE:
+        return ()
+    return floats
+
+
+CHECKED = [s for s in SAMPLES if wanted(s)]
+
+
+@pytest.mark.parametrize("name", sorted(registry))
+def test_has_a_gradient_where_tensorflow_has_one(name):
+    """True: a rule, and a test of it; False: registered as not differentiable; None: nothing is said of it."""
+    definition = registry[name]
+    has_rule = definition.gradient_rule is not None
+    said = has_rule if has_rule or not definition.differentiable else None
+    assert said == GRADIENTS.get(name)
+    if has_rule and not any(sample.op == name for sample in CHECKED):
+        assert name in ELSEWHERE
+
+
+def test_gradients_that_no_row_can_say_are_asked_for(tmp_path):
+    """Each test that ELSEWHERE names passes, and calls the rule that it stands for."""
+    named = {f"tests/{file}::{test}" for file, test in ELSEWHERE.values()}
+    calls = tmp_path / "calls"
+    options = ["-q", "-p", "no:cacheprovider", "-p", "tests.conformance.gradient_calls"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, *sorted(named)],
+        cwd=HERE.parent,
+        env={**os.environ, "GRADIENT_CALLS": str(calls)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    found = set(calls.read_text().splitlines())
+    wanted = {f"{name} tests/{file}::{test}" for name, (file, test) in ELSEWHERE.items()}
+    assert sorted(wanted - found) == []
+
+
+@pytest.mark.parametrize("sample", CHECKED, ids=str)
+def test_gradient(sample):
+    """First and second, against differences, all floats in double precision where the op knows it."""
+    values, attrs = flat_inputs(sample), dict(sample.attrs)
+    precision = {"step": sample.step, "tolerance": 1e-4}
+    if sample.step is None:
+        values, precision = [widened(value) for value in values], {}
+        attrs |= {name: WIDER.get(attrs[name], attrs[name]) for name in DTYPES & set(attrs)}
+
+    def function(*tensors):
+        outputs = outputs_of(getattr(raw, sample.op)(*arguments_of(sample, tensors), **attrs))
+        chosen = range(len(outputs)) if sample.through is None else sample.through
+        return [outputs[i] for i in chosen]
+
+    check(function, values, wanted(sample), sample.order, **precision)
+
+
+@pytest.mark.parametrize(
+    "sample", [s for s in CHECKED if s.order == 1 and s.op not in WRONG_SECOND], ids=str
+)
+def test_no_second_gradient(sample):
+    """Where TensorFlow has none, tfmini says so with the same class of error."""
+    with tf.Graph().as_default():
+        values = flat_inputs(sample)
+        tensors = [tf.constant(value) for value in values]
+        chosen = [tensors[i] for i in wanted(sample)]
+        output = outputs_of(getattr(raw, sample.op)(*arguments_of(sample, tensors), **sample.attrs))
+        first = [g for g in tf.gradients(output[0], chosen) if g is not None]
+        with pytest.raises(NO_SECOND[sample.op]):
+            tf.gradients([g * g for g in first], chosen)
+
+
+def check_built(sample):
+    with tf.Graph().as_default(), tf.Session() as session:
+        for step in sample.build(tf):
+            got = step(session) if inspect.isfunction(step) else session.run(step)
+    if sample.expect is not None:
+        compare(sample, got if isinstance(got, list | tuple) else [got], sample.expect)
+
+
+def feeds(sample, known):
+    """Placeholders for the inputs, and what to feed: of known shapes, with constants for what lives in host
+    memory (axes, sizes), or all of unknown shape."""
+    feed = {}
+
+    def tensor(value, is_constant):
+        array = np.asarray(value)
+        if known and is_constant:
+            return tf.constant(array)
+        placeholder = tf.placeholder(tf.as_dtype(array.dtype), array.shape if known else None)
+        feed[placeholder] = array
+        return placeholder
+
+    definition = registry[sample.op]
+    arguments = []
+    for arg, value in zip(definition.inputs, sample.inputs):
+        is_constant = arg.name in definition.static_inputs
+        if isinstance(value, list):
+            arguments.append([tensor(v, is_constant) for v in value])
+        else:
+            arguments.append(tensor(value, is_constant))
+    return arguments, feed
+
+
+def outputs_of(result):
+    """The tensors that a call of an op returned, as a flat list."""
+    if isinstance(result, tf.Tensor):
+        return [result]
+    if isinstance(result, tf.Operation):
+        return []
+    return [tensor for part in result for tensor in outputs_of(part)]
+
+
+def check_static(tensor, value, whole):
+    value = np.asarray(value)
+    assert tensor.shape.is_compatible_with(value.shape), f"{tensor.shape} but ran {value.shape}"
+    if whole:
+        assert tensor.shape.is_fully_defined(), f"static shape {tensor.shape}, ran {value.shape}"
+    if tensor.dtype.base_dtype is not tf.string:
+        assert value.dtype == tensor.dtype.base_dtype.as_numpy_dtype
+
+
+def expected(sample, inputs):
+    if not callable(sample.expect):
+        return sample.expect
+    with np.errstate(all="ignore"):
+        return sample.expect(*inputs)
+
+
+def compare(sample, got, want):
+    want = want if isinstance(want, tuple | list) else (want,)
+    assert len(got) == len(want), f"{len(got)} outputs, {len(want)} expected"
+    for result, value in zip(got, want):
+        result, value = np.asarray(result), np.asarray(value)
+        assert result.shape == value.shape, f"shape {result.shape}, expected {value.shape}"
+        tolerance = sample.tolerance or TOLERANCES.get(result.dtype.char)
+        if tolerance is None:
+            np.testing.assert_array_equal(result, value)
+            continue
+        wide = "D" if np.iscomplexobj(result) else "d"
+        finite = value[np.isfinite(value.astype(wide))]
+        scale = max(1e-30, np.abs(finite.astype(wide)).max(initial=0))
+        np.testing.assert_allclose(
+            result.astype(wide), value.astype(wide), rtol=tolerance, atol=tolerance * scale
+        )
+
+
+def test_static_inputs_are_inputs():
+    for definition in registry.values():
+        assert set(definition.static_inputs) <= set(definition.input_names), definition

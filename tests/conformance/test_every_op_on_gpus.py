@@ -1,0 +1,47 @@
+"""Every sample of an op that has a GPU kernel, and every golden program, on the strict fake of CuPy.
+
+Nodes go to GPU:0 wherever TensorFlow 1.15.5 has a GPU kernel for them. The fake raises on what a card may
+leave unsaid: arrays of another device, host arrays in device code, unordered streams, freed memory.
+`tests/on_cards/` has the same on a card.
+"""
+
+import contextlib
+
+import pytest
+
+from tests import gpu_checks
+from tests.conformance import test_every_op
+from tests.gpus import fake_gpus
+
+
+@pytest.fixture(autouse=True)
+def gpus(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    with fake_gpus(devices=2) as machine:
+        yield machine
+
+
+# Ops whose functions of CuPy wait: for how many places there are, and whether a decomposition was found.
+WAITS = {"Where", "MatrixInverse", "MatrixSolve", "SelfAdjointEigV2", "Svd"}
+
+
+@pytest.mark.parametrize("sample", gpu_checks.SAMPLES, ids=str)
+def test_value(sample, gpus):
+    with contextlib.nullcontext() if sample.op in WAITS else gpus.forbid_sync():
+        gpu_checks.check_value(sample)
+
+
+@pytest.mark.parametrize("sample", gpu_checks.DIFFERENTIABLE, ids=str)
+def test_gradient(sample):
+    gpu_checks.check_gradient(sample)
+
+
+@pytest.mark.parametrize("sample", gpu_checks.BUILT, ids=str)
+def test_built(sample):
+    test_every_op.check_built(sample)
+
+
+@pytest.mark.parametrize("name", gpu_checks.PROGRAMS)
+def test_programs(name):
+    gpu_checks.check_program(name)

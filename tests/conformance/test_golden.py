@@ -1,0 +1,67 @@
+"""tfmini builds the graphs and computes the values that TensorFlow 1.15.5 did.
+
+tests/golden/programs holds what TensorFlow made of each program of tests/programs;
+`python -m tests.compare NAME` shows the differences of one of them whole.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+import tfmini as tf
+from tests import compare, recording, replay
+from tfmini.runtime.program import debug
+
+
+@pytest.mark.parametrize("name", recording.names_in("programs"))
+def test_same_graph_and_values(name):
+    lines = compare.differences(name)
+    assert not lines, "\n".join([f"python -m tests.compare {name}", *lines[:20]])
+
+
+@pytest.mark.parametrize("name", replay.programs())
+def test_runs_the_graph_that_tensorflow_built(name, monkeypatch):
+    """From the file alone; and nobody reads or writes an array that is not theirs."""
+    monkeypatch.setattr(debug, "FLAGS", debug.FLAGS | {"alias"})
+    graph = recording.read(recording.path_of(name))["graph"]
+    steps = replay.golden_steps(name)
+    lines = replay.differences(steps, replay.replay(tf, graph, steps), recording.tolerance(name))
+    assert not lines, "\n".join(lines[:20])
+
+
+@pytest.mark.reference
+def test_tensorflow_runs_the_graphs_that_tfmini_built(tmp_path, reference):
+    for name in replay.programs():
+        recording.build(tf, name)
+        graph = tf.get_default_graph().as_graph_def().SerializeToString()
+        (tmp_path / f"{name}.pb").write_bytes(graph)
+    command = [reference, "-W", "ignore", "-m", "tests.replay", tmp_path]
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    root = os.path.dirname(recording.HERE)
+    subprocess.run(command, check=True, cwd=root, env=environment)
+    lines = []
+    for name in replay.programs():
+        made = replay.results(tmp_path, name)
+        found = replay.differences(replay.golden_steps(name), made, recording.tolerance(name))
+        lines += [f"{name}: {line}" for line in found[:3]]
+    assert not lines, "\n".join(lines)
+
+
+# Programs that run nothing: their graphs are what is compared.
+WITHOUT_STEPS = {
+    "graph_devices": "devices of other machines",
+    "graph_nccl": "kernels that a CPU does not have",
+    "tensor_arrays_shapes": "static shapes, which stand in its facts",
+}
+
+
+@pytest.mark.parametrize("name", recording.names_in("programs"))
+def test_what_a_program_leaves_out_has_a_reason(name):
+    """Its steps; the last digits of its values, beyond the default."""
+    assert bool(recording.read(recording.path_of(name))["steps"]) is (name not in WITHOUT_STEPS)
+    if recording.tolerance(name) > 1e-5:
+        text = pathlib.Path(recording.load(name).__file__).read_text()
+        assert re.search(r"^TOLERANCE = .*  # \w", text, re.MULTILINE)

@@ -1,0 +1,133 @@
+"""docs/left_out.md says what is missing: all of it, and nothing else."""
+
+import re
+import subprocess
+import types
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+
+import tfmini as tf
+from tests import public_names
+from tests.conformance import test_api, test_every_op
+from tfmini.graph.opdef import registry
+from tfmini.names import left_out
+from tfmini.names.renamed import MODULES, RENAMED
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+TEXT = (ROOT / "docs" / "left_out.md").read_text(encoding="utf-8")
+ROWS = left_out.rows(TEXT)
+PRIVATE = re.findall("`([^`]+)`", next(s for s in TEXT.split("\n\n") if "private modules" in s))
+
+# Packages of TensorFlow that tests/golden/api.json.gz does not look into.
+_CONTRIB = """
+autograph batching bayesflow checkpoint cloud cluster_resolver compiler constrained_optimization
+copy_graph deprecated distribute eager estimator factorization feature_column ffmpeg
+graph_editor input_pipeline integrate keras kernel_methods labeled_tensor linear_optimizer
+memory_stats mixed_precision model_pruning optimizer_v2 periodic_resample proto quantization
+quantize receptive_field recurrent reduce_slice_ops remote_fused_graph resampler rpc saved_model
+signal solvers sparsemax specs staging stat_summarizer stateless tensor_forest tensorboard
+testing tfprof timeseries tpu
+"""
+UNRECORDED = {
+    *("tf.compat.v2", "tf.estimator", "tf.keras", "tf.lite", "tf.tpu"),
+    *(f"tf.contrib.{name}" for name in _CONTRIB.split()),
+}
+
+
+def is_there(name):
+    """Whether tfmini offers it: what a module holds and does not show is not offered."""
+    value = tf
+    for part in name.split(".")[1:]:
+        of_module = isinstance(value, types.ModuleType)
+        if not (part in dir(value) if of_module else hasattr(value, part)):
+            return False
+        value = getattr(value, part)
+    return name.startswith("tf.")
+
+
+def used_names():
+    """What two or more of 125 public repositories with TensorFlow 1.x programs use."""
+    return (ROOT / "tests" / "golden" / "used_names.txt").read_text().split()
+
+
+def owner(name):
+    return name.rpartition(".")[0]
+
+
+def missing_names():
+    """Of all modules but tf.raw_ops what tfmini lacks, and what programs use of other modules."""
+    golden = public_names.read()
+    modules = {"tf", *(f"tf.contrib.{part}" for part in public_names.CONTRIB)}
+    modules |= {name for name, text in golden.items() if text == "module"}
+    modules.remove("tf.raw_ops")
+    recorded = {n for n, text in golden.items() if owner(n) in modules and text != "module"}
+    missing = {name for name in recorded | UNRECORDED if not is_there(name)}
+    older = {f"tf.{name}" for name in {**RENAMED, **MODULES}}
+    for name in sorted(used_names()):  # a class before its attributes
+        known = any(name == m or name.startswith(m + ".") for m in missing)
+        known |= any(m.startswith(name + ".") for m in missing)
+        private = any(fnmatchcase(name, pattern) for pattern in PRIVATE)
+        if not (known or private or name in older or is_there(name)):
+            missing.add(name)
+    return missing
+
+
+def missing_ops():
+    return {f"ops.{name}" for name in set(test_every_op.definitions()) - set(registry)}
+
+
+def test_what_is_missing_is_listed():
+    listed = {f"{owner}.{name}" for _, owner, names in ROWS for name in names}
+    assert sorted((missing_names() | missing_ops()) - listed) == [], "not in docs/left_out.md"
+
+
+def test_what_is_listed_is_missing():
+    missing = missing_names() | missing_ops()
+    there = [
+        f"docs/left_out.md:{line}: delete `{name}` of {owner}"
+        for line, owner, names in ROWS
+        for name in names
+        if f"{owner}.{name}" not in missing
+    ]
+    assert there == [], "here by now, or never TensorFlow's; `ci/left_out` deletes them"
+
+
+def test_a_name_is_listed_once():
+    listed = [(owner, name) for _, owner, names in ROWS for name in names]
+    assert len(listed) == len(set(listed))
+
+
+def test_every_table_is_read():
+    """A row that the pattern for rows does not fit would be read by nobody."""
+    lines = [line for line in TEXT.splitlines() if line.startswith("|")]
+    tables = [line for line in lines if line not in ("| | |", "| --- | --- |")]
+    assert len(tables) == len(ROWS) > 80
+
+
+@pytest.mark.reference
+def test_the_packages_are_tensorflows(reference):
+    code = (
+        "import tensorflow as tf; print(*dir(tf), *('contrib.' + name for name in dir(tf.contrib)))"
+    )
+    printed = subprocess.run(
+        [str(reference), "-c", code], capture_output=True, text=True, check=True, timeout=120
+    )
+    theirs = {f"tf.{name}" for name in printed.stdout.split() if "_" not in (name[0], name[8:9])}
+    golden = public_names.read()
+    modules = {name for name in theirs if name.startswith("tf.contrib.")} | public_names.LEFT_OUT
+    recorded = {owner(name) for name in golden}
+    assert UNRECORDED | {"tf.compat.v1"} == modules - recorded
+
+
+def test_what_programs_use_is_not_lost():
+    """A document that grows would not notice a name that goes; this number only grows."""
+    assert sum(is_there(name) for name in used_names()) >= 422
+
+
+def test_what_programs_use_is_compared_with_tensorflow():
+    """All but what is no name of a module: parts of messages, and the version."""
+    compared = set(test_api.GOLDEN) & set(test_api.HERE)
+    others = {"tf.RunOptions.FULL_TRACE", "tf.Summary.Value", "tf.__version__"}
+    assert {name for name in used_names() if is_there(name)} - compared == others

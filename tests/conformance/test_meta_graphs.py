@@ -1,0 +1,67 @@
+"""MetaGraphDefs equal TensorFlow's: tests/meta_graphs has the cases."""
+
+import importlib
+import re
+
+import pytest
+
+import tfmini as tf
+from tests import meta_graphs, recording
+from tfmini.graph.graphdef.collection_protos import proto_functions
+
+
+def every_case():
+    for module_name in recording.names_in("meta_graphs"):
+        module = importlib.import_module("tests.meta_graphs." + module_name)
+        for name, case in meta_graphs.cases(module):
+            yield pytest.param(module_name, name, case, id=f"{module_name}-{name}")
+
+
+# In the name under which a sharded checkpoint is written.
+RANDOM = re.compile(b"_temp_[0-9a-f]{32}")
+
+
+def comparable(message):
+    """The message with the entries of maps, in the messages that collections hold, and functions
+    sorted, and without the names that differ each time.
+    """
+    for key, collection in message.collection_def.items():
+        proto_type = proto_functions(key).proto_type
+        if proto_type is not None and collection.WhichOneof("kind") == "bytes_list":
+            values = collection.bytes_list.value
+            sorted_maps = [
+                proto_type.FromString(value).SerializeToString(deterministic=True)
+                for value in values
+            ]
+            values[:] = sorted_maps
+    message.graph_def.library.function.sort(key=lambda function: function.signature.name)
+    for node in message.graph_def.node:
+        if "token" in node.attr:
+            node.attr["token"].s = b"pyfunc"
+        if node.op != "Const":
+            continue
+        for number, text in enumerate(node.attr["value"].tensor.string_val):
+            node.attr["value"].tensor.string_val[number] = RANDOM.sub(b"_temp_", text)
+    return message
+
+
+def differences(got, want):
+    """What differs between two MetaGraphDefs, in readable lines."""
+    nodes = {node.name: node for node in got.graph_def.node}
+    for node in want.graph_def.node:
+        if nodes.get(node.name) != node:
+            yield f"node {nodes.get(node.name)} is\n{node} in TensorFlow's"
+    for key in sorted(set(got.collection_def) | set(want.collection_def)):
+        if got.collection_def[key] != want.collection_def[key]:
+            yield f"{key}: {got.collection_def[key]} is\n{want.collection_def[key]} in TensorFlow's"
+    for part in ("meta_info_def", "graph_def", "saver_def"):
+        if getattr(got, part) != getattr(want, part):
+            yield f"{part} differs"
+
+
+@pytest.mark.parametrize(("module", "name", "case"), list(every_case()))
+def test_same_message(module, name, case):
+    want = comparable(tf.MetaGraphDef.FromString(meta_graphs.golden(module, name)))
+    got = comparable(meta_graphs.made(tf, case))
+    assert list(differences(got, want))[:3] == []
+    assert got == want

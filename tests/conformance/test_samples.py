@@ -1,0 +1,150 @@
+"""What the rows of tests/samples expect is what TensorFlow 1.15.5 computes, and gradients what it composes."""
+
+import inspect
+import os
+import pickle
+import subprocess
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests import comparing, recording
+from tests.conformance.test_every_op import (
+    SAMPLES,
+    arguments_of,
+    compare,
+    expected,
+    flat_inputs,
+    outputs_of,
+)
+from tests.sample_values import bits, unpacked, with_gradients
+from tfmini.graph.opdef import raw, registry
+
+# Rows that TensorFlow does not compute, or computes otherwise, and why.
+OTHERWISE = {
+    "AvgPoolGrad-larger than the images": "not the gradient of its own means where windows reach over both borders",
+    "BatchToSpaceND-strings": "no kernel for strings",
+    "BlockLSTM": "gates are whatever the memory held after the last step",
+    "BlockLSTM-no step": "gates are whatever the memory held after the last step",
+    "BlockLSTM-peephole": "gates are whatever the memory held after the last step",
+    "BlockLSTMV2": "gates are whatever the memory held after the last step",
+    "Conv2DBackpropInput-without filters": "its products take no empty matrix",
+    "NcclAllReduce": "no kernel on a CPU",
+    "NcclBroadcast": "no kernel on a CPU",
+    "NcclReduce-max": "no kernel on a CPU",
+    "NcclReduce-prod": "no kernel on a CPU",
+    "PyFunc": "calls a function of the process that built it",
+    "PyFuncStateless": "calls a function of the process that built it",
+    "RefEnter": "its optimizers lose the reference; without them it gives what is expected",
+    "RefExit": "its optimizers lose the reference; without them it gives what is expected",
+    "RefNextIteration": "its optimizers lose the reference; without them it gives what is expected",
+    "SpaceToBatchND-strings": "no kernel for strings",
+    "SelfAdjointEigV2": "an output that is not asked for has no shape at all",
+    "Sum-half": "TensorFlow sums halves in half precision",
+    "Svd": "outputs that are not asked for have no shape at all",
+    "Svd-full": "vectors of the other sign",
+    "Svd-vectors": "vectors of the other sign",
+    "TensorStridedSliceUpdate": "ends the process",
+}
+# Ops that TensorFlow runs in old graphs only: the version of GraphDefs that has them no more.
+REMOVED = {"TensorArray": 16, "TensorArrayV2": 26}
+
+
+def steps_of(sample):
+    """Names to fetch, step by step; None if a step is a function, which only tfmini can call."""
+    if sample.build is None:
+        tensors = [tf.constant(value) for value in flat_inputs(sample)]
+        return [outputs_of(getattr(raw, sample.op)(*arguments_of(sample, tensors), **sample.attrs))]
+    steps = sample.build(tf)
+    return None if any(inspect.isfunction(step) for step in steps) else steps
+
+
+def named(fetches):
+    if isinstance(fetches, list | tuple):
+        return [name for fetch in fetches for name in named(fetch)]
+    return [tf.get_default_graph().as_graph_element(fetches).name]
+
+
+def of_its_time(graph):
+    """The GraphDef, by a producer that still had the ops in it."""
+    for node in graph.node:
+        if node.op in REMOVED:
+            graph.versions.producer = REMOVED[node.op] - 1
+    return graph
+
+
+def compare_bits(sample, got):
+    """Quantized numbers and bfloat16 by their bits; TensorFlow gives quantized ones as plain integers."""
+    want = expected(sample, sample.inputs)
+    want = [np.asarray(v) for v in (want if isinstance(want, tuple | list) else (want,))]
+    got = [g.view(bits(w).dtype) if w.dtype.kind == "V" else g for g, w in zip(got, want)]
+    compare(sample, got, [bits(w) for w in want])
+
+
+def asked(reference, folder, rows):
+    """What TensorFlow made of the rows, {number: tuple}, where it did not end the process."""
+    for number, row in rows.items():
+        (folder / f"{number}.pb").write_bytes(pickle.dumps(row, protocol=4))
+    command = [reference, "-W", "ignore", "-m", "tests.sample_values", folder]
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    subprocess.run(command, check=True, cwd=os.path.dirname(recording.HERE), env=environment)
+    return {int(path.stem): pickle.loads(path.read_bytes()) for path in folder.glob("*.out")}
+
+
+@pytest.mark.reference
+def test_tensorflow_computes_what_the_rows_expect(tmp_path, reference):
+    rows = {}
+    for number, sample in enumerate(SAMPLES):
+        if sample.expect is None or str(sample) in OTHERWISE:
+            continue
+        with tf.Graph().as_default() as graph:
+            steps = steps_of(sample)
+            if steps is not None:
+                names = [named(step) for step in steps]
+                rows[number] = of_its_time(graph.as_graph_def()).SerializeToString(), names
+    made, different = asked(reference, tmp_path, rows), {}
+    for number in rows:
+        got = made.get(number, "it ends the process")
+        if isinstance(got, str):
+            different[str(SAMPLES[number])] = got.split("\n")[0]
+            continue
+        try:
+            compare_bits(SAMPLES[number], [unpacked(item) for item in got])
+        except AssertionError as error:
+            different[str(SAMPLES[number])] = str(error)
+    assert different == {}
+
+
+def differentiable(sample, known):
+    """The graph of a row with placeholders, the names of its float outputs and inputs; None without these."""
+    with tf.Graph().as_default() as graph:
+        shapes = [np.shape(value) if known else None for value in flat_inputs(sample)]
+        dtypes = [tf.as_dtype(value.dtype) for value in flat_inputs(sample)]
+        tensors = [tf.placeholder(dtype, shape) for dtype, shape in zip(dtypes, shapes)]
+        made = getattr(raw, sample.op)(*arguments_of(sample, tensors), **sample.attrs)
+        outputs, inputs = (
+            [t.name for t in some if t.dtype.is_floating or t.dtype.is_complex]
+            for some in (outputs_of(made), tensors)
+        )
+        return (graph.as_graph_def().SerializeToString(), outputs, inputs) if outputs else None
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize("known", [True, False])
+def test_tensorflow_composes_the_same_gradients(known, tmp_path, reference):
+    """First and second, node for node, with all input shapes known and with none."""
+    rows = {
+        number: differentiable(sample, known)
+        for number, sample in enumerate(SAMPLES)
+        if sample.build is None and registry[sample.op].gradient_rule is not None
+    }
+    rows = {number: row for number, row in rows.items() if row is not None and row[2]}
+    made, different = asked(reference, tmp_path, rows), {}
+    for number, row in rows.items():
+        graph, failed = with_gradients(tf, *row)
+        want, failed_too = made[number]
+        lines = comparing.graph_differences(want, graph, tf.GraphDef)
+        if lines or failed != failed_too:
+            different[str(SAMPLES[number])] = lines[:5], failed, failed_too
+    assert different == {}

@@ -1,0 +1,82 @@
+"""Files that are fetched whole or not at all, and tables of comma-separated values."""
+
+import hashlib
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tfmini.contrib.learn.datasets import base
+
+CONTENT = bytes(range(256)) * 9
+
+
+class Home(BaseHTTPRequestHandler):
+    """A server of one file, of which `/half` ends too early."""
+
+    def do_GET(self):
+        if self.path == "/missing":
+            self.send_error(404)
+            return
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(CONTENT)))
+        self.end_headers()
+        self.wfile.write(CONTENT[:1000] if self.path == "/half" else CONTENT)
+
+    def log_message(self, *args):
+        """Nothing is printed."""
+
+
+@pytest.fixture
+def home():
+    server = HTTPServer(("127.0.0.1", 0), Home)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_file_is_fetched_once(home, tmp_path, capsys):
+    folder = tmp_path / "data"
+    path = base.maybe_download("file.gz", str(folder), home + "/whole")
+    assert Path(path).read_bytes() == CONTENT
+    assert capsys.readouterr().out == "Successfully downloaded file.gz 2304 bytes.\n"
+    assert base.maybe_download("file.gz", str(folder), home + "/missing") == path
+
+
+@pytest.mark.parametrize(
+    "page, checksum, reason",
+    [
+        ("/missing", None, "HTTP Error 404|Not Found"),
+        ("/half", None, "1000 of 2304 bytes|IncompleteRead|1304"),
+        ("/whole", hashlib.sha256(b"other").hexdigest(), "its SHA-256 is .* and should be"),
+    ],
+)
+def test_what_fails_leaves_no_file(home, tmp_path, page, checksum, reason):
+    with pytest.raises(OSError, match=reason) as caught:
+        base.fetched("file.gz", str(tmp_path), home + page, checksum)
+    assert f"put it at {tmp_path / 'file.gz'}" in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_checksum_of_a_whole_file(home, tmp_path):
+    known = hashlib.sha256(CONTENT).hexdigest()
+    assert base.fetched("file.gz", str(tmp_path), home + "/whole", known) == str(
+        tmp_path / "file.gz"
+    )
+
+
+def test_tables(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("2,3,a,b\n1.5,2,3,0\n4,5,6,1\n")
+    with_header = base.load_csv_with_header(str(path), np.int64, np.float32)
+    assert with_header.data.tolist() == [[1.5, 2, 3], [4, 5, 6]]
+    assert with_header.target.tolist() == [0, 1]
+    path.write_text("7,1.5,2\n8,4,5\n")
+    without = base.load_csv_without_header(str(path), np.int64, np.float32, target_column=0)
+    assert without.data.dtype == np.float32 and without.data.tolist() == [[1.5, 2], [4, 5]]
+    assert without.target.tolist() == [7, 8]

@@ -1,0 +1,206 @@
+"""Saves that were cut short: readers find the files that belong together and touch none, the next save tidies up."""
+
+import os
+import shutil
+import sys
+
+import numpy as np
+import pytest
+
+from tests.formats.writing import VALUES, abandoned_ending, names, write
+from tfmini import errors
+from tfmini.formats import bundle_writer, whole_files
+from tfmini.formats.bundle_files import data_path, index_path
+from tfmini.formats.bundle_recovery import open_bundle
+from tfmini.formats.bundle_writer import BundleWriter, merge_bundles
+
+LARGER = {"a": np.zeros(7)}  # than VALUES has
+SAME_SIZE = {"a": np.full(5, 9.0), "b": np.zeros([2, 3], np.int32)}
+
+
+def contents(folder):
+    return {name: (folder / name).read_bytes() for name in names(folder)}
+
+
+def cut_short(folder, values, ending, begun=True):
+    """A checkpoint of VALUES, over which a writer of `values` was killed; returns its prefix."""
+    prefix = str(folder / "model")
+    write(prefix, VALUES)
+    (folder / "new").mkdir()
+    write(folder / "new" / "model", values)
+    target = data_path(prefix, 0, 1) + ("" if begun else ending)
+    os.replace(data_path(str(folder / "new" / "model"), 0, 1), target)
+    os.replace(index_path(str(folder / "new" / "model")), index_path(prefix) + ending)
+    (folder / "new").rmdir()
+    return prefix
+
+
+@pytest.mark.parametrize("values", [LARGER, SAME_SIZE], ids=["larger", "of the same size"])
+@pytest.mark.parametrize("begun", [False, True])
+def test_renaming_that_was_cut_short(tmp_path, begun, values):
+    """With all files under temporary names nothing has happened; with the shard renamed, all is there."""
+    prefix = cut_short(tmp_path, values, abandoned_ending(), begun)
+    before = contents(tmp_path)
+    wanted = values if begun else VALUES
+    assert (open_bundle(prefix).read("a") == wanted["a"]).all()
+    assert contents(tmp_path) == before  # reading changes nothing
+    write(tmp_path / "other", VALUES)
+    assert (open_bundle(prefix).read("a") == wanted["a"]).all()
+    assert names(tmp_path) == sorted(
+        f"{name}.{kind}" for name in ("model", "other") for kind in ("data-00000-of-00001", "index")
+    )
+
+
+def test_the_next_writer_ends_what_was_begun(tmp_path):
+    ending = abandoned_ending()
+    write(tmp_path / "model", VALUES)
+    os.replace(tmp_path / "model.index", tmp_path / f"model.index{ending}")
+    write(tmp_path / "other", VALUES)
+    assert (tmp_path / "model.index").exists()
+
+
+def test_some_of_the_shards_have_their_names(tmp_path):
+    ending = abandoned_ending()
+    for name, values in (("x", {"a": VALUES["a"]}), ("y", {"b": VALUES["b"]})):
+        write(tmp_path / name, values)
+    prefix = str(tmp_path / "model")
+    merge_bundles([str(tmp_path / "x"), str(tmp_path / "y")], prefix, removes_folders=False)
+    for path in (data_path(prefix, 1, 2), index_path(prefix)):
+        os.replace(path, path + ending)
+    bundle = open_bundle(prefix)
+    assert all((bundle.read(name) == value).all() for name, value in VALUES.items())
+    write(tmp_path / "other", VALUES)
+    assert not [name for name in names(tmp_path) if ending in name]
+    assert (open_bundle(prefix).read("b") == VALUES["b"]).all()
+
+
+def garbage(folder, ending):
+    (folder / f"model.index{ending}").write_bytes(b"garbage" * 20)
+
+
+def empty_with_many_shards(folder, ending):
+    (folder / f"model.index{ending}").write_bytes(b"")
+    (folder / f"model.data-00000-of-99999999999{ending}").write_bytes(b"")
+
+
+def table_of_another(folder, ending):
+    """Whole, and of the right size: but the shard in place is not its own."""
+    write(folder / "x", SAME_SIZE)
+    os.replace(folder / "x.index", folder / f"model.index{ending}")
+    (folder / "x.data-00000-of-00001").unlink()
+
+
+def whole_beside_whole(folder, ending):
+    """A checkpoint of two shards, all in place but for the table: it may not push out the one that is good."""
+    for name, value in VALUES.items():
+        write(folder / name, {name: value + 1})
+    prefixes = [str(folder / name) for name in VALUES]
+    merge_bundles(prefixes, str(folder / "x"), removes_folders=False)
+    for shard in range(2):
+        os.replace(
+            data_path(str(folder / "x"), shard, 2), data_path(str(folder / "model"), shard, 2)
+        )
+    os.replace(folder / "x.index", folder / f"model.index{ending}")
+
+
+LEFT = [garbage, empty_with_many_shards, table_of_another, whole_beside_whole]
+
+
+@pytest.mark.parametrize("left", LEFT)
+def test_a_good_table_is_not_replaced(tmp_path, left):
+    write(tmp_path / "model", VALUES)
+    table = (tmp_path / "model.index").read_bytes()
+    left(tmp_path, abandoned_ending())
+    before = contents(tmp_path)
+    for save in (lambda: None, lambda: write(tmp_path / "other", VALUES)):
+        save()
+        bundle = open_bundle(str(tmp_path / "model"))
+        assert all((bundle.read(name) == value).all() for name, value in VALUES.items())
+        assert (tmp_path / "model.index").read_bytes() == table
+        if left is not None:
+            assert contents(tmp_path) == before
+            left = None
+    assert not [name for name in names(tmp_path) if "tempstate" in name]
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        ".tempstate1-00000000-00000000-0",  # of another machine
+        ".tempstate99999999999999999999-{machine}-00000000-0",  # no process has such a number
+        ".tempstate9999999999-{machine}-00000000-0",
+        ".tempstate0-{machine}-00000000-0",
+        ".tempstate²-{machine}-00000000-0",
+    ],
+)
+def test_saves_leave_alone_what_is_not_known_to_be_left(tmp_path, ending):
+    machine = whole_files.temporary_ending().split("-")[1]
+    cut_short(tmp_path, LARGER, ending.format(machine=machine))
+    before = contents(tmp_path)
+    write(tmp_path / "other", VALUES)
+    assert contents(tmp_path).items() >= before.items()
+
+
+def test_nothing_is_removed_where_renaming_fails(tmp_path, monkeypatch):
+    prefix = cut_short(tmp_path, LARGER, abandoned_ending())
+
+    def refused(source, target):
+        raise PermissionError(1, "")
+
+    before = contents(tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", refused)
+        with pytest.raises(errors.PermissionDeniedError):
+            write(tmp_path / "other", VALUES)
+    assert contents(tmp_path) == before
+    assert len(open_bundle(prefix).read("a")) == 7
+
+
+def test_nobody_can_say_what_a_temporary_file_will_be_called():
+    endings = {whole_files.temporary_ending() for _ in range(100)}
+    assert len({ending.rpartition("-")[2] for ending in endings}) == 100
+    assert all(len(ending.rpartition("-")[2]) == 16 for ending in endings)
+
+
+@pytest.mark.parametrize("planted", ["data-00000-of-00001", "index"])
+def test_links_are_not_followed(tmp_path, monkeypatch, planted):
+    """Had somebody known the name, and made a link of it: what it leads to stays as it is."""
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    monkeypatch.setattr(bundle_writer, "temporary_ending", lambda: ".tempstate1-foretold")
+    (tmp_path / f"model.{planted}.tempstate1-foretold").symlink_to(victim)
+    with pytest.raises(errors.AlreadyExistsError):
+        write(tmp_path / "model", VALUES)
+    assert victim.read_text() == "precious"
+
+
+def test_links_are_not_followed_by_other_files(tmp_path, monkeypatch):
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    monkeypatch.setattr(whole_files, "temporary_ending", lambda: ".foretold")
+    (tmp_path / "checkpoint.foretold").symlink_to(victim)
+    with pytest.raises(errors.AlreadyExistsError):
+        with whole_files.written_whole(str(tmp_path / "checkpoint")) as file:
+            file.write(b"other")
+    assert victim.read_text() == "precious"
+
+
+def test_a_folder_of_parts_is_no_link(tmp_path):
+    """Its name is in the graph."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "part-00000-of-00001.index").write_text("precious")
+    folder = tmp_path / ("model_temp_" + "0" * 32)
+    folder.symlink_to(elsewhere)
+    with pytest.raises(errors.FailedPreconditionError, match="model_temp_"):
+        BundleWriter(str(folder / "part-00000-of-00001"))
+    write(tmp_path / "other", VALUES)
+    assert names(elsewhere) == ["part-00000-of-00001.index"]
+    shutil.rmtree(elsewhere)
+
+
+def test_on_windows_no_process_is_asked_whether_it_lives(monkeypatch):
+    """There `os.kill(process, 0)` ends the process."""
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("a process is killed"))
+    assert not whole_files.is_abandoned("checkpoint" + abandoned_ending())

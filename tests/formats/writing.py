@@ -1,0 +1,28 @@
+"""Checkpoints that tests write, and what a process that is gone would have left."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+from tfmini.formats.bundle_writer import BundleWriter
+
+VALUES = {"a": np.arange(5.0), "b": np.ones([2, 3], np.int32)}
+
+
+def write(prefix, values):
+    with BundleWriter(str(prefix)) as writer:
+        for name, value in values.items():
+            writer.add(name, value)
+        writer.finish()
+
+
+def names(folder):
+    return sorted(os.listdir(folder))
+
+
+def abandoned_ending():
+    """The ending of temporary files of a process that is gone."""
+    code = "from tfmini.formats.whole_files import temporary_ending as t; print(t())"
+    return subprocess.check_output([sys.executable, "-c", code], text=True).strip()

@@ -1,0 +1,101 @@
+"""Graph: how operations are numbered."""
+
+import pytest
+
+import tfmini as tf
+from tfmini import proto
+from tfmini.autodiff.tape import tape_gradients
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def fail():
+    with pytest.raises(ValueError, match="Dimensions must be equal"):
+        tf.matmul([[1.0, 2.0]], [[1.0, 2.0]])  # its two constants are made before it
+
+
+def test_a_node_that_fails_takes_an_id():
+    graph = tf.get_default_graph()
+    fail()
+    assert (len(graph.get_operations()), graph.version, graph._last_id) == (2, 2, 3)
+    assert tf.constant(1.0).op._id == graph.version == 4
+
+
+def test_a_bad_name_takes_none():
+    with pytest.raises(ValueError, match="not a valid node name"):
+        tf.constant(1.0, name="a b")
+    assert tf.get_default_graph()._last_id == 0
+
+
+def test_default_seeds_count_nodes_that_failed():
+    tf.set_random_seed(1)
+    fail()
+    drawn = tf.random_uniform([2])
+    seeded = next(op for op in drawn.graph.get_operations() if op.type == "RandomUniform")
+    assert seeded.get_attr("seed2") == 6  # after two constants, the failure, a shape and two bounds
+
+
+def test_an_import_after_a_failure():
+    source = tf.Graph()
+    with source.as_default():
+        tf.constant(1.0, name="x")
+    fail()
+    tf.import_graph_def(source.as_graph_def())
+    graph = tf.get_default_graph()
+    assert graph.get_operation_by_name("import/x")._id == graph.version == graph._last_id == 4
+
+
+def test_a_tape_begins_after_a_failure():
+    fail()
+    x = tf.constant(3.0)
+    first = tf.get_default_graph()._last_id
+    (grad,) = tape_gradients(x * x, [x], None, first)
+    with tf.Session() as session:
+        assert session.run(grad) == 6.0
+
+
+def test_a_loss_that_is_called_after_a_failure():
+    v = tf.Variable(3.0, use_resource=True)
+    fail()
+    train = tf.train.GradientDescentOptimizer(0.5).minimize(lambda: v * v)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        session.run(train)
+        assert session.run(v) == 0.0
+
+
+def test_create_op_names_nodes():
+    """After the op; exactly so where the name ends with "/"; made unique otherwise."""
+    graph = tf.get_default_graph()
+    c = tf.constant(1.0)
+    attrs = {"T": proto.AttrValue(type=tf.float32.as_datatype_enum)}
+    names = [
+        graph.create_op("Neg", [c], [tf.float32], name=name, attrs=attrs).name
+        for name in (None, None, "n/", "m", "m")
+    ]
+    assert names == ["Neg", "Neg_1", "n", "m", "m_1"]
+    with pytest.raises(ValueError, match="Duplicate node name in graph: 'n'"):
+        graph.create_op("Neg", [c], [tf.float32], name="n/", attrs=attrs)
+    with pytest.raises(TypeError, match="^Input #0 is not a tensor: 3$"):
+        graph.create_op("Neg", [3], [tf.float32])
+
+
+def test_tracebacks_have_lines_of_files_and_none_elsewhere():
+    made = {}
+    exec(compile("def f(tf):\n  return tf.constant(1.0)", "<no file>", "exec"), made)
+    rows = made["f"](tf).op.traceback_with_start_lines
+    place = [row[0] for row in rows].index("<no file>")
+    here = test_tracebacks_have_lines_of_files_and_none_elsewhere.__code__
+    assert rows[place] == ("<no file>", 2, "f", None, 1)
+    text = 'rows = made["f"](tf).op.traceback_with_start_lines'
+    assert rows[place - 1] == (
+        __file__,
+        here.co_firstlineno + 3,
+        here.co_name,
+        text,
+        here.co_firstlineno,
+    )

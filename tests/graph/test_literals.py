@@ -1,0 +1,37 @@
+"""Python values as constants."""
+
+import array
+import ctypes
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+class Described:
+    """An array of another library: numpy finds its memory by `__array_interface__`."""
+
+    def __init__(self, values):
+        self.values = values
+
+    @property
+    def __array_interface__(self):
+        return self.values.__array_interface__
+
+
+@pytest.mark.parametrize("kind", ["f", "d", "i4", "i8"])
+def test_what_describes_its_memory(kind):
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = tf.convert_to_tensor(Described(np.arange(3, dtype=kind)))
+        assert made.dtype == np.dtype(kind) and session.run(made).tolist() == [0, 1, 2]
+        assert tf.constant(Described(np.arange(3)), tf.float32).dtype == tf.float32
+        added = tf.constant([1, 2, 3]) + Described(np.arange(3, dtype="i4"))
+        assert session.run(added).tolist() == [1, 3, 5]
+
+
+@pytest.mark.parametrize("values", [array.array("f", [1.0, 2.0]), (ctypes.c_float * 2)(1.0, 2.0)])
+def test_buffers(values):
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = tf.convert_to_tensor(values)
+        assert made.dtype == tf.float32 and session.run(made).tolist() == [1.0, 2.0]

@@ -1,0 +1,33 @@
+"""Tensors."""
+
+import copy
+
+import pytest
+
+import tfmini as tf
+
+
+def test_a_copy_is_the_same_output_of_its_node():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.constant(2.0, name="x")
+        copied = copy.copy(x)
+        assert copied.name == "x:0" and copied.op is x.op
+        doubled = copied * 2.0
+        assert x.consumers() == [doubled.op]
+        assert session.run([copied, doubled]) == [2.0, 4.0]
+        assert session.run(doubled, {copied: 5.0}) == 10.0
+
+
+def _set(thing, name):
+    with pytest.raises(AttributeError):
+        setattr(thing, name, None)
+
+
+def test_what_is_public_is_read_only():
+    with tf.Graph().as_default():
+        x = tf.constant(2.0, name="x")
+        for name in ("op", "dtype", "value_index", "name", "graph", "device", "shape"):
+            _set(x, name)
+        for name in ("name", "type", "graph", "device", "inputs", "outputs", "control_inputs"):
+            _set(x.op, name)
+        assert x.op.name == "x" and x.graph.get_operation_by_name("x") is x.op

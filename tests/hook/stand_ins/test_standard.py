@@ -1,0 +1,88 @@
+"""What Python dropped, against what its last version with it did."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from tfmini.hook.stand_ins import arrays, plots, splits, standard
+
+
+def test_getargspec():
+    def plain(a, b=1, *c, **d):
+        pass
+
+    assert standard.getargspec(plain) == (["a", "b"], "c", "d", (1,))
+    with pytest.raises(ValueError, match="keyword-only"):
+        standard.getargspec(lambda *, a: a)
+
+
+def test_load_source(tmp_path):
+    (tmp_path / "settings.py").write_text("rate = 0.5\n")
+    assert standard.load_source("old_settings", str(tmp_path / "settings.py")).rate == 0.5
+
+
+def test_strtobool():
+    assert [standard.strtobool(t) for t in ("yes", "ON", "1", "f", "No")] == [1, 1, 1, 0, 0]
+    with pytest.raises(ValueError, match="'maybe'"):
+        standard.strtobool("maybe")
+
+
+def test_versions_are_compared_by_numbers():
+    version = standard.LooseVersion
+    assert version("1.10") > version("1.9.2")
+    assert version("1.15.5") >= "1.15"
+    assert version("1.0rc1") < version("1.0rc2")
+    assert version("1.4.0") == "1.4.0"
+    assert str(version("1.4.0")) == "1.4.0"
+
+
+def test_folders(tmp_path):
+    deep = str(tmp_path / "a" / "b")
+    assert standard.mkpath(deep) == [str(tmp_path / "a"), deep]
+    assert standard.mkpath(deep) == []
+    (tmp_path / "a" / "b" / "file").write_text("text")
+    standard.copy_tree(str(tmp_path / "a"), str(tmp_path / "c"))
+    assert (tmp_path / "c" / "b" / "file").read_text() == "text"
+
+
+def test_arrays():
+    assert arrays.asscalar(np.array([3.5])) == 3.5
+    assert arrays.in1d([[1, 2], [3, 4]], [2, 3]).tolist() == [False, True, True, False]
+    assert arrays.msort([[3, 1], [2, 4]]).tolist() == [[2, 1], [3, 4]]
+    assert arrays.trapz([1.0, 2.0, 3.0], dx=2.0) == 8.0
+    assert arrays.NINF == float("-inf")
+
+
+def test_densities():
+    x = np.linspace(-2, 3, 7)
+    np.testing.assert_allclose(plots.normpdf(x, 0.5, 2.0), stats.norm.pdf(x, 0.5, 2.0))
+    wanted = stats.multivariate_normal([0.5, -1], [[4, 0.6], [0.6, 1]])
+    got = plots.bivariate_normal(x, 2 * x, 2.0, 1.0, 0.5, -1.0, 0.6)
+    np.testing.assert_allclose(got, wanted.pdf(np.stack([x, 2 * x], -1)))
+
+
+def test_hold():
+    plots.hold()
+    plots.hold(True)
+    assert plots.ishold()
+    with pytest.raises(NotImplementedError, match="plt.cla"):
+        plots.hold(False)
+
+
+def test_folds_are_walked_at_once():
+    folds = splits.KFold(4, n_folds=2)
+    assert len(folds) == 2
+    assert [(a.tolist(), b.tolist()) for a, b in folds] == [([2, 3], [0, 1]), ([0, 1], [2, 3])]
+    labels = [0, 0, 1, 1]
+    for _, test in splits.StratifiedKFold(labels, 2):
+        assert sorted(labels[i] for i in test) == [0, 1]
+    assert [b.tolist() for _, b in splits.LeaveOneOut(3)] == [[0], [1], [2]]
+
+
+def test_linear_assignment():
+    assert splits.linear_assignment([[4, 1], [2, 3]]).tolist() == [[0, 1], [1, 0]]
+
+
+def test_other_data_sets_of_mldata():
+    with pytest.raises(ValueError, match="mldata.org is gone, and with it 'iris'"):
+        splits.fetch_mldata("iris")

@@ -1,0 +1,198 @@
+"""Modules below `tensorflow`: whose objects they hold, and what they say of names that are missing."""
+
+import importlib
+import pickle
+import sys
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.hook import names, objects
+
+pytestmark = pytest.mark.usefixtures("tensorflow")
+
+
+def member(full):
+    """The object of a dotted name, by imports as a program would write them."""
+    parts = full.split(".")
+    for end in range(len(parts), 0, -1):
+        try:
+            found = importlib.import_module(".".join(parts[:end]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[end:]:
+            found = getattr(found, part)
+        return found
+    raise AssertionError(full)
+
+
+# What TensorFlow 1.15.5 says: `internal is public`.
+SAME = [
+    ("tensorflow.placeholder", tf.placeholder),
+    ("tensorflow.nn.relu", tf.nn.relu),
+    ("tensorflow.contrib.rnn.BasicLSTMCell", tf.nn.rnn_cell.BasicLSTMCell),
+    (
+        "tensorflow.contrib.rnn.python.ops.core_rnn_cell.EmbeddingWrapper",
+        tf.contrib.rnn.EmbeddingWrapper,
+    ),
+    (
+        "tensorflow.examples.tutorials.mnist.input_data.read_data_sets",
+        tf.contrib.learn.datasets.mnist.read_data_sets,
+    ),
+    (
+        "tensorflow.contrib.learn.python.learn.datasets.base.Datasets",
+        tf.contrib.learn.datasets.base.Datasets,
+    ),
+    ("tensorflow.compat.v1.Session", tf.Session),
+    ("tensorflow.compat.v1.nn.relu", tf.nn.relu),
+    ("tensorflow_core.python.ops.array_ops.concat", tf.concat),
+    ("tensorflow.python.framework.ops.Graph", tf.Graph),
+    ("tensorflow.python.framework.ops.RegisterGradient", tf.RegisterGradient),
+    ("tensorflow.python.framework.dtypes.float32", tf.float32),
+    ("tensorflow.python.framework.errors_impl.OutOfRangeError", tf.errors.OutOfRangeError),
+    ("tensorflow.python.framework.tensor_util.constant_value", tf.get_static_value),
+    ("tensorflow.python.ops.array_ops.concat", tf.concat),
+    ("tensorflow.python.ops.math_ops.greater", tf.greater),
+    ("tensorflow.python.ops.nn.relu", tf.nn.relu),
+    ("tensorflow.python.ops.nn_ops.relu", tf.nn.relu),
+    ("tensorflow.python.ops.rnn_cell.LSTMStateTuple", tf.nn.rnn_cell.LSTMStateTuple),
+    ("tensorflow.python.ops.rnn.rnn_cell_impl.BasicLSTMCell", tf.nn.rnn_cell.BasicLSTMCell),
+    ("tensorflow.python.ops.standard_ops.cast", tf.cast),
+    ("tensorflow.python.ops.variable_scope.get_variable", tf.get_variable),
+    ("tensorflow.python.platform.gfile.FastGFile", tf.gfile.FastGFile),
+    ("tensorflow.python.pywrap_tensorflow.NewCheckpointReader", tf.train.NewCheckpointReader),
+    ("tensorflow.python.training.saver.Saver", tf.train.Saver),
+    ("tensorflow.python.training.training.AdamOptimizer", tf.train.AdamOptimizer),
+    ("tensorflow.python.util.compat.as_text", tf.compat.as_str),
+    ("tensorflow.python.util.nest.map_structure", tf.nest.map_structure),
+    ("tensorflow.python.util.nest.is_sequence", tf.contrib.framework.nest.is_sequence),
+    ("tensorflow.python.util.deprecation.deprecated", tf.contrib.framework.deprecated),
+    ("tensorflow.python.context.executing_eagerly", tf.executing_eagerly),
+    ("tensorflow.python.framework.graph_io.write_graph", tf.train.write_graph),
+    ("tensorflow.python.framework.graph_util.extract_sub_graph", tf.graph_util.extract_sub_graph),
+    ("tensorflow.python.layers.base.Layer", tf.layers.Layer),
+    ("tensorflow.python.layers.core.Dense", tf.layers.Dense),
+    ("tensorflow.python.ops.functional_ops.scan", tf.scan),
+    (
+        "tensorflow.python.ops.lookup_ops.index_table_from_file",
+        tf.contrib.lookup.index_table_from_file,
+    ),
+    ("tensorflow.python.ops.rnn.dynamic_rnn", tf.nn.dynamic_rnn),
+    ("tensorflow.python.ops.tensor_array_ops.TensorArray", tf.TensorArray),
+    ("tensorflow.python.saved_model.builder.SavedModelBuilder", tf.saved_model.Builder),
+    ("tensorflow.python.saved_model.loader.load", tf.saved_model.load),
+    ("tensorflow.compat.v2.compat.v1.nn.relu", tf.nn.relu),
+    ("tensorflow.compat.v2.matmul", tf.matmul),
+    ("tensorflow.compat.v2.where", tf.where_v2),
+    ("tensorflow.compat.v2.newaxis", None),
+    ("tensorflow.core.framework.graph_pb2.GraphDef", tf.GraphDef),
+    ("tensorflow.core.protobuf.config_pb2.ConfigProto", tf.ConfigProto),
+]
+
+
+@pytest.mark.parametrize("name, value", SAME, ids=[name for name, _ in SAME])
+def test_a_name_is_the_object_that_tensorflow_has_under_its_public_name(name, value):
+    assert member(name) is value
+
+
+def test_values_are_those_of_tensorflow():
+    from tensorflow.core.framework import types_pb2
+    from tensorflow.python.saved_model import constants, tag_constants
+
+    assert tag_constants.SERVING == "serve"
+    assert constants.VARIABLES_DIRECTORY == "variables"
+    assert types_pb2.DT_FLOAT == 1
+
+
+def test_raw_ops_take_their_arguments_by_position():
+    from tensorflow.python.ops import gen_math_ops, gen_nn_ops
+
+    product = gen_math_ops.mat_mul([[1.0, 2.0]], [[3.0, 4.0]], False, True, "product")
+    grad = gen_nn_ops.relu_grad([1.0, 1.0], features=[-1.0, 2.0])
+    with tf.Session() as session:
+        values = session.run([product, grad])
+    assert product.op.name == "product"
+    np.testing.assert_array_equal(values[0], [[11.0]])
+    np.testing.assert_array_equal(values[1], [0.0, 1.0])
+    with pytest.raises(TypeError, match=r"mat_mul\(\) missing a required argument: 'b'"):
+        gen_math_ops.mat_mul([[1.0]])
+
+
+def test_a_registered_gradient_takes_the_place_of_relus(tensorflow):
+    from tensorflow.python.framework import ops
+    from tensorflow.python.ops import gen_nn_ops
+
+    @ops.RegisterGradient("Guided")
+    def _(op, grad):
+        chosen = tensorflow.cast(grad > 0, "float32")
+        return chosen * gen_nn_ops.relu_grad(grad, op.outputs[0])
+
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        x = tf.constant([1.0, 2.0, -1.0])
+        with graph.gradient_override_map({"Relu": "Guided"}):
+            y = tf.nn.relu(x)
+        (found,) = tf.gradients(y * [1.0, -1.0, 1.0], x)
+        np.testing.assert_array_equal(session.run(found), [1.0, 0.0, 0.0])
+
+
+def test_stars_import_what_is_there():
+    names = {}
+    exec("from tensorflow.python.ops.array_ops import *", names)
+    assert names["concat"] is tf.concat
+    exec("from tensorflow import *", names)
+    assert names["Session"] is tf.Session
+    assert names["float32"] is tf.float32
+
+
+def test_what_tensorflow_has_and_tfmini_lacks_fails_at_its_use():
+    from tensorflow.python.eager.backprop import GradientTape
+    from tensorflow.python.eager.function import defun_with_attributes
+
+    class Mine(GradientTape):
+        pass
+
+    said = r"tf.GradientTape is TensorFlow 1.15.5's, tfmini does not have it; see "
+    with pytest.raises(NotImplementedError, match=said):
+        GradientTape()
+    with pytest.raises(NotImplementedError, match=said):
+        Mine()
+    assert not isinstance(3, GradientTape)
+    with pytest.raises(
+        NotImplementedError, match="tensorflow.python.eager.function.defun_with_attributes"
+    ):
+        defun_with_attributes(test_raw_ops_take_their_arguments_by_position)
+
+
+def test_what_tensorflow_lacks_is_missing_as_there(tensorflow):
+    with pytest.raises(AttributeError, match="module 'tensorflow' has no attribute 'no_such_name'"):
+        tensorflow.no_such_name  # noqa: B018
+    with pytest.raises(ImportError, match="cannot import name 'bidirectional_lstm'"):
+        from tensorflow.python.ops.rnn import bidirectional_lstm  # noqa: F401
+    with pytest.raises(ModuleNotFoundError, match="No module named 'tensorflow.nothing'"):
+        importlib.import_module("tensorflow.nothing.below")
+
+
+def test_tfminis_own_modules_are_none_of_tensorflow(tensorflow):
+    assert not hasattr(tensorflow, "autodiff")
+    assert not hasattr(tensorflow, "runtime")
+
+
+def test_modules_look_like_modules(tensorflow):
+    from tensorflow.python.framework import ops
+
+    assert tensorflow.__version__ == tensorflow.VERSION == "1.15.5"
+    assert ops.__name__ == "tensorflow.python.framework.ops"
+    assert "Graph" in dir(ops)
+    assert not hasattr(ops, "__wrapped__")
+    assert sys.modules["tensorflow.python.framework"].ops is ops
+    assert pickle.loads(pickle.dumps(ops.Graph)) is tf.Graph
+
+
+def test_each_name_of_the_table_can_be_imported():
+    """Each name of each module is an object or a stand-in; nothing fails in between."""
+    count = 0
+    for path in names._blocks():
+        for name in names.module(path).entries:
+            count += objects.find(path, name) is not objects.NOTHING
+    assert count > 25_000

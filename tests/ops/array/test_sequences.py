@@ -1,0 +1,237 @@
+"""Ranges, one-hot codes, masks: what TensorFlow refuses, and its words."""
+
+import pytest
+
+import tfmini as tf
+from tests.ops.refusals import fails, refused
+
+REFUSED = [
+    (
+        lambda t: tf.range(0, 5, 0),
+        ValueError,
+        (
+            "Requires delta != 0 for 'range' (op: 'Range') with input shapes: [], [], [] "
+            "and with computed input tensors: input[0] = <0>, input[1] = <5>, input[2] = "
+            "<0>."
+        ),
+    ),
+    (
+        lambda t: tf.range(0, 5, -1),
+        ValueError,
+        (
+            "Requires start >= limit when delta < 0: 0/5 for 'range' (op: 'Range') with "
+            "input shapes: [], [], [] and with computed input tensors: input[0] = <0>, "
+            "input[1] = <5>, input[2] = <-1>."
+        ),
+    ),
+    (
+        lambda t: tf.range(5, 0),
+        ValueError,
+        (
+            "Requires start <= limit when delta > 0: 5/0 for 'range' (op: 'Range') with "
+            "input shapes: [], [], [] and with computed input tensors: input[0] = <5>, "
+            "input[1] = <0>, input[2] = <1>."
+        ),
+    ),
+    (
+        lambda t: tf.range(5.5, 0.25),
+        ValueError,
+        (
+            "Requires start <= limit when delta > 0: 5.5/0.25 for 'range' (op: 'Range') "
+            "with input shapes: [], [], [] and with computed input tensors: input[0] = "
+            "<5.5>, input[1] = <0.25>, input[2] = <1>."
+        ),
+    ),
+    (
+        lambda t: tf.range([5]),
+        ValueError,
+        (
+            "Shape must be rank 0 but is rank 1\n\t for 'limit' for 'range' (op: 'Range') "
+            "with input shapes: [], [1], []."
+        ),
+    ),
+    (
+        lambda t: tf.range(0, [1, 2], 3),
+        ValueError,
+        (
+            "Shape must be rank 0 but is rank 1\n\t for 'limit' for 'range' (op: 'Range') "
+            "with input shapes: [], [2], []."
+        ),
+    ),
+    (
+        lambda t: tf.range(0, 1, [1]),
+        ValueError,
+        (
+            "Shape must be rank 0 but is rank 1\n\t for 'delta' for 'range' (op: 'Range') "
+            "with input shapes: [], [], [1]."
+        ),
+    ),
+    (
+        lambda t: tf.linspace(0.0, 1.0, 0),
+        ValueError,
+        (
+            "Requires num > 0: 0 for 'LinSpace' (op: 'LinSpace') with input shapes: [], "
+            "[], [] and with computed input tensors: input[2] = <0>."
+        ),
+    ),
+    (
+        lambda t: tf.linspace(0.0, [1.0], 2),
+        ValueError,
+        (
+            "Shape must be rank 0 but is rank 1\n\t for 'stop' for 'LinSpace' (op: "
+            "'LinSpace') with input shapes: [], [1], []."
+        ),
+    ),
+    (
+        lambda t: tf.linspace(0, 1, 2),
+        TypeError,
+        (
+            "Value passed to parameter 'start' has DataType int32 not in list of allowed "
+            "values: bfloat16, float32, float64"
+        ),
+    ),
+    (
+        lambda t: tf.one_hot([0], 3, on_value=1.0, dtype=tf.int32),
+        TypeError,
+        ("dtype <dtype: 'float32'> of on_value does not match dtype parameter <dtype: 'int32'>"),
+    ),
+    (
+        lambda t: tf.one_hot([0], 3, off_value=1.0, dtype=tf.int32),
+        TypeError,
+        ("dtype <dtype: 'float32'> of off_value does not match dtype parameter <dtype: 'int32'>"),
+    ),
+    (
+        lambda t: tf.one_hot([0], 3, on_value=1.0, off_value=0),
+        TypeError,
+        ("dtype <dtype: 'float32'> of on_value does not match dtype <dtype: 'int32'> of off_value"),
+    ),
+    (
+        lambda t: tf.one_hot([0.5], 3),
+        TypeError,
+        (
+            "Value passed to parameter 'indices' has DataType float32 not in list of "
+            "allowed values: uint8, int32, int64"
+        ),
+    ),
+    (
+        lambda t: tf.one_hot([0], -3),
+        ValueError,
+        (
+            "Dimension size, given by scalar input 1, must be non-negative but is -3 for "
+            "'one_hot' (op: 'OneHot') with input shapes: [1], [], [], [] and with computed "
+            "input tensors: input[1] = <-3>."
+        ),
+    ),
+    (
+        lambda t: tf.one_hot([0], [3]),
+        ValueError,
+        (
+            "Input must be scalar but has rank 1 for 'one_hot' (op: 'OneHot') with input "
+            "shapes: [1], [1], [], [] and with computed input tensors: input[1] = <3>."
+        ),
+    ),
+    (
+        lambda t: tf.one_hot([0], 3, axis=-2),
+        ValueError,
+        ("axis must be >= -1 for 'one_hot' (op: 'OneHot') with input shapes: [1], [], [], []."),
+    ),
+    (
+        lambda t: tf.sequence_mask([1, 3], [4]),
+        ValueError,
+        "maxlen must be scalar for sequence_mask",
+    ),
+    (
+        lambda t: tf.meshgrid([1], indexing="a"),
+        ValueError,
+        "indexing parameter must be either 'xy' or 'ij'",
+    ),
+    (
+        lambda t: tf.meshgrid([1], index="a"),
+        TypeError,
+        "'index' is an invalid keyword argument for this function",
+    ),
+]
+
+FAILING = [
+    (lambda t: tf.range(0, 4, t.n), {"n": 0}, "Requires delta != 0: 0"),
+    (lambda t: tf.range(0, 4, t.n), {"n": -1}, "Requires start >= limit when delta < 0: 0/4"),
+    (lambda t: tf.range(t.n, 4), {"n": 9}, "Requires start <= limit when delta > 0: 9/4"),
+    (lambda t: tf.range(t.k), {"k": [3]}, "limit must be a scalar, not shape [1]"),
+    (lambda t: tf.range(0, 3, t.k), {"k": [3]}, "delta must be a scalar, not shape [1]"),
+    (lambda t: tf.range(t.r, 3), {"r": 7.5}, "Requires start <= limit when delta > 0: 7.5/3"),
+    (lambda t: tf.linspace(0.0, 1.0, t.n), {"n": 0}, "Requires num > 0: 0"),
+    (lambda t: tf.linspace(0.0, t.r, 2), {"r": [0.0]}, "stop must be a scalar, not shape [1]"),
+    (
+        lambda t: tf.one_hot([0], 3, axis=5),
+        {},
+        "Expected axis to be -1 or between [0, 2).  But received: 5",
+    ),
+    (
+        lambda t: tf.one_hot(t.k, 3, axis=5),
+        {"k": [2, 1]},
+        "Expected axis to be -1 or between [0, 2).  But received: 5",
+    ),
+    (lambda t: tf.one_hot([0], t.k), {"k": [2, 1]}, "depth must be a scalar, but got: [2]"),
+    (lambda t: tf.one_hot([0], t.n), {"n": -2}, "depth must be non-negative, got: -2"),
+    (lambda t: tf.one_hot([0], 3, t.r), {"r": [2.0]}, "on_value must be a scalar, but got: [1]"),
+    (
+        lambda t: tf.one_hot([0], 3, 1.0, t.r),
+        {"r": [2.0]},
+        "off_value must be a scalar, but got: [1]",
+    ),
+]
+
+
+@pytest.mark.parametrize("make, error, text", REFUSED)
+def test_is_refused(make, error, text):
+    refused(make, error, text)
+
+
+@pytest.mark.parametrize("make, feed, text", FAILING)
+def test_fails_when_run(make, feed, text):
+    fails(make, feed, text)
+
+
+TINY, ENDLESS = 1e-40, float("inf")
+
+
+@pytest.mark.parametrize("dtype", [tf.float32, tf.float64])
+@pytest.mark.parametrize(
+    "start, limit, delta, problem",
+    [
+        (
+            0.0,
+            ENDLESS,
+            1.0,
+            "Requires fewer than 2**63 steps of delta from start to limit: 0/inf/1",
+        ),
+        (0.0, 1e30, 1.0, "Requires fewer than 2**63 steps of delta from start to limit: 0/1e+30/1"),
+        (0.0, float("nan"), 1.0, "Requires start <= limit when delta > 0: 0/nan"),
+        (0.0, 1.0, float("nan"), "Requires start >= limit when delta < 0: 0/1"),
+        (0.0, 1.0, TINY, "Requires fewer than 2**63 steps of delta from start to limit: 0/1/"),
+    ],
+)
+def test_a_range_without_an_end_is_refused(dtype, start, limit, delta, problem):
+    """TensorFlow ends the process for the first two; where it raises, its class and words."""
+    with pytest.raises(ValueError) as caught:
+        tf.range(*(tf.constant(v, dtype) for v in (start, limit, delta)))
+    assert str(caught.value).startswith(problem)
+    fed = tf.placeholder(dtype, [])
+    counted = tf.range(tf.constant(start, dtype), fed, tf.constant(delta, dtype))
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        session.run(counted, {fed: limit})
+    # While a step runs, a number below the normal range is 0 where the processor can be told so, as in TensorFlow.
+    flushed = "Requires delta != 0: 0" if delta == TINY else problem
+    assert caught.value.message.startswith((problem, flushed))
+
+
+def test_a_range_of_more_elements_than_there_is_memory():
+    limit = tf.placeholder(tf.int64, [])
+    counted = tf.range(limit)
+    with tf.Session() as session:
+        for size in (2**62, 2**63 - 1):
+            with pytest.raises(tf.errors.ResourceExhaustedError) as caught:
+                session.run(counted, {limit: size})
+            assert f"OOM when allocating tensor with shape[{size}] and type int64" in str(
+                caught.value
+            )

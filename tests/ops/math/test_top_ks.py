@@ -1,0 +1,45 @@
+"""top_k: the order of what it gives."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+
+# row, k: the places that TensorFlow 1.15.5 gave.
+UNSORTED = [
+    ([3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9], 4, [11, 14, 12, 5]),
+    ([2, 7, 1, 8, 2, 8, 1, 8, 2, 8, 4, 5, 9, 0, 4], 7, [11, 1, 5, 7, 9, 12, 3]),
+    (list(range(12)), 5, [7, 8, 10, 11, 9]),
+    ([1, 1, 1, 1, 1, 1], 3, [2, 1, 0]),
+    ([5, 4, 3, 2, 1], 2, [1, 0]),
+    ([2, 5, 1], 1, [1]),
+    ([2, 5, 1], 3, [1, 0, 2]),
+]
+
+
+@pytest.mark.parametrize("row, k, places", UNSORTED)
+@pytest.mark.parametrize("dtype", [np.float32, np.int32, np.uint8])
+def test_unsorted_as_tensorflows_heap_keeps_them(row, k, places, dtype):
+    rows = np.array([row, row], dtype)
+    found = tf.nn.top_k(rows, k, sorted=False)
+    with tf.Session() as session:
+        values, indices = session.run(found)
+    assert indices.dtype == np.int32 and indices.tolist() == [places, places]
+    np.testing.assert_array_equal(values, rows[:, places])
+
+
+def test_the_heap_holds_the_largest():
+    row = np.random.RandomState(4).randn(5000).astype("f")
+    found = tf.nn.top_k(row, 40, sorted=False)
+    with tf.Session() as session:
+        indices = session.run(found.indices)
+    np.testing.assert_array_equal(np.sort(indices), np.sort(np.argsort(-row)[:40]))
+
+
+def test_a_gpu_sorts_them_all_the_same():
+    with tf.Graph().as_default(), fake_gpus(), tf.device("/gpu:0"):
+        row = tf.placeholder(tf.float32, [4])
+        found = tf.nn.top_k(row, 3, sorted=False)
+        with tf.Session() as session:
+            assert session.run(found.indices, {row: [5.0, 4.0, 9.0, 2.0]}).tolist() == [2, 0, 1]

@@ -1,0 +1,109 @@
+"""Activations: their corners, dtypes, and kernels that write over what nobody else needs."""
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.numeric_gradient import check
+from tfmini.graph.opdef import raw
+
+LARGE = np.random.RandomState(0).randn(5000).astype("f") * 4
+SPECIAL = np.array([np.nan, np.inf, -np.inf, -0.0, 1.0], "f")
+
+
+def run(*fetches):
+    with tf.Session() as session:
+        results = session.run(list(fetches))
+    return results if len(results) > 1 else results[0]
+
+
+@pytest.mark.parametrize("size", [5, 5000])
+def test_nan_and_infinities(size):
+    """What TensorFlow 1.15.5 gave; large arrays take other instructions than small ones."""
+    x = np.resize(SPECIAL, size)
+    expected = {
+        "Relu": [np.nan, np.inf, 0, 0, 1],
+        "Relu6": [np.nan, 6, 0, 0, 1],
+        "Elu": [np.nan, np.inf, -1, 0, 1],
+        "Selu": [np.nan, np.inf, -1.7580993, 0, 1.050701],
+        "Softplus": [np.nan, np.inf, 0, 0.6931472, 1.3132616],
+        "Softsign": [np.nan, np.nan, np.nan, 0, 0.5],
+        "LeakyRelu": [np.nan, np.inf, -np.inf, 0, 1],
+    }
+    for name, values in expected.items():
+        found = run(getattr(raw, name)(x))
+        np.testing.assert_allclose(found, np.resize(values, size), rtol=1e-6, err_msg=name)
+
+
+def test_gradients_of_nan_and_infinities():
+    ones = np.ones(5, "f")
+    assert run(raw.ReluGrad(ones, SPECIAL)).tolist() == [0, 1, 0, 0, 1]
+    assert run(raw.Relu6Grad(ones, SPECIAL)).tolist() == [0, 0, 0, 0, 1]
+    assert run(raw.LeakyReluGrad(ones, SPECIAL)).tolist() == pytest.approx([0.2, 1, 0.2, 0.2, 1])
+    assert run(raw.EluGrad(ones, SPECIAL)).tolist() == [1, 1, -np.inf, 1, 1]
+    found = run(raw.SeluGrad(ones, SPECIAL)).tolist()
+    assert found == pytest.approx([1.050701, 1.050701, -np.inf, 1.050701, 1.050701])
+
+
+@pytest.mark.parametrize("alpha", [-1.0, 0.0, 0.3, 1.0, 2.5])
+def test_leaky_relu_of_any_slope(alpha):
+    x = tf.constant(LARGE)
+    y, slope = run(tf.nn.leaky_relu(x, alpha), tf.gradients(tf.nn.leaky_relu(x, alpha), x)[0])
+    np.testing.assert_array_equal(y, np.where(LARGE > 0, LARGE, LARGE * np.float32(alpha)))
+    np.testing.assert_array_equal(slope, np.where(LARGE > 0, 1, np.float32(alpha)))
+
+
+FORMULAS = {
+    "Relu": lambda x: np.maximum(x, 0),
+    "Relu6": lambda x: np.clip(x, 0, 6),
+    "LeakyRelu": lambda x: np.where(x > 0, x, np.float32(0.2) * x),
+    "Elu": lambda x: np.where(x > 0, x, np.expm1(x)),
+    "Selu": lambda x: np.where(x > 0, 1.0507009873554805, 1.7580993408473766) * FORMULAS["Elu"](x),
+    "Softplus": lambda x: np.log1p(np.exp(x)),
+    "Softsign": lambda x: x / (1 + np.abs(x)),
+}
+
+
+@pytest.mark.parametrize("kind", ["float16", "float64", ml_dtypes.bfloat16])
+@pytest.mark.parametrize("name", FORMULAS)
+def test_other_floats_keep_their_dtype(name, kind):
+    x = LARGE[:3000].astype(kind)
+    found = run(getattr(raw, name)(tf.constant(x)))
+    assert found.dtype == x.dtype
+    precise = FORMULAS[name](x.astype("d"))
+    last_digit = float(ml_dtypes.finfo(x.dtype).eps)
+    np.testing.assert_allclose(found.astype("d"), precise, rtol=4 * last_digit, atol=4 * last_digit)
+
+
+def test_integers():
+    x = np.resize(np.array([-5, 0, 3, 100], "i1"), 4000)
+    assert run(tf.nn.relu(x)).dtype == np.int8
+    np.testing.assert_array_equal(run(tf.nn.relu6(x)), np.clip(x, 0, 6))
+    assert run(tf.nn.leaky_relu([-5, 10])).tolist() == [-1.0, 10.0]
+
+
+@pytest.mark.parametrize("name", ["relu", "softmax", "log_softmax"])
+def test_what_is_fed_or_kept_is_not_overwritten(name):
+    function = getattr(tf.nn, name)
+    fed = tf.placeholder(tf.float32, [None, None])
+    variable = tf.Variable(LARGE.reshape(50, 100))
+    doubled = fed * 2.0
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        x = LARGE.reshape(50, 100).copy()
+        once, twice = session.run([function(doubled), function(doubled)], {fed: x})
+        np.testing.assert_array_equal(once, twice)
+        kept, _ = session.run([doubled, function(doubled)], {fed: x})
+        np.testing.assert_array_equal(kept, x * 2)
+        session.run([function(fed), function(variable)], {fed: x})
+        np.testing.assert_array_equal(x, session.run(variable))
+        alone = session.run(function(doubled), {fed: x})
+    np.testing.assert_array_equal(alone, once)
+
+
+def test_crelu_and_swish():
+    x = tf.constant([[1.0, -2.0]])
+    assert run(tf.nn.crelu(x)).tolist() == [[1, 0, 0, 2]]
+    assert run(tf.nn.crelu(x, axis=0)).tolist() == [[1, 0], [0, 2]]
+    check(lambda t: [tf.nn.swish(t)], [np.array([-2.0, 0.3, 4.0])], order=2)

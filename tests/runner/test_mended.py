@@ -1,0 +1,81 @@
+"""Calls in a program's own source that did something else in its time."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.cli.test_run import run, start
+from tfmini.runner import mended
+
+# What Python 2's pickle.dumps({'name': '\xe9t\xe9'}, 2) wrote, from the description of the format.
+PICKLE = rb"\x80\x02}U\x04nameU\x03\xe9t\xe9s."
+
+SOURCE = f"""\
+import io, pickle
+import numpy as np
+from numpy import array
+print(np.array([[1], [1, 2]]).dtype, array([[1.0], []]).tolist(), np.asarray([[1], [2]]).dtype)
+print(pickle.load(io.BytesIO(b"{PICKLE.decode("ascii")}")), pickle.loads(b"{PICKLE.decode("ascii")}"))
+class Own:
+    def load(self, function): return function
+print(Own().load(function=3))
+try: np.array([[1], [1, 2]], dtype=np.float32)
+except ValueError as error: print("inhomogeneous" in str(error))
+"""
+
+SHOWN = """\
+object [[1.0], []] int64
+{'name': 'été'} {'name': 'été'}
+3
+True
+"""
+
+
+@pytest.mark.parametrize("kind", ["script", "beside", "code", "notebook"])
+def test_they_do_what_they_did(tmp_path, kind):
+    if kind == "code":
+        done = run("-c", SOURCE, cwd=tmp_path)
+    elif kind == "notebook":
+        cell = {"cell_type": "code", "source": SOURCE}
+        (tmp_path / "old.ipynb").write_text(json.dumps({"cells": [cell], "metadata": {}}))
+        done = run("old.ipynb", cwd=tmp_path)
+    else:
+        (tmp_path / "old.py").write_text(SOURCE)
+        (tmp_path / "train.py").write_text("import old\n")
+        done = run("old.py" if kind == "script" else "train.py", cwd=tmp_path)
+    assert done.stdout == SHOWN, done.stderr
+    said = done.stderr.splitlines()
+    places = {"code": "<string>", "notebook": "old.ipynb, cell 1"}
+    place = places.get(kind, str(tmp_path / "old.py"))
+    assert said[0].startswith(f"WARNING:tensorflow:From {place}:4: numpy makes no array of lists")
+    assert said[1].startswith(f"WARNING:tensorflow:From {place}:5: Python 2 wrote this pickle")
+    assert len(said) == 2
+
+
+def test_no_byte_code_of_it_is_left(tmp_path):
+    (tmp_path / "old.py").write_text("import numpy as np\nx = np.array([[1], [1, 2]])\n")
+    (tmp_path / "train.py").write_text("import old\nprint(len(old.x))\n")
+    assert run("train.py", cwd=tmp_path).stdout == "2\n"
+    assert "inhomogeneous" in start(["train.py"], tmp_path).stderr
+
+
+def test_strictly_they_are_as_they_are(tmp_path):
+    (tmp_path / "train.py").write_text("import numpy as np\nnp.array([[1], [1, 2]])\n")
+    assert "inhomogeneous" in run("--strict", "train.py", cwd=tmp_path).stderr
+
+
+def test_a_failing_call_shows_the_programs_line_alone(tmp_path):
+    (tmp_path / "train.py").write_text("import json\njson.loads('{')\n")
+    found, wanted = run("train.py", cwd=tmp_path), start(["train.py"], tmp_path)
+    assert found.stderr == wanted.stderr
+    assert found.returncode == wanted.returncode == 1
+
+
+@pytest.mark.filterwarnings("ignore:The binary mode of fromstring:DeprecationWarning")
+def test_bytes_become_arrays_that_may_be_written():
+    got = mended.call(np.fromstring, b"\x01\x00\x02\x00", np.uint16)
+    got[0] += 1
+    assert got.tolist() == [2, 2]
+    assert mended.call(np.fromstring, b"\x01\x02\x03", dtype=np.uint8, count=2).tolist() == [1, 2]
+    assert mended.call(np.fromstring, "1 2", sep=" ").tolist() == [1.0, 2.0]

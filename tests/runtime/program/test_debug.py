@@ -1,0 +1,14 @@
+"""TFMINI_DEBUG: which words it knows."""
+
+from tfmini.runtime.program import debug
+
+
+def test_words(caplog):
+    assert debug.words("") == frozenset()
+    assert debug.words("plan, alias,") == {"plan", "alias"}
+    assert caplog.messages == []
+
+
+def test_an_unknown_word_is_warned_of(caplog):
+    assert debug.words("plans,stages") == {"plans", "stages"}
+    assert caplog.messages == ["TFMINI_DEBUG: 'plans' says nothing; alias, check, plan, stages do."]

@@ -1,0 +1,243 @@
+"""Savers: what is beyond the snippets, the programs and the exchange with TensorFlow."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.train.checkpoints.checkpoint_initializers import init_from_checkpoint
+from tfmini.train.checkpoints.saver import saver_or_default
+from tfmini.train.checkpoints.saver_builder import BaseSaverBuilder
+
+
+def initialized(session):
+    session.run(tf.global_variables_initializer())
+    return session
+
+
+def test_version_1_is_not_written(tmp_path):
+    tf.get_variable("v", [2])
+    saver = tf.train.Saver(write_version=tf.train.SaverDef.V1)
+    with tf.Session() as session, pytest.raises(tf.errors.UnimplementedError, match="version 1"):
+        saver.save(initialized(session), str(tmp_path / "model"))
+    assert not list(tmp_path.iterdir())
+
+
+def test_version_1_is_restored():
+    golden = os.path.join(
+        os.path.dirname(__file__), os.pardir, os.pardir, "golden", "checkpoints", "old"
+    )
+    parts = tf.get_variable("parts", [7, 4], tf.float64, partitioner=tf.fixed_size_partitioner(2))
+    strings = tf.get_variable("strings", initializer=tf.constant(["", "", ""]))
+    with tf.Session() as session:
+        tf.train.Saver().restore(session, golden)
+        assert (np.concatenate(session.run(list(parts))).ravel() == np.arange(28)).all()
+        assert session.run(strings)[0] == b"x"
+
+
+def test_what_checkpoint_objects_saved_is_restored_by_names():
+    """The golden file is of `tf.train.Checkpoint(first=..., other=...)`."""
+    golden = os.path.join(
+        os.path.dirname(__file__), os.pardir, os.pardir, "golden", "checkpoints", "objects"
+    )
+    a = tf.get_variable("scope/a", [3], tf.float64)
+    b = tf.get_variable("b", [2], tf.int32, use_resource=True)
+    saver = tf.train.Saver()
+    with tf.Session() as session:
+        for _ in range(2):
+            saver.restore(session, golden)
+            assert session.run(a).tolist() == [0, 1, 2] and session.run(b).tolist() == [5, 6]
+    c = tf.get_variable("c", [2])
+    for variables, said in (
+        ([a, c], "Existing variables not in the checkpoint: c\n"),
+        ([c], "0 var"),
+    ):
+        with tf.Session() as session, pytest.raises(tf.errors.NotFoundError, match=said):
+            tf.train.Saver(variables).restore(session, golden)
+    with tf.Session() as session:
+        tf.train.warm_start(golden, [a, b])
+        assert initialized(session).run(b).tolist() == [5, 6]
+    with pytest.raises(ValueError, match="The following variables were missing: {'c'}"):
+        tf.train.warm_start(golden, [c])
+
+
+def test_an_object_of_ones_own(tmp_path):
+    class Doubled(BaseSaverBuilder.SaveableObject):
+        def __init__(self, variable):
+            spec = BaseSaverBuilder.SaveSpec(variable.value() * 2, "", "doubled")
+            super().__init__(variable, [spec], "doubled")
+
+        def restore(self, restored_tensors, restored_shapes):
+            return self.op.assign(restored_tensors[0] / 2)
+
+    v = tf.get_variable("v", initializer=[1.0, 2.0])
+    tf.add_to_collection(tf.GraphKeys.SAVEABLE_OBJECTS, Doubled(v))
+    saver = tf.train.Saver()
+    with tf.Session() as session:
+        path = saver.save(initialized(session), str(tmp_path / "model"))
+        assert tf.train.list_variables(path) == [("doubled", [2]), ("v", [2])]
+        session.run(v.assign([0.0, 0.0]))
+        saver.restore(session, path)
+        assert session.run(v).tolist() == [1, 2]
+
+
+def test_an_empty_saver(tmp_path):
+    saver = tf.train.Saver(allow_empty=True)
+    with tf.Session() as session:
+        assert saver.save(session, str(tmp_path / "model")) is None
+        saver.restore(session, None)
+    assert [path.name for path in tmp_path.iterdir()] == ["model.meta"]
+
+
+def test_the_default_saver():
+    tf.get_variable("v", [2])
+    saver = saver_or_default()
+    assert saver_or_default() is saver and saver.as_saver_def().sharded
+    tf.add_to_collection(tf.GraphKeys.SAVERS, tf.train.Saver())
+    with pytest.raises(RuntimeError, match="More than one item in collection savers"):
+        saver_or_default()
+
+
+def test_what_was_restored_is_not_what_was_saved_later(tmp_path):
+    """A variable keeps what it restored while its file is written again."""
+    v = tf.get_variable("v", initializer=np.arange(1e5))
+    change = v.assign(v * 2)
+    saver = tf.train.Saver()
+    with tf.Session() as session:
+        path = saver.save(initialized(session), str(tmp_path / "model"))
+        saver.restore(session, path)
+        before = session.run(v)
+        session.run(change)
+        saver.save(session, path)
+        assert (before == np.arange(1e5)).all()
+        saver.restore(session, path)
+        assert (session.run(v) == np.arange(1e5) * 2).all()
+
+
+def test_initializers_from_a_checkpoint(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        with tf.variable_scope("old"):
+            tf.get_variable("a", initializer=[1.0, 2.0])
+            tf.get_variable("b", initializer=np.arange(8.0).reshape(4, 2))
+        path = tf.train.Saver().save(initialized(session), str(tmp_path / "model"))
+    with tf.variable_scope("new"):
+        a = tf.get_variable("a", [2], use_resource=True)
+        b = tf.get_variable("b", [4, 2], tf.float64, partitioner=tf.fixed_size_partitioner(3))
+    other = tf.get_variable("other", [2])
+    init_from_checkpoint(path, {"old/": "new/"})
+    tf.contrib.framework.init_from_checkpoint(str(tmp_path), {"old/a": other})
+    with tf.Session() as session:
+        initialized(session)
+        assert session.run([a, other])[0].tolist() == session.run(other).tolist() == [1, 2]
+        assert (np.concatenate(session.run(list(b))).ravel() == np.arange(8)).all()
+
+
+def test_a_warm_start(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.get_variable("old", initializer=[1.0, 2.0])
+        tf.get_variable("same", initializer=[3.0])
+        path = tf.train.Saver().save(initialized(session), str(tmp_path / "model"))
+    renamed = tf.get_variable("renamed", [2])
+    same = tf.get_variable("same", [1])
+    fresh = tf.get_variable("fresh", initializer=[7.0])
+    names = {"renamed": "old"}
+    tf.train.warm_start(path, ["renamed", "same"], var_name_to_prev_var_name=names)
+    with tf.Session() as session:
+        initialized(session)
+        assert [v.tolist() for v in session.run([renamed, same, fresh])] == [[1, 2], [3], [7]]
+    with pytest.raises(ValueError, match="that were not used: {'none'}"):
+        tf.train.warm_start(path, [same], var_name_to_prev_var_name={"none": "old"})
+    words = tf.train.VocabInfo("new.txt", 2, 0, "old.txt")
+    with pytest.raises(ValueError, match="var_name_to_vocab_info that were not used: {'none'}"):
+        tf.train.warm_start(path, [same], var_name_to_vocab_info={"none": words})
+
+
+def test_paths_of_pathlib_and_bytes(tmp_path):
+    v = tf.get_variable("v", initializer=[1.0])
+    saver = tf.train.Saver()
+    with tf.Session() as session:
+        assert saver.save(initialized(session), tmp_path / "model") == str(tmp_path / "model")
+        for path in (tmp_path / "model", os.fsencode(tmp_path / "model")):
+            v.load([2.0], session)
+            saver.restore(session, path)
+            assert session.run(v) == [1.0]
+        with pytest.raises(ValueError, match="not a valid checkpoint"):
+            saver.restore(session, str(tmp_path) + "/")
+
+
+def test_values_from_a_checkpoint_are_fed(tmp_path):
+    parts = tf.get_variable("p", [5, 2], partitioner=tf.fixed_size_partitioner(2))
+    whole = tf.get_variable("w", [3])
+    with tf.Session() as session:
+        path = tf.train.Saver().save(initialized(session), str(tmp_path / "model"))
+        wanted = session.run([*parts, whole])
+    framework = tf.contrib.framework
+    missing = tf.get_variable("missing", [1])
+    with tf.Session() as session:
+        assign, feed = framework.assign_from_checkpoint(path, [*parts, whole])
+        session.run(assign, feed)
+        assert all((a == b).all() for a, b in zip(wanted, session.run([*parts, whole])))
+    for variables in ([whole, missing], {"w": whole, "none": missing}):
+        with tf.Session() as session:
+            framework.assign_from_checkpoint_fn(path, variables, ignore_missing_vars=True)(session)
+            assert (session.run(whole) == wanted[-1]).all()
+    assert framework.assign_from_checkpoint_fn(path, [missing], ignore_missing_vars=True) is None
+
+
+def test_memory():
+    """Saving and restoring 200 MB in 10 variables takes no more than one of them besides."""
+    code = """
+import os, tempfile, threading, time
+import tfmini as tf
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+class Peak:
+    def __enter__(self):
+        self.base = self.most = resident()
+        self.ends = False
+        self.thread = threading.Thread(target=self.look)
+        self.thread.start()
+        return self
+    def look(self):
+        while not self.ends:
+            self.most = max(self.most, resident())
+            time.sleep(0.001)
+    def __exit__(self, *error):
+        self.ends = True
+        self.thread.join()
+
+for i in range(10):
+    tf.get_variable(f"v{i}", [5, 1000, 1000], initializer=tf.ones_initializer())
+saver = tf.train.Saver()
+prefix = os.path.join(tempfile.mkdtemp(), "model")
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    with Peak() as saving:
+        saver.save(session, prefix, write_meta_graph=False)
+with tf.Session() as session:
+    with Peak() as restoring:
+        saver.restore(session, prefix)
+print((saving.most - saving.base) / 20e6, (restoring.most - restoring.base) / 20e6)
+"""
+    shown = subprocess.check_output([sys.executable, "-c", code], text=True)
+    saving, restoring = map(float, shown.split())
+    assert saving < 1.2
+    assert restoring < 11.2  # the values themselves are ten
+
+
+def test_a_path_that_is_no_text_is_refused_before_anything_is_written(tmp_path):
+    variable = tf.Variable(1.0)
+    saver = tf.train.Saver()
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        with pytest.raises(UnicodeEncodeError, match="surrogates not allowed"):
+            saver.save(session, str(tmp_path / "\udcff"))
+        assert not list(tmp_path.iterdir())
+        path = saver.save(session, str(tmp_path / "model"))
+    assert tf.train.latest_checkpoint(str(tmp_path)) == path

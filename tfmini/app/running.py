@@ -1,0 +1,44 @@
+"""`tf.app.run`: absl's, with flags that nobody defined left to `main`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from absl import app, flags
+
+
+def _known_flags(argv: list[str]) -> list[str]:
+    """Parses what is defined; TensorFlow ends in a traceback where a value is not of its flag's type."""
+    try:
+        return flags.FLAGS(argv, known_only=True)
+    except flags.Error as error:
+        sys.stderr.write(
+            f"FATAL Flags parsing error: {error}\nPass --helpshort or --helpfull to see help on flags.\n"
+        )
+        sys.exit(1)
+
+
+def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None = None) -> NoReturn:
+    """Parses the flags, runs `main` and ends the program with what it returns.
+
+    Args:
+      main: called with a list: the program's name, and the arguments that are no flags which are defined. By default
+        the `main` of the program that runs.
+      argv: the arguments in place of `sys.argv`, the program's name first.
+
+    Raises:
+      SystemExit: always, at the end: with main's result as the exit status, or 1 after a message if a flag's value is
+        not of its type.
+
+    Example:
+      def main(_):
+          print(tf.app.flags.FLAGS.steps)
+
+      if __name__ == "__main__":
+          tf.app.run()
+    """
+    program = main or sys.modules["__main__"].main
+    app.run(main=program, argv=argv, flags_parser=_known_flags)
+    raise AssertionError("absl's run returns only by SystemExit")

@@ -1,0 +1,44 @@
+"""What is found in a program, and of which kind it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# Each kind, and whether a program ends there under the runner.
+KINDS = {
+    "missing": True,  # TensorFlow 1.15.5 has it, tfmini lacks it
+    "unknown": True,  # TensorFlow 1.15.5 lacks it too
+    "old name": False,  # from before 1.0; the runner supplies it
+    "gone name": False,  # Python or one of its libraries dropped it; the runner supplies it
+    "op library": True,  # ops of a compiled library
+    "Python 2": True,
+    "unreadable": True,  # no Python, no notebook, or no permission
+}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is the matter with a name: its kind, the name in full, what to do instead."""
+
+    kind: str
+    name: str
+    advice: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A problem at its line, of a notebook's cell if `cell` is not 0."""
+
+    problem: Problem
+    line: int
+    cell: int = 0
+
+    @property
+    def place(self) -> str:
+        """`12`, or `cell 3:12`."""
+        return f"cell {self.cell}:{self.line}" if self.cell else str(self.line)
+
+    @property
+    def ends(self) -> bool:
+        """Whether a program ends here under the runner."""
+        return KINDS[self.problem.kind]

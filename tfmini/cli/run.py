@@ -1,0 +1,81 @@
+"""`python -m tfmini run train.py`: a program that says `import tensorflow`, with tfmini in its place."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from tfmini.hook import gone
+from tfmini.hook.installation import install
+from tfmini.runner import notebooks, programs
+
+ABOUT = """\
+Runs a TensorFlow 1.x program as it is: import tensorflow imports tfmini, in it and in the processes that it starts.
+Options of run stand before the program; what follows belongs to the program."""
+
+
+def add_to(commands: Any) -> None:
+    """Adds the command to argparse's subparsers."""
+    parser = commands.add_parser(
+        "run",
+        help="run a program that imports tensorflow",
+        description=ABOUT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="python -m tfmini run [-h] [--strict] (PROGRAM | -m MODULE | -c CODE) [ARGUMENT ...]",
+    )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="only what TensorFlow 1.15.5 and the libraries have: no names from before 1.0, none that are gone",
+    )
+    parser.add_argument(
+        "-m",
+        dest="module",
+        nargs=argparse.REMAINDER,
+        metavar="MODULE",
+        help="run a module, as python -m does",
+    )
+    parser.add_argument(
+        "-c",
+        dest="code",
+        nargs=argparse.REMAINDER,
+        metavar="CODE",
+        help="run a text, as python -c does",
+    )
+    parser.add_argument(
+        "program",
+        nargs=argparse.REMAINDER,
+        metavar="PROGRAM",
+        help="a script, a folder with a __main__.py, a notebook (.ipynb), or - for the standard input",
+    )
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the program; what it raises goes through, so that Python reports it. Returns 2 where there is none."""
+    given = arguments.module or arguments.code or arguments.program
+    if not given:
+        arguments.parser.error("a program is needed: PROGRAM, -m MODULE or -c CODE")
+    first, *rest = given
+    try:
+        install(arguments.strict)
+        if not arguments.strict:
+            gone.install()
+    except ImportError as error:  # what Python loads when it starts has imported a TensorFlow
+        print(f"python -m tfmini run: {error}", file=sys.stderr)
+        return 2
+    try:
+        if arguments.module:
+            program = programs.module(first)
+        elif arguments.code:
+            program = programs.text(first)
+        elif first.endswith(".ipynb"):
+            program = notebooks.notebook(first)
+        else:
+            program = programs.script(first)
+    except programs.CannotRun as error:
+        print(f"python -m tfmini run: {error}", file=sys.stderr)
+        return 2
+    programs.run(program, rest)
+    return 0

@@ -1,0 +1,1 @@
+"""`tensorflow.python.eager`: there is no eager execution; what asks about it is answered."""

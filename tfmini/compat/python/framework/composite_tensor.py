@@ -1,0 +1,23 @@
+"""`tensorflow.python.framework.composite_tensor`: values that are made of several tensors."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+from tfmini.graph.values import IndexedSlices, SparseTensor
+
+__all__ = ["CompositeTensor"]
+
+
+class CompositeTensor(metaclass=abc.ABCMeta):
+    """Sparse tensors and slices are some, for `isinstance`, and classes that derive from it."""
+
+    @property
+    @abc.abstractmethod
+    def _type_spec(self) -> Any:
+        """The TypeSpec of the value."""
+
+
+CompositeTensor.register(SparseTensor)
+CompositeTensor.register(IndexedSlices)

@@ -1,0 +1,32 @@
+"""`tensorflow.python.framework.constant_op`: `constant` as `tf.compat.v2` has it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini.graph.tensor import Tensor
+from tfmini.ops.array import constants
+from tfmini.shapes.tensor_shape import TensorShape
+
+__all__ = ["constant", "is_constant"]
+
+
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
+    """`tf.constant`, whose value fills the shape only where it is a single one.
+
+    Raises:
+      TypeError: the value has another number of elements than the shape.
+    """
+    if shape is not None:
+        given, wanted = np.shape(value), tuple(TensorShape(shape).as_list())
+        if math.prod(given) not in (1, math.prod(wanted)):
+            raise TypeError(f"Expected Tensor's shape: {wanted}, got {given}.")
+    return constants.constant(value, dtype, shape, name)
+
+
+def is_constant(tensor_or_op: Any) -> bool:
+    """Whether a node, or the node of a tensor, is a constant."""
+    return getattr(tensor_or_op, "op", tensor_or_op).type == "Const"

@@ -1,0 +1,15 @@
+"""`tensorflow.python.framework.op_def_registry`: the declarations of ops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini.graph.nodedef import op_def
+from tfmini.graph.opdef import registry
+
+__all__ = ["get_registered_ops"]
+
+
+def get_registered_ops() -> dict[str, Any]:
+    """The OpDef of every op that tfmini has, by its type."""
+    return {name: op_def(found) for name, found in registry.items()}

@@ -1,0 +1,184 @@
+"""`tensorflow.python.framework.ops`: what of it has no public name."""
+
+from __future__ import annotations
+
+import abc
+import contextlib
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
+
+from tfmini.autodiff import registry
+from tfmini.graph.default_graph import get_default_graph
+from tfmini.graph.scopes import device, name_scope
+from tfmini.graph.tensor import Tensor
+from tfmini.graph.values import IndexedSlices, SparseTensor
+from tfmini.variables.partitioned import PartitionedVariable
+from tfmini.variables.variable import Variable
+
+__all__ = [
+    "EagerTensor",
+    "NullContextmanager",
+    "RegisterShape",
+    "_TensorLike",
+    "_as_graph_element",
+    "_gradient_registry",
+    "device_v2",
+    "executing_eagerly_outside_functions",
+    "get_name_scope",
+    "inside_function",
+    "is_dense_tensor_like",
+    "name_from_scope_name",
+    "name_scope_v2",
+    "register_dense_tensor_like_type",
+    "uid",
+]
+
+_numbers = itertools.count()
+
+
+def uid() -> int:
+    """A number that no other call gives."""
+    return next(_numbers)
+
+
+class name_scope_v2:
+    """`tf.compat.v2.name_scope(name)`: entering gives the full name of the scope."""
+
+    def __init__(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise ValueError("name for name_scope must be a string.")
+        self._name = name
+        self._entered: list[Any] = []
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def __enter__(self) -> str:
+        scope = name_scope(self._name)
+        self._entered.append(scope)
+        return scope.__enter__()
+
+    def __exit__(self, *failure: Any) -> Any:
+        return self._entered.pop().__exit__(*failure)
+
+
+def device_v2(device_name: Any) -> Any:
+    """`tf.device` for names only.
+
+    Raises:
+      RuntimeError: a function is given.
+    """
+    if callable(device_name):
+        raise RuntimeError("tf.device does not support functions.")
+    return device(device_name)
+
+
+class RegisterShape:
+    """A decorator that TensorFlow kept for older programs: it gives the function back."""
+
+    def __init__(self, op_type: str) -> None:
+        if not isinstance(op_type, str):
+            raise TypeError("op_type must be a string")
+
+    def __call__(self, f: Callable) -> Callable:
+        return f
+
+
+class EagerTensor(Tensor):
+    """No tensor is one: there is no eager execution."""
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> EagerTensor:
+        raise NotImplementedError("tfmini runs graphs only: there are no eager tensors.")
+
+
+class _TensorLike(metaclass=abc.ABCMeta):  # noqa: B024  its classes are registered
+    """Tensors, sparse ones and slices, for `isinstance`."""
+
+
+for _kind in (Tensor, SparseTensor, IndexedSlices):
+    _TensorLike.register(_kind)
+
+_dense_types: list[type] = [Tensor, Variable, PartitionedVariable]
+
+
+def is_dense_tensor_like(t: Any) -> bool:
+    """Whether it is a tensor, a variable, or of a class that was registered."""
+    return isinstance(t, tuple(_dense_types))
+
+
+def register_dense_tensor_like_type(tensor_type: type) -> None:
+    """Has `is_dense_tensor_like` be true of a class.
+
+    Raises:
+      TypeError: the class has no properties `name` and `dtype`.
+    """
+    for attribute in ("name", "dtype"):
+        if not isinstance(getattr(tensor_type, attribute, None), property):
+            raise TypeError(f"Type {tensor_type.__name__} does not define a `{attribute}` property")
+    _dense_types.append(tensor_type)
+
+
+def _as_graph_element(obj: Any) -> Any:
+    """The node or tensor that an object stands for, None if it stands for none."""
+    convert = getattr(obj, "_as_graph_element", None)
+    return convert() if convert else None
+
+
+def name_from_scope_name(name: str) -> str:
+    """A scope's name without the slash at its end."""
+    return name[:-1] if name and name[-1] == "/" else name
+
+
+def get_name_scope() -> str:
+    """The name of the current name scope of the default graph."""
+    return get_default_graph().get_name_scope()
+
+
+def executing_eagerly_outside_functions() -> bool:
+    """False: there is no eager execution."""
+    return False
+
+
+def inside_function() -> bool:
+    """Whether the default graph is the body of a function."""
+    return get_default_graph().building_function
+
+
+@contextlib.contextmanager
+def NullContextmanager(*args: Any, **kwargs: Any) -> Iterator[None]:
+    """A block without effect."""
+    yield
+
+
+class _GradientRegistry:
+    """Gradient rules by the names under which they are registered."""
+
+    _name: ClassVar[str] = "gradient"
+
+    @property
+    def _registry(self) -> registry.Rules:
+        """A mapping from names to `{"type": rule}`; deleting a name takes a program's own rule out."""
+        return registry.Rules()
+
+    def lookup(self, name: str) -> Callable | None:
+        """The rule of that name, None for ops without a gradient.
+
+        Raises:
+          LookupError: there is none.
+        """
+        if name not in self._registry:
+            raise LookupError(f"{self._name} registry has no entry for: {name}")
+        return self._registry[name]["type"]
+
+    def list(self) -> list[str]:
+        """The names of all rules."""
+        return [*self._registry]
+
+    def register(self, candidate: Callable, name: str | None = None) -> None:
+        """Registers a rule under a name, by default that of the function."""
+        registry.RegisterGradient(name or candidate.__name__)(candidate)
+
+
+_gradient_registry = _GradientRegistry()

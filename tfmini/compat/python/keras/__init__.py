@@ -1,0 +1,1 @@
+"""`tensorflow.python.keras`: what libraries take from inside it."""

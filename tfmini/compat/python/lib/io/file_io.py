@@ -1,0 +1,51 @@
+"""`tensorflow.python.lib.io.file_io`: whole files."""
+
+from __future__ import annotations
+
+import uuid
+
+from tfmini.formats.file_objects import FileIO
+from tfmini.formats.older_file_names import Remove, Rename
+
+__all__ = [
+    "atomic_write_string_to_file",
+    "read_file_to_string",
+    "write_string_to_file",
+]
+
+
+def read_file_to_string(filename: str, binary_mode: bool = False) -> str | bytes:
+    """What is in a file.
+
+    Raises:
+      errors.OpError: it cannot be read.
+    """
+    with FileIO(filename, mode="rb" if binary_mode else "r") as file:
+        return file.read()
+
+
+def write_string_to_file(filename: str, file_content: str | bytes) -> None:
+    """Writes a file anew.
+
+    Raises:
+      errors.OpError: it cannot be written.
+    """
+    with FileIO(filename, mode="w") as file:
+        file.write(file_content)
+
+
+def atomic_write_string_to_file(
+    filename: str, contents: str | bytes, overwrite: bool = True
+) -> None:
+    """Writes a file under a temporary name and renames it.
+
+    Raises:
+      errors.OpError: it is there and may not be overwritten, or cannot be written.
+    """
+    temporary = f"{filename}.tmp{uuid.uuid4().hex}"
+    write_string_to_file(temporary, contents)
+    try:
+        Rename(temporary, filename, overwrite)
+    except Exception:
+        Remove(temporary)
+        raise

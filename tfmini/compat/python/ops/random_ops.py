@@ -1,0 +1,43 @@
+"""`tensorflow.python.ops.random_ops`: what of it has no public name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini import dtypes
+from tfmini.graph.conversion import convert_to_tensor
+from tfmini.graph.opdef import raw
+from tfmini.graph.scopes import name_scope
+from tfmini.graph.seeds import get_seed
+from tfmini.graph.tensor import Tensor
+from tfmini.ops.random.streams import shape_tensor
+
+__all__ = ["parameterized_truncated_normal"]
+
+
+def parameterized_truncated_normal(
+    shape: Any,
+    means: Any = 0.0,
+    stddevs: Any = 1.0,
+    minvals: Any = -2.0,
+    maxvals: Any = 2.0,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Normally distributed numbers within bounds.
+
+    Args:
+      shape: the shape of the result; its first axis goes over the parameters, if they are vectors.
+      means, stddevs: of the normal distribution, each one number or a vector.
+      minvals, maxvals: the bounds, each one number or a vector.
+      dtype: a float dtype.
+      seed: see `tf.set_random_seed`.
+      name: of the name scope.
+    """
+    parameters = {"means": means, "stddevs": stddevs, "minvals": minvals, "maxvals": maxvals}
+    with name_scope(name, "parameterized_truncated_normal", [shape, *parameters.values()]):
+        shape = shape_tensor(shape)
+        given = [convert_to_tensor(v, dtype=dtype, name=n) for n, v in parameters.items()]
+        seed1, seed2 = get_seed(seed)
+        return raw.ParameterizedTruncatedNormal(shape, *given, seed=seed1, seed2=seed2)

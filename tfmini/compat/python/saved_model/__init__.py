@@ -1,1 +1,0 @@
-"""`tensorflow.python.saved_model`: the modules that `tf.saved_model` has, at their own paths."""

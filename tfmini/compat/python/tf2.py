@@ -1,0 +1,11 @@
+"""`tensorflow.python.tf2`: whether this is TensorFlow 2's behaviour."""
+
+from tfmini.compat.behavior import disable_v2_behavior as disable
+from tfmini.compat.behavior import enable_v2_behavior as enable
+
+__all__ = ["disable", "enable", "enabled"]
+
+
+def enabled() -> bool:
+    """False."""
+    return False

@@ -1,0 +1,1 @@
+"""`tensorflow.python.util`: what libraries of the time build on."""

@@ -1,0 +1,52 @@
+"""`tensorflow.python.util.all_util`: modules that hide what their docstrings do not name."""
+
+from __future__ import annotations
+
+import re
+import sys
+import types
+from collections.abc import Iterable
+from typing import Any
+
+__all__ = ["make_all", "remove_undocumented", "reveal_undocumented"]
+
+_hidden: dict[str, tuple[types.ModuleType, Any]] = {}
+
+
+def make_all(
+    module_name: str, doc_string_modules: Iterable[types.ModuleType] | None = None
+) -> list[str]:
+    """The names that a module's docstring, or those of other modules, have as `@@name`."""
+    modules = doc_string_modules or [sys.modules[module_name]]
+    found = {
+        name
+        for module in modules
+        for name in re.findall(r"^@@(\w+)$", module.__doc__ or "", re.MULTILINE)
+    }
+    return sorted(found & set(dir(sys.modules[module_name])))
+
+
+def remove_undocumented(
+    module_name: str,
+    allowed_exception_list: Iterable[str] | None = None,
+    doc_string_modules: Iterable[types.ModuleType] | None = None,
+) -> None:
+    """Deletes a module's names, but private ones, those in the list and those in its docstring as `@@name`."""
+    module = sys.modules[module_name]
+    kept = {*make_all(module_name, doc_string_modules), *(allowed_exception_list or ())}
+    for name in set(vars(module)) - kept:
+        if not name.startswith("_"):
+            _hidden[f"{module_name}.{name}"] = module, getattr(module, name)
+            delattr(module, name)
+
+
+def reveal_undocumented(symbol_name: str, target_module: types.ModuleType | None = None) -> None:
+    """Gives back a name that `remove_undocumented` deleted, "module.name".
+
+    Raises:
+      LookupError: it was not deleted.
+    """
+    if symbol_name not in _hidden:
+        raise LookupError(f"Symbol {symbol_name} is not a hidden symbol")
+    module, value = _hidden[symbol_name]
+    setattr(target_module or module, symbol_name.rpartition(".")[2], value)

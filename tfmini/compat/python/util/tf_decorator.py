@@ -1,0 +1,114 @@
+"""`tensorflow.python.util.tf_decorator`: decorated functions that know what they decorate."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["TFDecorator", "make_decorator", "rewrap", "unwrap"]
+
+
+class TFDecorator:
+    """What stands in the attribute `_tf_decorator` of a decorated function.
+
+    Attributes:
+      decorator_name, decorator_doc: of the decorator.
+      decorated_target: the function that is decorated.
+      decorator_argspec: its arguments, where they are other than those of the target.
+    """
+
+    def __init__(
+        self,
+        decorator_name: str,
+        target: Callable,
+        decorator_doc: str = "",
+        decorator_argspec: Any = None,
+    ) -> None:
+        self.decorator_name = decorator_name
+        self.decorator_doc = decorator_doc
+        self.decorator_argspec = decorator_argspec
+        self.__doc__ = decorator_doc or getattr(target, "__doc__", None)
+        self.decorated_target = target
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        return self._decorated_target.__get__(instance, owner)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._decorated_target(*args, **kwargs)
+
+    @property
+    def decorated_target(self) -> Callable:
+        return self._decorated_target
+
+    @decorated_target.setter
+    def decorated_target(self, target: Callable) -> None:
+        self._decorated_target = target
+        if hasattr(target, "__name__"):
+            self.__name__ = target.__name__
+
+
+def make_decorator(
+    target: Callable,
+    decorator_func: Any,
+    decorator_name: str | None = None,
+    decorator_doc: str = "",
+    decorator_argspec: Any = None,
+) -> Any:
+    """Makes `decorator_func`, which calls `target`, look like it and remember it.
+
+    Args:
+      target: the function that is decorated.
+      decorator_func: what is called in its place.
+      decorator_name: the name of the decorator, by default that of the function which calls this one.
+      decorator_doc: about the decorator.
+      decorator_argspec: arguments that differ from those of the target.
+
+    Returns:
+      `decorator_func`.
+    """
+    if decorator_name is None:
+        frame = inspect.currentframe()
+        assert frame is not None and frame.f_back is not None
+        decorator_name = frame.f_back.f_code.co_name
+    decorator = TFDecorator(decorator_name, target, decorator_doc, decorator_argspec)
+    decorator_func._tf_decorator = decorator
+    if hasattr(target, "__name__"):
+        decorator_func.__name__ = target.__name__
+    if hasattr(target, "__module__"):
+        decorator_func.__module__ = target.__module__
+    for name, value in getattr(target, "__dict__", {}).items():
+        decorator_func.__dict__.setdefault(name, value)
+    if hasattr(target, "__doc__"):
+        decorator_func.__doc__ = decorator.__doc__
+    decorator_func.__wrapped__ = target
+    decorator_func.__original_wrapped__ = target
+    return decorator_func
+
+
+def rewrap(decorator_func: Any, previous_target: Callable, new_target: Callable) -> None:
+    """Puts another function in the place of the one that the decorators end at."""
+    current = decorator_func
+    innermost = None
+    while hasattr(current, "_tf_decorator"):
+        innermost, current = current, current._tf_decorator.decorated_target
+        if current is previous_target:
+            break
+    assert current is previous_target, "the function is not decorated so"
+    if innermost is not None:
+        innermost._tf_decorator.decorated_target = new_target
+        innermost.__wrapped__ = new_target
+
+
+def unwrap(maybe_tf_decorator: Any) -> tuple[list[TFDecorator], Any]:
+    """The decorators around a function, outermost first, and the function itself."""
+    decorators = []
+    current = maybe_tf_decorator
+    while True:
+        if isinstance(current, TFDecorator):
+            decorators.append(current)
+        elif isinstance(getattr(current, "_tf_decorator", None), TFDecorator):
+            decorators.append(current._tf_decorator)
+        else:
+            return decorators, current
+        current = decorators[-1].decorated_target

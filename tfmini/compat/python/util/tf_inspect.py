@@ -1,0 +1,138 @@
+"""`tensorflow.python.util.tf_inspect`: `inspect`, which looks through TensorFlow's decorators."""
+
+from __future__ import annotations
+
+import functools
+import inspect as _inspect
+from collections import namedtuple
+from collections.abc import Callable
+from inspect import (
+    FullArgSpec,
+    currentframe,
+    getframeinfo,
+    getmodule,
+    getmro,
+    isbuiltin,
+    isclass,
+    isframe,
+    isgenerator,
+    isgeneratorfunction,
+    ismethod,
+    ismodule,
+    stack,
+)
+from typing import Any
+
+from tfmini.compat.python.util.tf_decorator import unwrap
+
+__all__ = [
+    "ArgSpec",
+    "FullArgSpec",
+    "_inspect",
+    "currentframe",
+    "getargspec",
+    "getcallargs",
+    "getdoc",
+    "getfile",
+    "getframeinfo",
+    "getfullargspec",
+    "getmembers",
+    "getmodule",
+    "getmro",
+    "getsource",
+    "getsourcefile",
+    "getsourcelines",
+    "isbuiltin",
+    "isclass",
+    "isframe",
+    "isfunction",
+    "isgenerator",
+    "isgeneratorfunction",
+    "ismethod",
+    "ismodule",
+    "isroutine",
+    "stack",
+]
+
+_PACKAGE = __name__.partition(".")[0]
+
+ArgSpec = namedtuple("ArgSpec", ["args", "varargs", "keywords", "defaults"])
+
+
+def getfullargspec(obj: Any) -> FullArgSpec:
+    """The arguments of a function, a method, a class or an object that can be called, below its decorators."""
+    decorators, target = unwrap(obj)
+    for decorator in decorators:
+        if decorator.decorator_argspec is not None:
+            return _full(decorator.decorator_argspec)
+    if str(getattr(target, "__module__", "")).partition(".")[0] != _PACKAGE:
+        return _inspect.getfullargspec(target)
+    # Decorators and annotations of tfmini's own are none of TensorFlow.
+    return _inspect.getfullargspec(_inspect.unwrap(target))._replace(annotations={})
+
+
+def getargspec(obj: Any) -> ArgSpec:
+    """`getfullargspec` without what only Python 3 has; a partial's keywords are defaults.
+
+    Raises:
+      ValueError: arguments of a partial without a default follow those with one.
+    """
+    if isinstance(obj, functools.partial):
+        return _of_partial(obj)
+    found = getfullargspec(obj)
+    return ArgSpec(found.args, found.varargs, found.varkw, found.defaults)
+
+
+def _full(found: Any) -> FullArgSpec:
+    if isinstance(found, FullArgSpec):
+        return found
+    return FullArgSpec(found.args, found.varargs, found.keywords, found.defaults, [], None, {})
+
+
+def _of_partial(obj: functools.partial) -> ArgSpec:
+    found = getargspec(obj.func)
+    args = found.args[len(obj.args) :]
+    given = found.defaults or ()
+    defaults = dict(zip(found.args[len(found.args) - len(given) :], given))
+    defaults.update((name, value) for name, value in obj.keywords.items() if name in args)
+    first = next((n for n, name in enumerate(args) if name in defaults), len(args))
+    without = [name for name in args[first:] if name not in defaults]
+    if without:
+        raise ValueError(
+            f"Some arguments {without} do not have default value, but they are positioned after those with "
+            "default values. This can not be expressed with ArgSpec."
+        )
+    values = tuple(defaults[name] for name in args[first:])
+    return ArgSpec(args, found.varargs, found.keywords, values or None)
+
+
+def getcallargs(*func_and_positional: Any, **named: Any) -> dict[str, Any]:
+    """Which value each argument of a function gets in such a call."""
+    target, *positional = func_and_positional
+    return _inspect.getcallargs(unwrap(target)[1], *positional, **named)
+
+
+def getdoc(object: Any) -> str | None:
+    """The docstring, without its indentation."""
+    return _inspect.getdoc(object)
+
+
+def getmembers(object: Any, predicate: Callable | None = None) -> list[tuple[str, Any]]:
+    """Names and values of an object."""
+    return _inspect.getmembers(object, predicate)
+
+
+def _through(function: Callable) -> Callable:
+    @functools.wraps(function)
+    def look(object: Any) -> Any:
+        return function(unwrap(object)[1])
+
+    return look
+
+
+getfile = _through(_inspect.getfile)
+getsource = _through(_inspect.getsource)
+getsourcefile = _through(_inspect.getsourcefile)
+getsourcelines = _through(_inspect.getsourcelines)
+isfunction = _through(_inspect.isfunction)
+isroutine = _through(_inspect.isroutine)

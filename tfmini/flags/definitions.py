@@ -1,0 +1,36 @@
+"""Definitions of flags that take their arguments by the names of before TensorFlow 1.5, too."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from absl import flags, logging
+
+_RENAMED = {"flag_name": "name", "default_value": "default", "docstring": "help"}
+
+
+def _with_older_names(define: Callable) -> Callable:
+    """`define`, which takes flag_name, default_value and docstring for name, default and help."""
+
+    @functools.wraps(define)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        if not _RENAMED.keys().isdisjoint(kwargs):
+            logging.error(
+                "Use of the keyword argument names (flag_name, default_value, docstring) is deprecated, please use "
+                "(name, default, help) instead."
+            )
+            kwargs = {_RENAMED.get(key, key): value for key, value in kwargs.items()}
+        return define(*args, **kwargs)
+
+    return wrapped
+
+
+DEFINE_string = _with_older_names(flags.DEFINE_string)
+DEFINE_boolean = _with_older_names(flags.DEFINE_boolean)
+DEFINE_bool = DEFINE_boolean
+DEFINE_float = _with_older_names(flags.DEFINE_float)
+DEFINE_integer = _with_older_names(flags.DEFINE_integer)
+
+flags.disclaim_key_flags()  # what is defined here belongs to the module that calls

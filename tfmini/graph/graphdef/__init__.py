@@ -1,0 +1,1 @@
+"""Graphs as messages: GraphDef, MetaGraphDef's collections, function libraries; import and export."""

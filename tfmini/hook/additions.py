@@ -1,0 +1,36 @@
+"""What scripts find below `tensorflow` beside the names of 1.15.5, or in place of them: old names, old orders.
+
+    ADDITIONS["nn"] = {"rnn": lambda: old_rnn}
+
+A function of no arguments gives the object when a script first asks for the name; NOTHING leaves it as it is without.
+`install(strict=True)` leaves all of them out.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+NOTHING = object()
+
+# By the path of the module below `tensorflow`, "" for itself; a path that 1.15.5 lacks becomes a module. `install` has
+# `old_names` fill it.
+ADDITIONS: dict[str, dict[str, Callable[[], Any]]] = {}
+
+STRICT = "TFMINI_STRICT"  # the variable of the environment that tells child processes
+
+
+def is_strict() -> bool:
+    """Whether only the names of 1.15.5 are there."""
+    return os.environ.get(STRICT) == "1"
+
+
+def added(path: str) -> dict[str, Callable[[], Any]]:
+    """The additions to one module."""
+    return {} if is_strict() else ADDITIONS.get(path, {})
+
+
+def is_added_module(path: str) -> bool:
+    """Whether additions make this module, or one below it."""
+    return not is_strict() and any(f"{known}.".startswith(f"{path}.") for known in ADDITIONS)

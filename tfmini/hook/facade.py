@@ -1,0 +1,37 @@
+"""The modules below `tensorflow`: each finds a name when it is first asked for it, and keeps it."""
+
+from __future__ import annotations
+
+import importlib
+import types
+from typing import Any
+
+from tfmini.hook import names
+from tfmini.hook.objects import NOTHING, find, module_named, offered
+from tfmini.names.hints import no_attribute
+
+
+class Facade(types.ModuleType):
+    """A module of TensorFlow 1.15.5 by its name, made of tfmini's objects."""
+
+    def __init__(self, name: str) -> None:
+        path = names.module_path(name)
+        assert path is not None, name
+        super().__init__(name, f"`{name}` of TensorFlow 1.15.5, by tfmini.")
+        self.__dict__["_path"] = path
+
+    def __getattr__(self, name: str) -> Any:
+        path = self.__dict__["_path"]
+        if name == "__all__":
+            return [n for n in offered(path) if not n.startswith("_")]
+        found = find(path, name)
+        if found is NOTHING:
+            inside = None if name.startswith("__") else module_named(path, name)
+            if inside is None:
+                raise no_attribute(self.__name__, name, offered(path) if name[:1] != "_" else ())
+            found = importlib.import_module(f"{self.__name__.partition('.')[0]}.{inside}")
+        self.__dict__[name] = found
+        return found
+
+    def __dir__(self) -> list[str]:
+        return sorted({*offered(self.__dict__["_path"]), *self.__dict__})

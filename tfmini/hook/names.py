@@ -1,0 +1,180 @@
+"""The modules of TensorFlow 1.15.5 and what their names are, read from `module_names.txt`.
+
+`ci/module_names` writes the file from TensorFlow itself; its first lines say how it reads.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Same:
+    """The same object as `name` of another module; `owner` is "tf.nn" or, for an internal module, "@python.ops.nn"."""
+
+    owner: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Defined:
+    """Defined in this module: a "class", a "function" or another "object"."""
+
+    kind: str
+
+
+@dataclass(frozen=True)
+class Value:
+    """A number, a text or None."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class RawOp:
+    """A function that adds a node of type `op`; its arguments in their order."""
+
+    op: str
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Second:
+    """A public function with its arguments as `tf.compat.v2` orders them.
+
+    `defaults` has those that may be left out; a dtype is `DType("float32")`, and what is neither that nor a literal
+    is `...`.
+    """
+
+    owner: str
+    name: str
+    arguments: tuple[str, ...]
+    defaults: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class DType:
+    """A dtype by its name."""
+
+    name: str
+
+
+Entry = Same | Defined | Value | RawOp | Second
+
+
+@dataclass
+class Module:
+    """The names of one module, and its submodules."""
+
+    entries: dict[str, Entry] = field(default_factory=dict)
+    submodules: set[str] = field(default_factory=set)
+
+
+# `tf.compat.v1` is `tf` itself, `tf.compat.v2.compat` is `tf.compat`.
+_ALIASES = re.compile(r"^(?:compat\.v2\.(?=compat(?:\.|$))|compat\.v1(?:\.|$))*")
+
+
+def module_path(name: str) -> str | None:
+    """The path in the table of an imported name, "" for `tensorflow` itself; None if it is not of TensorFlow."""
+    root, _, path = name.partition(".")
+    if root not in ("tensorflow", "tensorflow_core"):
+        return None
+    return _ALIASES.sub("", path)
+
+
+def is_module(path: str) -> bool:
+    """Whether 1.15.5 has this module."""
+    return path in _blocks()
+
+
+@functools.cache
+def module(path: str) -> Module:
+    """What is in a module; it is empty if 1.15.5 has none of that path."""
+    found = Module(dict(_entries(_blocks().get(path, ""))), set(_submodules().get(path, ())))
+    return found
+
+
+@functools.cache
+def by_last_name() -> Mapping[str, tuple[str, ...]]:
+    """Paths of modules by their last part: internal modules hold those that they import, as `rnn.rnn_cell_impl`."""
+    found: dict[str, list[str]] = {}
+    for path in _blocks():
+        if path.startswith(("python.", "contrib.")):
+            found.setdefault(path.rpartition(".")[2], []).append(path)
+    return {name: tuple(paths) for name, paths in found.items()}
+
+
+def others(owner: str, name: str) -> Iterator[Same]:
+    """Other public names of the object that goes by `owner.name`."""
+    for path in _public_users().get(owner, ()):
+        for other, entry in module(path).entries.items():
+            if entry == Same(owner, name):
+                yield Same(f"tf.{path}".rstrip("."), other)
+
+
+@functools.cache
+def _public_users() -> Mapping[str, list[str]]:
+    """The public modules that hold objects of another one, by that one."""
+    found: dict[str, list[str]] = {}
+    for path, text in _blocks().items():
+        if path.startswith(("python.", "core.", "compat.v2")) or ".python." in path:
+            continue
+        for owner in set(re.findall(r"^= (\S+)", text, flags=re.MULTILINE)):
+            found.setdefault(owner, []).append(path)
+    return found
+
+
+@functools.cache
+def _blocks() -> Mapping[str, str]:
+    """The text of each module by its path."""
+    text = Path(__file__).with_name("module_names.txt").read_text(encoding="utf-8")
+    parts = re.split(r"^\[(.*)\]\n", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+@functools.cache
+def _submodules() -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for path in _blocks():
+        if path:
+            parent, _, name = path.rpartition(".")
+            found.setdefault(parent, []).append(name)
+    return found
+
+
+def _entries(block: str) -> Iterator[tuple[str, Entry]]:
+    for line in block.splitlines():
+        kind, *words = line.split(" ")
+        if kind == "=":
+            for word in words[1:]:
+                name, _, other = word.partition("=")
+                yield name, Same(words[0], other or name)
+        elif kind == "value":
+            yield words[0], Value(ast.literal_eval(" ".join(words[1:])))
+        elif kind == "raw":
+            for word in words:
+                name, op, arguments = re.fullmatch(r"(\w+)=(\w+)\((.*)\)", word).groups()  # type: ignore[union-attr]
+                yield name, RawOp(op, tuple(filter(None, arguments.split(","))))
+        elif kind == "second":
+            for word in words:
+                name, owner, first, text = re.fullmatch(r"(\w+)=(.*)\.(\w+)\((.*)\)", word).groups()  # type: ignore[union-attr]
+                yield name, Second(owner, first, *_arguments(text))
+        elif kind:
+            yield from ((name, Defined(kind)) for name in words)
+
+
+def _arguments(text: str) -> tuple[tuple[str, ...], Mapping[str, Any]]:
+    """Names and defaults of `a,b=1,dtype=tf.float32`."""
+    tree: Any = ast.parse(f"lambda {text}: 0", mode="eval")
+    found = tuple(argument.arg for argument in tree.body.args.args)
+    given = [
+        DType(node.attr) if isinstance(node, ast.Attribute) else ast.literal_eval(node)
+        for node in tree.body.args.defaults
+    ]
+    return found, dict(zip(found[len(found) - len(given) :], given))

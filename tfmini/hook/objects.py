@@ -1,0 +1,190 @@
+"""Which object of tfmini a name below `tensorflow` means."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import itertools
+import re
+import types
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import tfmini
+from tfmini import compat, proto
+from tfmini.hook import names, signatures
+from tfmini.hook.additions import NOTHING, added, is_added_module
+from tfmini.hook.missing import missing
+
+# `contrib.learn.python.learn.datasets.mnist` is `contrib.learn.datasets.mnist`.
+_CONTRIB_INSIDE = re.compile(r"contrib\.(\w+)\.python\.(?:\1\.)?(.+)")
+
+
+def find(path: str, name: str) -> Any:
+    """The object that goes by `name` in the module of `path`; NOTHING if TensorFlow 1.15.5 has none of that name.
+
+    Submodules are no objects: `module_named` knows them.
+    """
+    if name in added(path):
+        addition = added(path)[name]()
+        if addition is not NOTHING:
+            return addition
+    entry = names.module(path).entries.get(name)
+    found = _own(path, name)
+    if found is NOTHING and entry is not None:
+        found = _of_entry(path, name, entry)
+        if found is NOTHING:
+            return missing(*_described(path, name, entry))
+    return found
+
+
+def module_named(path: str, name: str) -> str | None:
+    """The path of the module that goes by `name` in the module of `path`, if any."""
+    inside = f"{path}.{name}".removeprefix(".")
+    if names.module_path(f"tensorflow.{inside}") != inside:  # another path of a module
+        return inside
+    if names.is_module(inside) or is_added_module(inside):
+        return inside
+    # Internal modules hold those that they import: the one that is nearest, or shortest.
+    if path.split(".")[0] not in ("python", "contrib"):
+        return None
+    ranked = sorted(
+        (-_shared(path, other), other.count("."), other)
+        for other in names.by_last_name().get(name, ())
+    )
+    if len(ranked) > 1 and ranked[0][:2] == ranked[1][:2]:
+        ranked = [r for r in ranked if r[2].startswith(("python.framework.", "python.ops."))]
+    return ranked[0][2] if ranked else None
+
+
+def _shared(path: str, other: str) -> int:
+    """How many parts from the left two paths have in common."""
+    pairs = list(
+        itertools.takewhile(lambda p: p[0] == p[1], zip(path.split("."), other.split(".")))
+    )
+    return len(pairs)
+
+
+def offered(path: str) -> list[str]:
+    """Every name in the module of `path`."""
+    own = _own_module(path)
+    listed = getattr(own, "__all__", None) or ([n for n in dir(own) if n[0] != "_"] if own else [])
+    entries, submodules = names.module(path).entries, names.module(path).submodules
+    found = {n for n in listed if not isinstance(vars(own).get(n), types.ModuleType)}
+    return sorted({*found, *entries, *submodules, *added(path), *internal_objects().get(path, ())})
+
+
+def is_internal(path: str) -> bool:
+    """Whether a module is none of the public namespaces."""
+    first, *parts = path.split(".")
+    return first in ("core", "examples", "python", "tools") or "python" in parts
+
+
+@functools.cache
+def _own_module(path: str) -> types.ModuleType | None:
+    """The module of tfmini that offers the names of this one: a public namespace, or code for internal names."""
+    if is_internal(path):
+        return code_module(path)
+    found: Any = tfmini
+    for part in filter(None, path.split(".")):
+        found = getattr(found, part, None)
+        if not isinstance(found, types.ModuleType):
+            return None
+    return found
+
+
+@functools.cache
+def code_module(path: str) -> types.ModuleType | None:
+    """`tfmini.compat.PATH`, where an internal module of that path has code, else None."""
+    name = f"{compat.__name__}.{path}"
+    try:
+        spec = importlib.util.find_spec(name)
+    except ModuleNotFoundError:  # nor is there a package of the path above
+        return None
+    return importlib.import_module(name) if spec else None
+
+
+@functools.cache
+def internal_objects() -> Mapping[str, Mapping[str, tuple[str, str]]]:
+    """`internal_objects.txt`: by module and name, the module of tfmini that has the object and its name there."""
+    found: dict[str, dict[str, tuple[str, str]]] = {}
+    text = Path(__file__).with_name("internal_objects.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if line.startswith("["):
+            here = found.setdefault(line[1:-1], {})
+        elif line and not line.startswith("#"):
+            home, *words = line.split()
+            for word in words:
+                name, _, other = word.partition("=")
+                here[name] = f"{tfmini.__name__}.{home}", other or name
+    return found
+
+
+def _own(path: str, name: str) -> Any:
+    known = internal_objects().get(path, {})
+    if name in known:
+        return getattr(importlib.import_module(known[name][0]), known[name][1])
+    module = _own_module(path)
+    if module is None or name.startswith("__") and name != "__version__":
+        return NOTHING
+    if name not in getattr(module, "__all__", (name,)) and name != "__version__":
+        return NOTHING
+    try:
+        found = getattr(module, name)
+    except AttributeError:
+        return NOTHING
+    if not isinstance(found, types.ModuleType):
+        return found
+    # Modules of tfmini that are no namespaces are its own affair.
+    is_public = name in getattr(module, "__all__", ()) and not module_named(path, name)
+    return found if is_public else NOTHING
+
+
+def _of_entry(path: str, name: str, entry: names.Entry) -> Any:
+    if isinstance(entry, names.Value):
+        return entry.value
+    if isinstance(entry, names.RawOp):
+        return signatures.raw_function(name, entry) or NOTHING
+    if isinstance(entry, names.Second):
+        first = _of_owner(names.Same(entry.owner, entry.name))
+        return NOTHING if first is NOTHING else signatures.second_function(name, entry, first)
+    if isinstance(entry, names.Same):
+        return _of_owner(entry)
+    if path.startswith("core.") and hasattr(proto, name):
+        return getattr(proto, name)
+    if inner := _CONTRIB_INSIDE.fullmatch(path):
+        found = _own(f"contrib.{inner[1]}.{inner[2]}", name)
+        if found is not NOTHING:
+            return found
+    if not is_internal(path):
+        for other in names.others(f"tf.{path}".rstrip("."), name):
+            found = _own(other.owner.removeprefix("tf").removeprefix("."), other.name)
+            if found is not NOTHING:
+                return found
+    return NOTHING
+
+
+def _of_owner(same: names.Same) -> Any:
+    if same.owner.startswith("@"):
+        path = same.owner[1:]
+    else:
+        path = same.owner.removeprefix("tf").removeprefix(".")
+    found = _own(path, same.name)
+    if found is NOTHING:
+        entry = names.module(path).entries.get(same.name)
+        if entry is not None:
+            found = _of_entry(path, same.name, entry)
+    return found
+
+
+def _described(path: str, name: str, entry: names.Entry) -> tuple[str, str]:
+    """The full name under which an object is missed, and its kind."""
+    if isinstance(entry, names.Same):
+        path = entry.owner.removeprefix("@").removeprefix("tf").removeprefix(".")
+        name = entry.name
+        entry = names.module(path).entries.get(name, names.Defined("object"))
+    kind = entry.kind if isinstance(entry, names.Defined) else "function"
+    root = "tensorflow" if is_internal(path) else "tf"
+    return f"{root}.{path}.{name}".replace("..", "."), kind

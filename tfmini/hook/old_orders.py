@@ -1,0 +1,138 @@
+"""Orders of arguments from before TensorFlow 1.0: whether a call has the old one, told by what it is given.
+
+Each function takes a call's arguments and gives them by their present names; None where the call is one of 1.15's, or
+may be.
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable, Mapping
+from inspect import Parameter, Signature
+from typing import Any
+
+import numpy as np
+
+Arguments = dict[str, Any]
+
+
+def _rank(value: Any) -> int | None:
+    """The rank of what is given as a tensor, at least 1 for a list; None if it is not known."""
+    if isinstance(value, (bool, numbers.Number, np.generic)):
+        return 0
+    if isinstance(value, (list, tuple)):
+        return 1
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple):
+        return len(shape)
+    return getattr(shape, "ndims", None)
+
+
+def _bound(names: str, args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
+    """The arguments by these names, in their order; None if the call does not fit."""
+    order = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in names.split()])
+    try:
+        return dict(order.bind_partial(*args, **kwargs).arguments)
+    except TypeError:
+        return None
+
+
+def concat(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
+    """`tf.concat(concat_dim, values)`: what is joined along a scalar is no list and has a rank."""
+    found = _bound("concat_dim values name", args, kwargs)
+    if found is None or not {"concat_dim", "values"} <= found.keys():
+        return None
+    if "concat_dim" not in kwargs and (
+        _rank(found["concat_dim"]) != 0 or not _rank(found["values"])
+    ):
+        return None
+    return {"axis": found.pop("concat_dim"), **found}
+
+
+def split(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
+    """`tf.split(split_dim, num_split, value)`: a scalar cannot be split, and a tensor is no axis."""
+    found = _bound("split_dim num_split value name", args, kwargs)
+    if found is None or not {"split_dim", "num_split", "value"} <= found.keys():
+        return None
+    by_name = not {"split_dim", "num_split"}.isdisjoint(kwargs)
+    if not by_name and (_rank(found["split_dim"]) != 0 or _rank(found["value"]) == 0):
+        return None
+    return {
+        "axis": found.pop("split_dim"),
+        "num_or_size_splits": found.pop("num_split"),
+        **found,
+    }
+
+
+def reverse(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
+    """`tf.reverse(tensor, dims)`: a bool for each axis, where 1.15 takes numbers of axes."""
+    found = _bound("tensor dims name", args, kwargs)
+    if found is None or "dims" not in found:
+        return None
+    dims = found.pop("dims")
+    if not isinstance(dims, (list, tuple, np.ndarray)):
+        return None
+    if not len(dims) or not all(isinstance(dim, (bool, np.bool_)) for dim in dims):
+        return None
+    return {**found, "axis": [axis for axis, turned in enumerate(dims) if turned]}
+
+
+def _logits_first(
+    second: str, others: str
+) -> Callable[[tuple, Mapping[str, Any]], Arguments | None]:
+    """`f(logits, labels)`: 1.15 takes neither by position, so that a call which gives one has the old order."""
+
+    def found(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
+        bound = _bound(f"logits {second} {others}", args, kwargs) if args else None
+        if bound is None or not {"logits", second} <= bound.keys():
+            return None
+        return {"logits": bound.pop("logits"), "labels": bound.pop(second), **bound}
+
+    return found
+
+
+def sigmoid(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
+    """`sigmoid_cross_entropy_with_logits(logits, targets)`, where `targets` may be given by its old name alone."""
+    if "targets" in kwargs:
+        found = _bound("logits targets name", args, kwargs)
+        return found and {"labels": found.pop("targets"), **found}
+    return _logits_first("labels", "name")(args, kwargs)
+
+
+def sampled(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
+    """`nce_loss(weights, biases, inputs, labels, ...)`: labels are whole numbers, inputs are none."""
+    if len(args) < 4 or not (_is_whole(args[3]) and _is_whole(args[2]) is False):
+        return None
+    names = "weights biases inputs labels num_sampled num_classes num_true sampled_values"
+    return _bound(f"{names} remove_accidental_hits partition_strategy name", args, kwargs)
+
+
+def _is_whole(value: Any) -> bool | None:
+    """Whether a tensor or array holds whole numbers; None for what has no dtype."""
+    dtype = getattr(value, "dtype", None)
+    if isinstance(dtype, np.dtype):
+        return dtype.kind in "iu"
+    return getattr(dtype, "is_integer", None)
+
+
+def resize_images(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
+    """`resize_images(images, new_height, new_width)`: 1.15's size is a list or a vector."""
+    found = _bound("images new_height new_width method align_corners", args, kwargs)
+    if found is None or not {"new_height", "new_width"} <= found.keys():
+        return None
+    if "new_height" not in kwargs and _rank(found["new_height"]) != 0:
+        return None
+    return {"size": [found.pop("new_height"), found.pop("new_width")], **found}
+
+
+ORDERS = {
+    "concat": concat,
+    "split": split,
+    "reverse": reverse,
+    "image.resize_images": resize_images,
+    "nn.nce_loss": sampled,
+    "nn.sampled_softmax_loss": sampled,
+    "nn.sigmoid_cross_entropy_with_logits": sigmoid,
+    "nn.softmax_cross_entropy_with_logits": _logits_first("labels", "dim name"),
+    "nn.sparse_softmax_cross_entropy_with_logits": _logits_first("labels", "name"),
+}

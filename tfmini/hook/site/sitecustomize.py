@@ -1,0 +1,30 @@
+"""Python runs this when it starts with this folder on PYTHONPATH, as the children of a program under the runner do.
+
+It has `tensorflow` mean tfmini, takes the folder off the path again, and goes on to the sitecustomize that it hides.
+"""
+
+import importlib.util
+import os
+import sys
+
+
+def _start():
+    folder = os.path.dirname(os.path.abspath(__file__))
+    place = os.path.join(os.path.dirname(folder), "child_processes.py")
+    spec = importlib.util.spec_from_file_location("tfmini_waiting", place)
+    assert spec and spec.loader
+    waiting = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(waiting)
+    waiting.start()
+    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != folder]
+
+
+_start()
+_ours = sys.modules.pop("sitecustomize")
+try:
+    import sitecustomize  # type: ignore[import-not-found]  # noqa: F401
+except ModuleNotFoundError as _error:
+    if _error.name != "sitecustomize":
+        raise
+finally:
+    sys.modules.setdefault("sitecustomize", _ours)

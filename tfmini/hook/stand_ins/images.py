@@ -1,0 +1,136 @@
+"""`scipy.misc`'s images, by Pillow as there: `imread`, `imresize`, `imsave`, `toimage` and their kin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+try:
+    from PIL import Image
+except ImportError as error:
+    raise ImportError("scipy.misc's functions of images need Pillow: pip install pillow") from error
+
+_FILTERS = {
+    "nearest": Image.Resampling.NEAREST,
+    "lanczos": Image.Resampling.LANCZOS,
+    "bilinear": Image.Resampling.BILINEAR,
+    "bicubic": Image.Resampling.BICUBIC,
+    "cubic": Image.Resampling.BICUBIC,
+}
+
+
+def imread(name: Any, flatten: bool = False, mode: str | None = None) -> np.ndarray:
+    """An image of a file: [height, width] or [height, width, channels], uint8; float32 if `flatten`, to grey."""
+    with Image.open(name) as image:
+        return fromimage(image, flatten, mode)
+
+
+def fromimage(im: Image.Image, flatten: bool = False, mode: str | None = None) -> np.ndarray:
+    """The array of a Pillow image, converted to `mode` first if it is given; palettes become colours."""
+    if mode is not None:
+        im = im.convert(mode)
+    elif im.mode == "P":
+        im = im.convert("RGBA" if "transparency" in im.info else "RGB")
+    if flatten:
+        im = im.convert("F")
+    elif im.mode == "1":
+        im = im.convert("L")  # an array of bools would be no image
+    return np.array(im)
+
+
+def bytescale(
+    data: np.ndarray, cmin: Any = None, cmax: Any = None, high: int = 255, low: int = 0
+) -> np.ndarray:
+    """The values from `cmin` to `cmax`, by default the least and the greatest, as uint8 from `low` to `high`.
+
+    Raises:
+      ValueError: the bounds are out of [0, 255] or in the wrong order.
+    """
+    if data.dtype == np.uint8:
+        return data
+    if not 0 <= low <= high <= 255:
+        raise ValueError("`low` and `high` should be in 0..255, `high` no less than `low`.")
+    cmin = data.min() if cmin is None else cmin
+    cmax = data.max() if cmax is None else cmax
+    if cmax < cmin:
+        raise ValueError("`cmax` should be larger than `cmin`.")
+    scale = float(high - low) / ((cmax - cmin) or 1)
+    return (((data - cmin) * scale + low).clip(low, high) + 0.5).astype(np.uint8)
+
+
+def toimage(
+    arr: Any,
+    high: int = 255,
+    low: int = 0,
+    cmin: Any = None,
+    cmax: Any = None,
+    pal: Any = None,
+    mode: str | None = None,
+    channel_axis: int | None = None,
+) -> Image.Image:
+    """A Pillow image of an array, whose values are spread over all bytes unless they are bytes already.
+
+    Raises:
+      ValueError: the array has not two dimensions, nor three of which one has 3 or 4 channels.
+    """
+    data = np.asarray(arr)
+    if np.iscomplexobj(data):
+        raise ValueError("Cannot convert a complex-valued array.")
+    if data.ndim == 2:
+        return _grey(data, (high, low, cmin, cmax), pal, mode)
+    if data.ndim != 3 or not {3, 4} & set(data.shape):
+        raise ValueError("'arr' does not have a suitable array shape for any mode.")
+    if channel_axis is None:
+        channel_axis = data.shape.index(3 if 3 in data.shape else 4)
+    channels = data.shape[channel_axis]
+    if channels not in (3, 4):
+        raise ValueError("Channel axis dimension is not valid.")
+    scaled = bytescale(data, cmin, cmax, high, low)
+    return Image.fromarray(np.ascontiguousarray(np.moveaxis(scaled, channel_axis, -1))).convert(
+        mode or ("RGB" if channels == 3 else "RGBA")
+    )
+
+
+def _grey(data: np.ndarray, bounds: tuple, pal: Any, mode: str | None) -> Image.Image:
+    high, low, cmin, cmax = bounds
+    if mode == "F":
+        return Image.fromarray(data.astype(np.float32))
+    if mode == "1":
+        return Image.fromarray(((data > high) * np.uint8(255)).astype(np.uint8)).convert("1")
+    if mode == "I":
+        cmin = data.min() if cmin is None else cmin
+        cmax = data.max() if cmax is None else cmax
+        spread = (data * 1.0 - cmin) * (high - low) / (cmax - cmin) + low
+        return Image.fromarray(spread.astype(np.int32))
+    if mode not in (None, "L", "P"):
+        raise ValueError(f"a two-dimensional array makes no image of mode {mode!r}")
+    image = Image.fromarray(bytescale(data, cmin, cmax, high, low))
+    if pal is not None:
+        image.putpalette(np.asarray(pal, np.uint8).tobytes())
+    elif mode == "P":
+        image.putpalette(np.repeat(np.arange(256, dtype=np.uint8), 3).tobytes())
+    return image
+
+
+def imsave(name: Any, arr: Any, format: str | None = None) -> None:
+    """Writes an array as an image; the name tells the format unless `format` does."""
+    data = np.asarray(arr)
+    toimage(data, channel_axis=2 if data.ndim == 3 else None).save(name, format)
+
+
+def imresize(arr: Any, size: Any, interp: str = "bilinear", mode: str | None = None) -> np.ndarray:
+    """The image in another size: a percentage if `size` is an int, a fraction if a float, else (height, width)."""
+    image = toimage(arr, mode=mode)
+    if isinstance(size, (int, np.integer)):
+        size = size / 100.0
+    if isinstance(size, (float, np.floating)):
+        width, height = (int(side * size) for side in image.size)
+    else:
+        height, width = size[0], size[1]
+    return fromimage(image.resize((int(width), int(height)), resample=_FILTERS[interp]))
+
+
+def imrotate(arr: Any, angle: float, interp: str = "bilinear") -> np.ndarray:
+    """The image turned by `angle` degrees against the clock, in its own size."""
+    return fromimage(toimage(arr).rotate(angle, resample=_FILTERS[interp]))

@@ -1,0 +1,120 @@
+"""Arguments of layers with windows, as they are given and as ops want them; lengths of axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "conv_input_length",
+    "conv_output_length",
+    "convert_data_format",
+    "deconv_output_length",
+    "normalize_data_format",
+    "normalize_padding",
+    "normalize_tuple",
+]
+
+
+def convert_data_format(data_format: str, ndim: int) -> str:
+    """ "channels_last" or "channels_first" as ops spell it: "NHWC" for tensors of four axes.
+
+    Raises:
+      ValueError: no such format, or no images of so many axes.
+    """
+    axes = {3: "W", 4: "HW", 5: "DHW"}
+    if data_format not in ("channels_last", "channels_first"):
+        raise ValueError("Invalid data_format:", data_format)
+    if ndim not in axes:
+        raise ValueError("Input rank not supported:", ndim)
+    return f"N{axes[ndim]}C" if data_format == "channels_last" else f"NC{axes[ndim]}"
+
+
+def normalize_tuple(value: Any, n: int, name: str) -> tuple:
+    """An int n times, or a sequence of n ints as a tuple.
+
+    Raises:
+      ValueError: it is neither; the message has the name.
+    """
+    if isinstance(value, int):
+        return (value,) * n
+    text = f"The `{name}` argument must be a tuple of {n} integers. Received: {value}"
+    try:
+        values = tuple(value)
+    except TypeError:
+        raise ValueError(text) from None
+    if len(values) != n:
+        raise ValueError(text)
+    for single in values:
+        try:
+            int(single)
+        except (ValueError, TypeError):
+            raise ValueError(f"{text} including element {single} of type {type(single)}") from None
+    return values
+
+
+def normalize_data_format(value: str) -> str:
+    """The format in small letters.
+
+    Raises:
+      ValueError: no such format.
+    """
+    data_format = value.lower()
+    if data_format not in ("channels_first", "channels_last"):
+        raise ValueError(
+            'The `data_format` argument must be one of "channels_first", "channels_last". '
+            f"Received: {value}"
+        )
+    return data_format
+
+
+def normalize_padding(value: str) -> str:
+    """The padding in small letters.
+
+    Raises:
+      ValueError: no such padding.
+    """
+    padding = value.lower()
+    if padding not in ("valid", "same"):
+        raise ValueError(
+            f'The `padding` argument must be one of "valid", "same". Received: {padding}'
+        )
+    return padding
+
+
+def conv_output_length(
+    input_length: int | None, filter_size: int, padding: str, stride: int, dilation: int = 1
+) -> int | None:
+    """How many places a window has along an axis; None for an axis of unknown length."""
+    if input_length is None:
+        return None
+    assert padding in ("same", "valid", "full")
+    size = filter_size + (filter_size - 1) * (dilation - 1)
+    length = {
+        "same": input_length,
+        "valid": input_length - size + 1,
+        "full": input_length + size - 1,
+    }
+    return (length[padding] + stride - 1) // stride
+
+
+def conv_input_length(
+    output_length: int | None, filter_size: int, padding: str, stride: int
+) -> int | None:
+    """The length of the axis along which a window has so many places."""
+    if output_length is None:
+        return None
+    assert padding in ("same", "valid", "full")
+    pad = {"same": filter_size // 2, "valid": 0, "full": filter_size - 1}[padding]
+    return (output_length - 1) * stride - 2 * pad + filter_size
+
+
+def deconv_output_length(
+    input_length: int | None, filter_size: int, padding: str, stride: int
+) -> int | None:
+    """The length of an axis after a transposed convolution."""
+    if input_length is None:
+        return None
+    length = input_length * stride
+    if padding == "valid":
+        return length + max(filter_size - stride, 0)
+    return length - (stride + filter_size - 2) if padding == "full" else length

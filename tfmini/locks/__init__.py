@@ -1,0 +1,66 @@
+"""Locks that a forked process can use, whatever other threads held when it was forked.
+
+A child has only the thread that forked; what the others held would stay held there for ever. So each lock
+of this package is made here, and is free again in a child. What a whole lock guards takes many steps to
+change and is of no use half changed: a fork waits for whoever holds one.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakSet
+
+_made: WeakSet[Any] = WeakSet()
+_whole: WeakSet[Any] = WeakSet()
+_taken: list[Any] = []
+
+# How long a fork waits for whole locks: their owner may itself wait for the thread that forks (seconds).
+_PATIENCE = 5.0
+
+
+def make_lock(whole: bool = False) -> Any:
+    """A `threading.Lock`. The thread that holds a whole one must not fork."""
+    lock = threading.Lock()
+    (_whole if whole else _made).add(lock)
+    return lock
+
+
+def make_rlock() -> Any:
+    """A `threading.RLock`, which in a child stays with the thread that forked if that had it."""
+    lock = threading.RLock()
+    _made.add(lock)
+    return lock
+
+
+def after_fork(function: Callable[[], None]) -> None:
+    """Calls `function` in each forked process from now on."""
+    if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
+        os.register_at_fork(after_in_child=function)
+
+
+def _take_whole_locks() -> None:
+    end = time.monotonic() + _PATIENCE
+    for lock in list(_whole):
+        if lock.acquire(timeout=max(0.0, end - time.monotonic())):
+            _taken.append(lock)
+
+
+def _give_back() -> None:
+    while _taken:
+        _taken.pop().release()
+
+
+def _renew() -> None:
+    _taken.clear()
+    for lock in (*_whole, *_made):
+        is_own = getattr(lock, "_is_owned", None)
+        if is_own is None or not is_own():
+            lock._at_fork_reinit()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_take_whole_locks, after_in_parent=_give_back, after_in_child=_renew)

@@ -1,0 +1,33 @@
+"""The user's line in a warning: that which called tfmini, not a line of tfmini's own."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+
+_PACKAGE = __name__.partition(".")[0]
+_PASSED = (_PACKAGE, "importlib")  # an import statement of the user's asks modules for names
+
+
+def _users_frame() -> tuple[FrameType, int]:
+    """The innermost frame outside the package, and how many frames below it the caller's caller is."""
+    frame, depth = sys._getframe(2), 0
+    while (
+        frame.f_back and (home := frame.f_globals.get("__name__", "").partition(".")[0]) in _PASSED
+    ):
+        frame, depth = (
+            frame.f_back,
+            depth + (home == _PACKAGE),
+        )  # `warnings` does not count importlib's
+    return frame, depth
+
+
+def users_line() -> str:
+    """`FILE:LINE` of the user's."""
+    frame, _ = _users_frame()
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+def users_level() -> int:
+    """The `stacklevel` with which the caller's `warnings.warn` names the user's line."""
+    return _users_frame()[1] + 1

@@ -1,0 +1,42 @@
+"""Hints for a name that tfmini does not have: the error of 1.15.5, then what was probably meant."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from tfmini.names import left_out
+from tfmini.names.renamed import MODULES, RENAMED
+
+_SEE = "see docs/left_out.md"
+
+
+def no_attribute(module: str, name: str, known: Iterable[str]) -> AttributeError:
+    """The error for `module.name`, with what TensorFlow has, or which of the `known` names may be meant."""
+    text = f"module '{module}' has no attribute '{name}'"
+    if not name.startswith("_"):
+        path = module.partition(".")[2]
+        internal = path.partition(".")[0] in ("python", "core")
+        namespace = module if internal else f"tf.{path}".rstrip(".")
+        hint = _hint(namespace, name, known)
+        text += hint and f"\n{hint}"
+    return AttributeError(text, name=name)
+
+
+def is_missing(full_name: str) -> str:
+    """The sentence about a name that TensorFlow has and tfmini lacks."""
+    return f"{full_name} is TensorFlow 1.15.5's, tfmini does not have it; {_SEE}"
+
+
+def _hint(namespace: str, name: str, known: Iterable[str]) -> str:
+    full = f"{namespace}.{name}"
+    old = full.removeprefix("tf.")
+    renamed = RENAMED.get(old) or MODULES.get(old)
+    if renamed and left_out.is_tensorflows(f"tf.{renamed}"):
+        return f"It is tf.{renamed} in TensorFlow 1.15.5, which tfmini does not have; {_SEE}"
+    if renamed:
+        return f"Did you mean tf.{renamed}?"
+    if left_out.is_tensorflows(full):
+        return is_missing(full)
+    close = difflib.get_close_matches(name, [k for k in known if not k.startswith("_")], n=1)
+    return f"Did you mean {namespace}.{close[0]}?" if close else ""

@@ -1,0 +1,103 @@
+"""What was called otherwise before TensorFlow 1.0: old names, and the order of their arguments where it changed.
+
+Plain data: hints name the new name, the runner gives what goes by it, and a look through a program's source finds them.
+"""
+
+# Old names below `tf.`, and what 1.15.5 calls them.
+RENAMED = {
+    "audio_summary": "summary.audio",
+    "batch_cholesky": "cholesky",
+    "batch_cholesky_solve": "cholesky_solve",
+    "batch_fft": "fft",
+    "batch_fft2d": "fft2d",
+    "batch_fft3d": "fft3d",
+    "batch_ifft": "ifft",
+    "batch_ifft2d": "ifft2d",
+    "batch_ifft3d": "ifft3d",
+    "batch_matmul": "matmul",
+    "batch_matrix_band_part": "matrix_band_part",
+    "batch_matrix_determinant": "matrix_determinant",
+    "batch_matrix_diag": "matrix_diag",
+    "batch_matrix_diag_part": "matrix_diag_part",
+    "batch_matrix_inverse": "matrix_inverse",
+    "batch_matrix_set_diag": "matrix_set_diag",
+    "batch_matrix_solve": "matrix_solve",
+    "batch_matrix_solve_ls": "matrix_solve_ls",
+    "batch_matrix_transpose": "matrix_transpose",
+    "batch_matrix_triangular_solve": "matrix_triangular_solve",
+    "batch_self_adjoint_eig": "self_adjoint_eig",
+    "batch_self_adjoint_eigvals": "self_adjoint_eigvals",
+    "batch_svd": "svd",
+    "complex_abs": "abs",
+    "concat_v2": "concat",
+    "contrib.ctc.ctc_beam_search_decoder": "nn.ctc_beam_search_decoder",
+    "contrib.ctc.ctc_greedy_decoder": "nn.ctc_greedy_decoder",
+    "contrib.ctc.ctc_loss": "nn.ctc_loss",
+    "contrib.rnn.bidirectional_rnn": "nn.static_bidirectional_rnn",
+    "contrib.rnn.rnn": "nn.static_rnn",
+    "histogram_summary": "summary.histogram",
+    "image.per_image_whitening": "image.per_image_standardization",
+    "image.random_crop": "random_crop",
+    "image_summary": "summary.image",
+    "inv": "reciprocal",
+    "list_diff": "setdiff1d",
+    "listdiff": "setdiff1d",
+    "merge_all_summaries": "summary.merge_all",
+    "merge_summary": "summary.merge",
+    "mul": "multiply",
+    "neg": "negative",
+    "nn.bidirectional_rnn": "nn.static_bidirectional_rnn",
+    "nn.deconv2d": "nn.conv2d_transpose",
+    "nn.rnn": "nn.static_rnn",
+    "nn.rnn_cell.EmbeddingWrapper": "contrib.rnn.EmbeddingWrapper",
+    "nn.rnn_cell.InputProjectionWrapper": "contrib.rnn.InputProjectionWrapper",
+    "nn.rnn_cell.OutputProjectionWrapper": "contrib.rnn.OutputProjectionWrapper",
+    "nn.state_saving_rnn": "nn.static_state_saving_rnn",
+    "models.rnn.rnn.bidirectional_rnn": "nn.static_bidirectional_rnn",
+    "models.rnn.rnn.rnn": "nn.static_rnn",
+    "pack": "stack",
+    "python.ops.rnn.bidirectional_rnn": "nn.static_bidirectional_rnn",
+    "python.ops.rnn.rnn": "nn.static_rnn",
+    "scalar_summary": "summary.scalar",
+    "select": "where",
+    "sub": "subtract",
+    "train.SummaryWriter": "summary.FileWriter",
+    "unpack": "unstack",
+}
+
+# Arguments in their old order, `old=new` where 1.15.5 calls one otherwise; "" for one that it lacks.
+ARGUMENTS = {
+    "audio_summary": "tag=name tensor sample_rate max_outputs collections name=",
+    "batch_matmul": "x=a y=b adj_x=adjoint_a adj_y=adjoint_b name",
+    "concat_v2": "values axis name",
+    "complex_abs": "x name",
+    "histogram_summary": "tag=name values collections name=",
+    "image_summary": "tag=name tensor max_images=max_outputs collections name=",
+    "neg": "x name",
+    "pack": "values axis name",
+    "scalar_summary": "tags=name values=tensor collections name=",
+    "select": "condition t=x e=y name",
+    "unpack": "value num axis name",
+}
+
+# Functions whose arguments stood in another order; what is given tells which order is meant.
+REORDERED = {
+    "concat": "tf.concat(values, axis)",
+    "image.resize_images": "tf.image.resize_images(images, [height, width])",
+    "nn.nce_loss": "labels=..., inputs=...",
+    "nn.sampled_softmax_loss": "labels=..., inputs=...",
+    "split": "tf.split(value, num_or_size_splits, axis)",
+    "reverse": "tf.reverse(tensor, axis), with numbers of axes",
+    "nn.sigmoid_cross_entropy_with_logits": "labels=..., logits=...",
+    "nn.softmax_cross_entropy_with_logits": "labels=..., logits=...",
+    "nn.sparse_softmax_cross_entropy_with_logits": "labels=..., logits=...",
+}
+
+# Modules that went, below `tensorflow.`, and those whose names they had.
+MODULES = {
+    "models.rnn.rnn": "python.ops.rnn",
+    "models.rnn.rnn_cell": "nn.rnn_cell",
+    "models.rnn.seq2seq": "contrib.legacy_seq2seq",
+    "nn.seq2seq": "contrib.legacy_seq2seq",
+    "python.ops.seq2seq": "contrib.legacy_seq2seq",
+}

@@ -1,0 +1,1 @@
+"""Linear algebra: products, contractions, einsum, decompositions, solving, functions of matrices."""

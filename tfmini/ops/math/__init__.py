@@ -1,0 +1,1 @@
+"""Arithmetic, elementwise and special functions, reductions, scans, segments, sorting and counting."""

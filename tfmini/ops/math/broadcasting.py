@@ -1,0 +1,116 @@
+"""Gradients of what broadcasts: which axes of an output's gradient are summed to get an input's."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from tfmini.errors import InvalidArgumentError, invalid
+from tfmini.graph.default_graph import get_default_graph
+from tfmini.graph.inference import with_rank
+from tfmini.graph.opdef import op, ops, raw
+from tfmini.graph.tensor import Tensor
+from tfmini.ops.operands import INDEX32, shape_text
+
+
+def reduced_axes(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[list[int], list[int]]:
+    """The axes of the broadcast shape along which shapes `x` and `y` were repeated (or may have been)."""
+    if x == y:
+        return [], []
+    rank = max(len(x), len(y))
+    x = (1,) * (rank - len(x)) + x
+    y = (1,) * (rank - len(y)) + y
+    if any(m != n and 1 not in (m, n) for m, n in zip(x, y)):
+        raise ValueError
+    return [i for i in range(rank) if x[i] == 1], [i for i in range(rank) if y[i] == 1]
+
+
+@op(
+    "BroadcastGradientArgs",
+    "s0: T, s1: T -> r0: T, r1: T",
+    static_inputs=("s0", "s1"),
+    T=INDEX32,
+)
+def broadcast_gradient_args(xp, s0, s1):
+    for position, shape in enumerate((s0, s1)):
+        if shape.ndim != 1:
+            message = f"In[{position}] must be a vector.{shape_text(shape.shape)}"
+            invalid(message)
+    x, y = tuple(s0.tolist()), tuple(s1.tolist())
+    try:
+        axes = reduced_axes(x, y)
+    except ValueError:
+        message = f"Incompatible shapes: {shape_text(x)} vs. {shape_text(y)}"
+        raise InvalidArgumentError(None, None, message) from None
+    return np.array(axes[0], s0.dtype), np.array(axes[1], s0.dtype)
+
+
+@broadcast_gradient_args.infer
+def _(op):
+    for tensor in op.inputs:
+        with_rank(tensor._dims, 1)
+    return [(None,), (None,)]
+
+
+broadcast_gradient_args.not_differentiable()
+
+
+class Operand(NamedTuple):
+    """How the gradient of a broadcast result becomes that of one operand.
+
+    shape, axes: the operand's shape and the axes to sum, tensors or tuples; must_reduce: whether the shapes differ.
+    """
+
+    shape: Any
+    axes: Any
+    must_reduce: bool
+
+    def reduce(self, grad: Any) -> Any:
+        """`grad`, of the result's shape, summed to the operand's shape if they differ."""
+        if not self.must_reduce:
+            return grad
+        return ops.reshape(ops.reduce_sum(grad, self.axes), self.shape)
+
+
+def operands(x: Tensor, y: Tensor) -> tuple[Operand, Operand]:
+    """The two operands of a broadcasting op, their axes computed by a node."""
+    x_shape, y_shape = ops.shape(x), ops.shape(y)
+    x_axes, y_axes = raw.BroadcastGradientArgs(x_shape, y_shape)
+    return Operand(x_shape, x_axes, True), Operand(y_shape, y_axes, True)
+
+
+# graph -> {(shape, shape): axes}; a graph gets a BroadcastGradientArgs node for the first of equal pairs only.
+_known_axes: WeakKeyDictionary[Any, dict] = WeakKeyDictionary()
+
+
+def known_operands(x: Tensor, y: Tensor, grad: Any) -> tuple[Operand, Operand]:
+    """`operands`, with plain numbers in place of nodes where both shapes are static."""
+    if not isinstance(grad, Tensor):
+        return operands(x, y)
+    x_dims: Any = x._dims
+    y_dims: Any = y._dims
+    if x_dims is None or y_dims is None or None in x_dims or None in y_dims:
+        x_shape, y_shape = raw.Shape(x), raw.Shape(y)
+        x_axes, y_axes = raw.BroadcastGradientArgs(x_shape, y_shape)
+        return Operand(x_shape, x_axes, True), Operand(y_shape, y_axes, True)
+    cache = _known_axes.setdefault(get_default_graph(), {})
+    if (x_dims, y_dims) not in cache:
+        raw.BroadcastGradientArgs(x_dims, y_dims)
+        cache[x_dims, y_dims] = tuple(tuple(axes) for axes in reduced_axes(x_dims, y_dims))
+    x_axes, y_axes = cache[x_dims, y_dims]
+    return (
+        Operand(x_dims, x_axes, x_dims != grad._dims),
+        Operand(y_dims, y_axes, y_dims != grad._dims),
+    )
+
+
+def same_static_shape(x: Tensor, y: Tensor, grad: Any) -> bool:
+    """Whether all three are known to have one fully defined shape."""
+    return (
+        isinstance(grad, Tensor)
+        and x._dims is not None
+        and None not in x._dims
+        and x._dims == y._dims == grad._dims
+    )

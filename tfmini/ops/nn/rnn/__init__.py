@@ -1,0 +1,1 @@
+"""Whole cells and sequences of recurrent networks as one op, and the walk back through beams."""

@@ -1,0 +1,1 @@
+"""Quantized numbers, and float arithmetic that imitates them."""

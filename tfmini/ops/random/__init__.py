@@ -1,0 +1,1 @@
+"""Random numbers with TensorFlow's streams: seeded, stateless, bounded, sampled."""

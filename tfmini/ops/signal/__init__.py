@@ -1,0 +1,1 @@
+"""Fourier and cosine transforms, windows, framing, spectrograms."""

@@ -1,0 +1,1 @@
+"""Strings: joining, splitting, patterns, numbers, hashes, encodings, edit distances."""

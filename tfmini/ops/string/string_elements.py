@@ -1,0 +1,54 @@
+"""Elements of string kernels: reading strings in order and giving a result the shape of its input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+
+def listed(value: Any) -> list[bytes]:
+    """The strings of a tensor in row-major order."""
+    if value.__class__ is bytes:
+        return [value]
+    return value.ravel().tolist()
+
+
+def single(value: Any) -> bytes:
+    """The string of a scalar tensor."""
+    return value if value.__class__ is bytes else value.item()
+
+
+def shape_of(value: Any) -> tuple:
+    return () if value.__class__ is bytes else value.shape
+
+
+def vector(strings: Iterable[bytes]) -> Any:
+    """Strings as an object array of one axis."""
+    strings = list(strings)
+    result = np.empty(len(strings), object)
+    result[:] = strings
+    return result
+
+
+def mapped(function: Callable[[bytes], bytes], value: Any) -> Any:
+    """`function` of each string, in the shape of `value`."""
+    if value.__class__ is bytes:
+        return function(value)
+    return vector(map(function, value.ravel().tolist())).reshape(value.shape)
+
+
+def numbers(values: Iterable[Any], value: Any, dtype: Any) -> Any:
+    """Numbers made of the strings of `value`, in its shape."""
+    shape = shape_of(value)
+    return np.fromiter(values, dtype, int(np.prod(shape, dtype=np.int64))).reshape(shape)
+
+
+def utf8_text(data: bytes) -> str:
+    """`data` as text, in which what is no UTF-8 is kept as it is (`text_bytes` gives it back)."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def text_bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")

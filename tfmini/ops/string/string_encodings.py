@@ -1,0 +1,180 @@
+"""Bytes read as something else: base64, numbers in memory, compressed data."""
+
+from __future__ import annotations
+
+import base64
+import re
+import zlib
+from typing import Any
+
+import numpy as np
+
+from tfmini import dtypes
+from tfmini.errors import DataLossError, invalid
+from tfmini.graph.inference import Dims, unchanged
+from tfmini.graph.opdef import op, public, raw
+from tfmini.graph.tensor import Tensor
+from tfmini.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini.ops.operands import c_name
+from tfmini.ops.string.string_elements import listed, mapped, shape_of
+
+_BASE64 = re.compile(rb"[A-Za-z0-9_-]*")
+
+
+@op("EncodeBase64", "input: string -> output: string", pad=False)
+def encode_base64_op(xp, value, *, pad):
+    if pad:
+        return mapped(base64.urlsafe_b64encode, value)
+    return mapped(lambda data: base64.urlsafe_b64encode(data).rstrip(b"="), value)
+
+
+@op("DecodeBase64", "input: string -> output: string")
+def decode_base64_op(xp, value):
+    return mapped(_decoded, value)
+
+
+def _decoded(data: bytes) -> bytes:
+    match = _BASE64.match(data)
+    read = match.end() if match else 0
+    if len(data) % 4 == 1 and read >= len(data) - 1:
+        invalid("Base64 string length cannot be 1 modulo 4.")
+    padding = data[read:]
+    if padding not in (b"", b"=", b"==") or (padding and len(data) % 4):
+        invalid("Invalid character found in base64.")
+    return base64.urlsafe_b64decode(data + b"=" * (-len(data) % 4))
+
+
+encode_base64_op.infer(unchanged)
+decode_base64_op.infer(unchanged)
+encode_base64_op.not_differentiable()
+decode_base64_op.not_differentiable()
+
+
+@op(
+    "DecodeRaw",
+    "bytes: string -> output: out_type",
+    out_type=(
+        *(dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint16),
+        *(dtypes.uint8, dtypes.int16, dtypes.int8, dtypes.int64),
+        *(dtypes.complex64, dtypes.complex128, dtypes.bool),
+    ),
+    little_endian=True,
+)
+def decode_raw_op(xp, value, *, out_type, little_endian):
+    strings, shape = listed(value), shape_of(value)
+    dtype = np.dtype(out_type.as_numpy_dtype)
+    if not strings:
+        return np.zeros((*shape, 0), dtype)
+    size = len(strings[0])
+    for index, data in enumerate(strings):
+        if len(data) != size:
+            invalid(
+                "DecodeRaw requires input strings to all be the same size, but element "
+                f"{index} has size {size} != {len(data)}"
+            )
+    if size % dtype.itemsize:
+        invalid(
+            f"Input to DecodeRaw has length {size} that is not a multiple of {dtype.itemsize}, "
+            f"the size of {c_name(out_type)}"
+        )
+    elements = np.frombuffer(b"".join(strings), np.uint8).reshape(-1, dtype.itemsize)
+    if not little_endian:
+        elements = elements[:, ::-1]  # of a complex number both parts at once
+    # A copy: what is read belongs to the string.
+    return elements.copy().view(dtype).reshape((*shape, size // dtype.itemsize))
+
+
+@decode_raw_op.infer
+def _(op) -> Dims:
+    dims = op.inputs[0]._dims
+    return None if dims is None else (*dims, None)
+
+
+decode_raw_op.not_differentiable()
+
+
+@op("DecodeCompressed", "bytes: string -> output: string", compression_type="")
+def decode_compressed_op(xp, value, *, compression_type):
+    bits = {"": None, "ZLIB": zlib.MAX_WBITS, "GZIP": zlib.MAX_WBITS + 16}
+    if compression_type not in bits:
+        invalid("Only ZLIB, GZIP or NONE are supported compressions")
+    window = bits[compression_type]
+    if window is None:
+        return value
+    return mapped(lambda data: _inflated(data, window), value)
+
+
+def _inflated(data: bytes, window: int) -> bytes:
+    try:
+        return zlib.decompressobj(window).decompress(data)
+    except zlib.error as error:
+        reason = str(error).rpartition(": ")[2]
+        raise DataLossError(None, None, f"inflate() failed with error -3: {reason}") from error
+
+
+decode_compressed_op.infer(unchanged)
+
+
+@public
+def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Tensor:
+    """Each string in base64 with the alphabet that is safe in URLs; `pad`: with "=" at the end."""
+    return raw.EncodeBase64(input, pad=pad, name=name)
+
+
+@public
+def decode_base64(input: Any, name: str | None = None) -> Tensor:
+    """The bytes that `tf.encode_base64` encoded.
+
+    Args:
+      input: string tensor, with padding or without.
+      name: the name of the node.
+
+    Returns:
+      A string Tensor of its shape.
+
+    Raises:
+      InvalidArgumentError: when run, if a string is no base64.
+    """
+    return raw.DecodeBase64(input, name=name)
+
+
+@public
+@deprecated_args(None, "bytes is deprecated, use input_bytes instead", "bytes")
+def decode_raw(
+    input_bytes: Any = None,
+    out_type: Any = None,
+    little_endian: bool = True,
+    name: str | None = None,
+    bytes: Any = None,
+) -> Tensor:
+    """Strings read as numbers in memory.
+
+    Args:
+      input_bytes: string tensor; all strings have the same length.
+      out_type: the dtype of the numbers.
+      little_endian: whether the lowest byte of a number comes first.
+      name: the name of the node.
+      bytes: the old name of `input_bytes`.
+
+    Returns:
+      A Tensor of `out_type` with one more axis than the strings have.
+
+    Raises:
+      InvalidArgumentError: when run, if lengths differ or are no multiple of the size of a number.
+
+    Example: `tf.decode_raw(["ab"], tf.uint8)` is `[[97, 98]]`.
+    """
+    input_bytes = deprecated_argument_lookup("input_bytes", input_bytes, "bytes", bytes)
+    if out_type is None:
+        raise ValueError("decode_raw_v1() missing 1 positional argument: 'out_type'")
+    return raw.DecodeRaw(input_bytes, out_type, little_endian=little_endian, name=name)
+
+
+@public
+def decode_compressed(bytes: Any, compression_type: str = "", name: str | None = None) -> Tensor:
+    """Each string decompressed: `compression_type` is "", "ZLIB" or "GZIP".
+
+    Raises:
+      InvalidArgumentError: when run, for another type; DataLossError if the data is broken.
+    """
+    return raw.DecodeCompressed(bytes, compression_type=compression_type, name=name)

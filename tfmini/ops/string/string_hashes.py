@@ -1,0 +1,114 @@
+"""Strings to numbers of buckets, by hashes that never change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini.backend.farmhash import fingerprints
+from tfmini.backend.keyed_hashes import murmur_hashes, sip_hashes
+from tfmini.errors import invalid
+from tfmini.graph.inference import unchanged
+from tfmini.graph.opdef import Attr, op, public, raw
+from tfmini.graph.tensor import Tensor
+from tfmini.names.deprecation import deprecated_argument_lookup
+from tfmini.ops.string.string_elements import listed, shape_of
+
+_BUCKETS = Attr("int", minimum=1)
+
+
+def _bucket(hashes: Any, value: Any, num_buckets: int) -> Any:
+    count = np.uint64(num_buckets)
+    # numpy divides by a scalar with vector instructions, but takes no remainder with them
+    return (hashes - hashes // count * count).astype(np.int64).reshape(shape_of(value))
+
+
+@op("StringToHashBucketFast", "input: string -> output: int64", num_buckets=_BUCKETS)
+def string_to_hash_bucket_fast_op(xp, value, *, num_buckets):
+    return _bucket(fingerprints(listed(value)), value, num_buckets)
+
+
+@op(
+    "StringToHashBucketStrong",
+    "input: string -> output: int64",
+    num_buckets=_BUCKETS,
+    key=Attr("list(int)"),
+)
+def string_to_hash_bucket_strong_op(xp, value, *, num_buckets, key):
+    if len(key) != 2:
+        invalid("Key must have 2 elements")
+    return _bucket(sip_hashes(listed(value), (key[0], key[1])), value, num_buckets)
+
+
+@op("StringToHashBucket", "string_tensor: string -> output: int64", num_buckets=_BUCKETS)
+def string_to_hash_bucket_op(xp, value, *, num_buckets):
+    return _bucket(murmur_hashes(listed(value)), value, num_buckets)
+
+
+for _declared in (
+    string_to_hash_bucket_fast_op,
+    string_to_hash_bucket_strong_op,
+    string_to_hash_bucket_op,
+):
+    _declared.infer(unchanged)
+    _declared.not_differentiable()
+
+
+@public
+def string_to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
+    """The fingerprint of each string modulo `num_buckets`: the same in every program.
+
+    Args:
+      input: string tensor of any shape.
+      num_buckets: at least 1.
+      name: the name of the node.
+
+    Returns:
+      An int64 Tensor of its shape, with numbers from 0 to `num_buckets` - 1.
+
+    Example: `tf.strings.to_hash_bucket_fast(["Hello", "TensorFlow"], 3)` is `[0, 2]`.
+    """
+    return raw.StringToHashBucketFast(input, num_buckets, name=name)
+
+
+@public
+def string_to_hash_bucket_strong(
+    input: Any, num_buckets: int, key: Any, name: str | None = None
+) -> Tensor:
+    """The keyed hash (SipHash) of each string modulo `num_buckets`.
+
+    Nobody who does not know the key can find many strings of one bucket.
+
+    Args:
+      input: string tensor of any shape.
+      num_buckets: at least 1.
+      key: two integers of 64 bits.
+      name: the name of the node.
+
+    Returns:
+      An int64 Tensor of its shape, with numbers from 0 to `num_buckets` - 1.
+    """
+    return raw.StringToHashBucketStrong(input, num_buckets, key, name=name)
+
+
+@public
+def string_to_hash_bucket(
+    string_tensor: Any = None,
+    num_buckets: Any = None,
+    name: str | None = None,
+    input: Any = None,
+) -> Tensor:
+    """The hash of each string modulo `num_buckets`, by the oldest of the hashes.
+
+    Args:
+      string_tensor: string tensor of any shape.
+      num_buckets: at least 1.
+      name: the name of the node.
+      input: another name of `string_tensor`.
+
+    Returns:
+      An int64 Tensor of its shape, with numbers from 0 to `num_buckets` - 1.
+    """
+    string_tensor = deprecated_argument_lookup("input", input, "string_tensor", string_tensor)
+    return raw.StringToHashBucket(string_tensor, num_buckets, name=name)

@@ -1,0 +1,153 @@
+"""IPython's magics, for notebooks that run from their first cell to their last with nobody looking.
+
+What is about the page (`%matplotlib inline`, `%load_ext`, `%%html`) is skipped; what does something is done:
+`!command` and `%%bash` in a shell, `%cd`, `%env`, `%%writefile`, `%time`. Commands that install packages are skipped
+too, with a note: a notebook would install the TensorFlow of its time.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+# What concerns the page, the shell's own settings, and what tfmini makes superfluous.
+SKIPPED = frozenset(
+    {
+        *("HTML", "SVG", "alias", "aimport", "autoreload", "autosave", "colors", "config", "html"),
+        *("javascript", "js", "latex", "load_ext", "logstart", "logstop", "markdown", "matplotlib"),
+        *("notebook", "pdb", "pprint", "precision", "reload_ext", "svg", "tensorboard"),
+        *("tensorflow_version", "unload_ext", "version_information", "watermark", "xmode"),
+    }
+)
+INSTALLERS = re.compile(
+    r"\s*(sudo\s+)?(\S*python\S*\s+-m\s+)?(pip3?|conda|apt|apt-get|easy_install)\b.*\binstall\b"
+)
+
+
+class Shell:
+    """What `get_ipython()` returns in a notebook.
+
+    Args:
+      namespace: the notebook's names.
+      compiled: makes codes of the text of a cell, for magics that run what follows them.
+    """
+
+    def __init__(self, namespace: dict[str, Any], compiled: Callable[[str], list[Any]]) -> None:
+        self.user_ns = namespace
+        self._compiled = compiled
+
+    def run_line_magic(self, name: str, line: str) -> Any:
+        """Does what `%name line` asks for."""
+        line = self._expanded(line)
+        if name in SKIPPED:
+            return None
+        if name in ("time", "timeit", "prun"):
+            return self._timed(_without_options(line))
+        if name in ("pip", "conda"):
+            return self.system(f"{name} {line}")
+        if name in ("sx", "system"):
+            return self.getoutput(line)
+        if name == "cd":
+            os.chdir(os.path.expanduser(line.strip().strip("'\"") or "~"))
+        elif name == "pwd":
+            return os.getcwd()
+        elif name in ("env", "set_env"):
+            return _environment(line)
+        elif name == "pylab":
+            exec("from pylab import *\nimport numpy as np, matplotlib.pyplot as plt", self.user_ns)
+        elif name == "run":
+            with open(line.split()[0], encoding="utf-8") as file:
+                exec(compile(file.read(), line.split()[0], "exec"), self.user_ns)
+        else:
+            raise NotImplementedError(
+                f"%{name}: tfmini runs a notebook without IPython and has no such magic. Remove the line."
+            )
+        return None
+
+    def magic(self, line: str) -> Any:
+        """Does what `%line` asks for."""
+        name, _, rest = line.strip().lstrip("%").partition(" ")
+        return self.run_line_magic(name, rest)
+
+    def run_cell_magic(self, name: str, line: str, cell: str) -> Any:
+        """Does what `%%name line` above a cell asks for."""
+        if name in SKIPPED:
+            return None
+        if name in ("time", "timeit", "prun", "capture"):
+            return self._timed(cell, quiet=name == "capture")
+        if name in ("bash", "sh", "system", "sx", "!"):
+            return self.system(cell)
+        if name in ("writefile", "file"):
+            append, path = ("-a" in line.split(), line.split()[-1])
+            with open(os.path.expanduser(path), "a" if append else "w", encoding="utf-8") as file:
+                file.write(cell)
+            return None
+        raise NotImplementedError(
+            f"%%{name}: tfmini runs a notebook without IPython and has no such magic. Remove the cell."
+        )
+
+    def system(self, command: str) -> None:
+        """Runs `!command` in a shell; what it prints appears, its exit status is in `_exit_code`."""
+        command = self._expanded(command)
+        if INSTALLERS.match(command):
+            print(f"not run, it installs packages: {command}", file=sys.stderr)
+            return
+        sys.stdout.flush()
+        self.user_ns["_exit_code"] = subprocess.run(command, shell=True, check=False).returncode
+
+    def getoutput(self, command: str) -> list[str]:
+        """The lines that a command prints."""
+        command = self._expanded(command)
+        done = subprocess.run(
+            command,
+            shell=True,
+            check=False,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        return done.stdout.splitlines()
+
+    def _expanded(self, text: str) -> str:
+        """`{expression}` and `$name` replaced by what they are in the notebook; left alone where they are nothing."""
+
+        def value(match: re.Match[str]) -> str:
+            if match[0] in ("$$", "{{", "}}"):
+                return match[0][0]
+            if match[2] is not None:
+                return str(self.user_ns[match[2]]) if match[2] in self.user_ns else match[0]
+            try:
+                return str(eval(match[1], self.user_ns))
+            except Exception:  # braces of the shell, not of Python
+                return match[0]
+
+        return re.sub(r"\$\$|\{\{|\}\}|(?<!\$)\{([^{}]+)\}|\$([A-Za-z_]\w*)", value, text)
+
+    def _timed(self, source: str, quiet: bool = False) -> None:
+        start = time.perf_counter()
+        for code in self._compiled(source):
+            exec(code, self.user_ns)
+        if not quiet:
+            print(f"Wall time: {time.perf_counter() - start:.3g} s")
+
+
+def _without_options(line: str) -> str:
+    """The statement of `%timeit -n 10 statement`."""
+    return re.sub(r"^(\s*-\w+(\s*\d+)?\s+)+", "", line)
+
+
+def _environment(line: str) -> Any:
+    name, equals, value = line.partition("=")
+    if not equals:
+        name, _, value = line.strip().partition(" ")
+    if not name.strip():
+        return dict(os.environ)
+    if not value:
+        return os.environ.get(name.strip())
+    os.environ[name.strip()] = value.strip()
+    return None

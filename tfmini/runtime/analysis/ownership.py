@@ -1,0 +1,130 @@
+"""Who owns the array in a slot: the plan's own temporaries may be overwritten or kept, what is borrowed may not.
+
+Feeds, constants, variables' values and what ops declared `borrows` hand out are borrowed. A view belongs to the class
+of its base. A class may be written at a step if it is owned and none of its slots is read later, fetched or kept: what
+a stack or an array of tensors holds stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from tfmini.runtime.program.program import Node, Program
+
+
+@dataclass(frozen=True)
+class Ownership:
+    """The result of the analysis.
+
+    base: the class of a slot, named by a slot.
+    owned: the classes that belong to the plan.
+    last_use: for each class, the number of the last node that reads one of its slots; fetched ones never end.
+    whole: the slots whose arrays are all of some memory, each element once: not slices, nor repeated rows.
+    """
+
+    base: dict[int, frozenset[int]]
+    owned: frozenset[int]
+    last_use: dict[int, int]
+    whole: frozenset[int]
+
+    def is_borrowed(self, slot: int) -> bool:
+        return not self.base[slot] <= self.owned
+
+    def lent(self, slots: Iterable[int]) -> Ownership:
+        """The same, but that the plan does not own the arrays in these slots."""
+        roots = frozenset().union(*(self.base.get(s, ()) for s in slots))
+        return replace(self, owned=self.owned - roots)
+
+    def ends(self) -> dict[int, int]:
+        """For each slot, the last node that reads its array."""
+        return {
+            slot: max((self.last_use.get(root, -1) for root in roots), default=-1)
+            for slot, roots in self.base.items()
+        }
+
+    def dies_at(self, slot: int, step: int) -> bool:
+        """Whether node number `step` may write the slot's array: it is whole, the plan's, and not read again."""
+        return slot in self.whole and all(
+            b in self.owned and self.last_use.get(b, -1) <= step for b in self.base.get(slot, ())
+        )
+
+
+NEVER = 1 << 60
+
+# Views of the whole of their input.
+_RESHAPES = frozenset({"Reshape", "ExpandDims", "Squeeze"})
+
+
+def analyse(program: Program) -> Ownership:
+    """Who owns what, for the order of nodes as it is now."""
+    base: dict[int, frozenset[int]] = {s: frozenset((s,)) for s in program.feeds}
+    owned: set[int] = set()
+    whole: set[int] = set()
+    last_use: dict[int, int] = {}
+    for step, node in enumerate(program.nodes):
+        # A copy is made in another GPU's own time.
+        end = NEVER if node.kind == "copy" and node.copied_from else step
+        for slot in node.inputs:
+            for root in base.get(slot, ()):
+                last_use[root] = max(last_use.get(root, end), end)
+        for slot in _kept(node):
+            last_use.update(dict.fromkeys(base.get(slot, ()), NEVER))
+        may_pass = node.kind in ("while", "view") or node.may_hold_array
+        if may_pass:  # what comes out may be what went in
+            shared = frozenset().union(*(base.get(s, ()) for s in node.inputs))
+            base.update((slot, shared | {slot}) for slot in node.outputs)
+            continue
+        if _shares_inputs(node):
+            shared = frozenset().union(*(base.get(s, frozenset((s,))) for s in _viewed(node)))
+            for slot in node.outputs:
+                base[slot] = shared
+            if node.opdef.name in _RESHAPES and node.inputs[0] in whole:
+                whole.update(node.outputs)
+            continue
+        for slot in node.outputs:
+            base[slot] = frozenset((slot,))
+            if node.kind in ("copy", "receive") or (
+                node.kind in ("op", "fused") and not node.opdef.borrows
+            ):
+                owned.add(slot)
+                whole.add(slot)
+    for slot in program.fetches:
+        for root in base.get(slot, ()):
+            last_use[root] = NEVER
+    return Ownership(base, frozenset(owned), last_use, frozenset(whole))
+
+
+def _kept(node: Node) -> tuple[int, ...]:
+    """The inputs whose arrays are read after the node, in the order of which the program knows nothing."""
+    if node.kind == "while":
+        keeps = any(n.kind == "op" and n.opdef.keeps for n in node.loop.program.all_nodes())
+        return node.inputs if keeps else ()
+    if node.kind != "op" or not node.opdef.keeps:
+        return ()
+    slots: list[int] = []
+    for position, arg in enumerate(node.opdef.inputs):
+        if arg.is_list:  # and what stands behind it, to be safe
+            return (*slots, *node.inputs[position:])
+        if arg.name in node.opdef.keeps:
+            slots.append(node.inputs[position])
+    return tuple(slots)
+
+
+def _shares_inputs(node: Node) -> bool:
+    return node.kind == "op" and (node.opdef.view or node.opdef.is_merge)
+
+
+def _viewed(node: Node) -> tuple[int, ...]:
+    """The inputs whose memory a view may share: not its sizes and axes."""
+    static = node.opdef.static_inputs
+    if not static:
+        return node.inputs
+    slots: list[int] = []
+    for position, arg in enumerate(node.opdef.inputs):
+        if arg.is_list:
+            rest = () if arg.name in static else node.inputs[position:]
+            return (*slots, *rest)
+        if arg.name not in static:
+            slots.append(node.inputs[position])
+    return tuple(slots)

@@ -1,0 +1,1 @@
+"""On GPUs: which segments of a plan are captured as CUDA graphs, capturing, replaying."""

@@ -1,0 +1,308 @@
+"""replay: a segment of a plan as it runs: node by node at first, then as a CUDA graph.
+
+What a graph depends on besides its inputs' shapes is checked before each replay: that the variables lie where they did
+and nobody else still holds what it overwrites. A graph that does not suit any more is dropped, and recorded anew later.
+Whatever keeps work from being recorded, the node by node way remains, with the same results.
+"""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini.backend.gpu.graphs import Memory, record, rounded
+from tfmini.backend.gpu.random_numbers import MovingStream, move_on
+from tfmini.backend.philox import Stream
+from tfmini.ops.random.streams import OpStream
+from tfmini.runtime.state.resources import UNSHARED
+
+_WARM_UP = 2  # runs before the one that records: kernels are compiled, memory is measured
+_MOST_GRAPHS = 8  # of one segment, for as many sets of shapes
+_MOST_KEYS = 256
+_MOST_BYTES = 128  # of a value on the host that a graph may depend on
+_PATIENCE = 4  # a graph that was dropped is recorded anew after so many times the runs
+_LONGEST_WAIT = 1000
+_NEVER = sys.maxsize
+
+
+class _Known:
+    """The record of one set of shapes: how often it ran, after how many runs it is captured, its graph."""
+
+    __slots__ = ("runs", "needed", "graph", "extent", "uploads")
+
+    def __init__(self) -> None:
+        self.runs = 0
+        self.needed = _WARM_UP
+        self.graph: CudaGraph | None = None
+        self.extent = 0
+        self.uploads: dict[int, Any] = {}
+
+    def drop(self) -> None:
+        self.graph = None
+        self.runs = 0
+        self.needed = min(self.needed * _PATIENCE, _LONGEST_WAIT)
+
+
+class CapturedSegment:
+    """A segment: `segment([values of the inputs])` gives the values of the outputs.
+
+    Args:
+      gpu: where it runs; in use, and its lock held, at each call.
+      body: runs the nodes: `body(inputs, fixed)`, where `fixed(n, value)` gives the n-th copy of a value on the host.
+      cells: the variables that it uses, and whether it may change them.
+      streams: those of its random nodes.
+      mark_uncapturable: a reference to who is told of what kept it from being recorded.
+    """
+
+    def __init__(
+        self,
+        gpu: Any,
+        body: Callable[[list, Callable], list],
+        cells: Sequence[tuple[Any, bool]],
+        streams: Sequence[OpStream],
+        mark_uncapturable: Callable[[], Callable[[Exception], None] | None],
+    ):
+        self._gpu = gpu
+        self._body = body
+        self._cells = cells
+        self._streams = streams
+        self._mark_uncapturable = mark_uncapturable
+        self._known: dict[tuple, _Known] = {}
+        self.recordings = 0
+        self.replays = 0
+
+    def __call__(self, inputs: list) -> Sequence[Any]:
+        key = _key(inputs, self._gpu.xp.ndarray)
+        if key is None:
+            return self._body(inputs, self._upload)
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= _MOST_KEYS:
+                self._known.clear()
+            known = self._known[key] = _Known()
+        graph = known.graph
+        if graph is not None:
+            if graph.suits(self._gpu):
+                self.replays += 1
+                return graph.replay(inputs)
+            if graph.moved():
+                known.drop()
+        self._gpu.release_finished()  # copies that are done keep variables from being changed where they are
+        known.runs += 1
+        if graph is not None or known.runs < known.needed:
+            return self._body(inputs, self._upload)
+        if known.runs == known.needed:
+            return self._measure_memory(known, inputs)
+        if any(cell.array is None for cell, _ in self._cells):
+            known.runs = 0
+            return self._body(inputs, self._upload)
+        graph = self._record(known, inputs)
+        if graph is None:
+            return self._body(inputs, self._upload)
+        known.graph = graph
+        self.recordings += 1
+        self._gpu.recorded.add(self)
+        self._keep_few(known)
+        return graph.replay(inputs, False)
+
+    def drop(self) -> bool:
+        """Drops all graphs; whether there were any."""
+        found = [known for known in self._known.values() if known.graph is not None]
+        for known in found:
+            known.drop()
+        return bool(found)
+
+    def _keep_few(self, newest: _Known) -> None:
+        found = [known for known in self._known.values() if known.graph is not None]
+        if len(found) > _MOST_GRAPHS:
+            next(known for known in found if known is not newest).drop()
+
+    def _upload(self, number: int, value: Any) -> Any:
+        return self._gpu.upload(value)
+
+    def _measure_memory(self, known: _Known, inputs: list) -> list:
+        """A run that finds out how much memory a graph needs, and keeps copies of what comes from the host."""
+        memory = Memory(self._gpu)
+        known.uploads = {}
+
+        def fixed(number: int, value: Any) -> Any:
+            known.uploads[number] = self._gpu.upload(value)
+            return known.uploads[number].copy()  # which the segment may write to
+
+        with self._gpu.xp.cuda.using_allocator(memory.allocate):
+            outputs = self._body(inputs, fixed)
+        known.extent = memory.extent
+        return outputs
+
+    def _record(self, known: _Known, inputs: list) -> CudaGraph | None:
+        gpu = self._gpu
+        positions = [stream.position for stream in self._streams]
+        cells = [cell for cell, _ in self._cells]
+        arrays = [cell.array for cell in cells]
+        graph = CudaGraph(gpu, known.uploads)
+        try:
+            graph.prepare(known.extent, inputs, self._streams)
+            for cell in cells:
+                cell.unshared = UNSHARED + 1  # `arrays` has it too
+            graph.record(self._body)
+        except MemoryError:
+            known.drop()
+        except Exception as error:
+            mark_uncapturable = self._mark_uncapturable()
+            if mark_uncapturable is not None:
+                mark_uncapturable(error)
+            known.needed = _NEVER
+        else:
+            if all(cell.array is array for cell, array in zip(cells, arrays)):
+                graph.note_addresses(self._cells)
+                return graph
+            known.drop()
+        finally:
+            for stream in self._streams:
+                stream.recorder = None
+            for cell, array in zip(cells, arrays):
+                cell.array = array
+                cell.unshared = UNSHARED
+        for stream, position in zip(self._streams, positions):
+            stream.rewind(position)
+        return None
+
+
+class _Draw:
+    """A random node in a graph: where its stream was when it was recorded, and will be when the graph runs next."""
+
+    __slots__ = ("stream", "start", "blocks", "next", "moved")
+
+    def __init__(self, stream: OpStream, moved: Any):
+        self.stream = stream
+        self.moved = moved
+        self.start = 0
+        self.blocks = 0
+        self.next = 0
+
+
+class CudaGraph:
+    """A segment as a CUDA graph."""
+
+    def __init__(self, gpu: Any, uploads: dict[int, Any]):
+        self._gpu = gpu
+        self._uploads = uploads
+        self._buffers: list[Any] = []
+        # Which inputs are copied, and whether byte by byte.
+        self._copies: list[tuple[int, bool]] = []
+        self._outputs: list[Any] = []
+        self._cells: list[tuple[Any, Any, bool]] = []
+        self._draws: list[_Draw] = []
+        self._memory: Any = None
+        self._graph: Any = None
+
+    def prepare(self, extent: int, inputs: list, streams: Sequence[OpStream]) -> None:
+        """Takes the memory: `extent` bytes, and what the inputs need."""
+        gpu = self._gpu
+        xp = gpu.xp
+        copied = [n for n, value in enumerate(inputs) if isinstance(value, xp.ndarray)]
+        self._copies = [(n, inputs[n].flags.c_contiguous) for n in copied]
+        self._memory = Memory(gpu, extent + sum(rounded(inputs[n].nbytes) for n in copied))
+        self._buffers = list(inputs)
+        with xp.cuda.using_allocator(self._memory.allocate):
+            for n in copied:
+                self._buffers[n] = xp.empty_like(inputs[n])
+        if streams:
+            moved = gpu.upload(np.zeros(len(streams), np.uint64))
+            self._draws = [_Draw(s, moved[n : n + 1]) for n, s in enumerate(streams)]
+
+    def record(self, body: Callable[[list, Callable], list]) -> None:
+        """Records what `body` does with these inputs."""
+        gpu = self._gpu
+
+        def work() -> list:
+            for draw in self._draws:
+                draw.stream.recorder = _recorder(draw)
+            outputs = body(list(self._buffers), lambda n, _: self._uploads[n].copy())
+            for draw in self._draws:
+                move_on(gpu.xp, draw.moved, draw.blocks)
+            return outputs
+
+        self._graph, self._outputs = record(gpu, self._memory, work)
+
+    def note_addresses(self, cells: Sequence[tuple[Any, bool]]) -> None:
+        """Remembers where the variables lie."""
+        self._cells = [(cell, weakref.ref(cell.array), written) for cell, written in cells]
+
+    def moved(self) -> bool:
+        """Whether a variable lies elsewhere now."""
+        return any(
+            cell.array is None or cell.array is not known() for cell, known, _ in self._cells
+        )
+
+    def suits(self, gpu: Any) -> bool:
+        """Whether it can be replayed now: all variables are where they were, and no one else has what it changes."""
+        for cell, known, written in self._cells:
+            array = cell.array
+            if array is None or array is not known():
+                return False
+            if written and sys.getrefcount(array) > UNSHARED + 1:
+                gpu.release_finished()
+                if sys.getrefcount(array) > UNSHARED + 1:
+                    return False
+        return True
+
+    def replay(self, inputs: list, moves: bool = True) -> list:
+        """Runs it on these inputs; `moves`: the random streams have not been moved on for this run."""
+        gpu = self._gpu
+        gpu.wait_for_readers()
+        for n, whole in self._copies:
+            buffer, value = self._buffers[n], inputs[n]
+            if whole:
+                buffer.data.copy_from_device_async(value.data, value.nbytes, gpu.compute)
+            else:
+                gpu.xp.copyto(buffer, value)
+        inputs.clear()
+        if moves:
+            for draw in self._draws:
+                self._move(draw)
+        gpu.launch(self._graph, self._memory, self._buffers, self._uploads, self._draws)
+        return self._outputs
+
+    def _move(self, draw: _Draw) -> None:
+        """Takes the next part of the stream; tells the graph if others have drawn from it since."""
+        offset = draw.stream.reserve(draw.blocks).offset
+        if offset != draw.next:
+            offset_on_gpu = np.array([(offset - draw.start) % 2**64], np.uint64)
+            self._gpu.xp.copyto(draw.moved, self._gpu.upload(offset_on_gpu))
+        draw.next = (offset + draw.blocks) % 2**64
+
+
+def _recorder(draw: _Draw) -> Callable[[Stream, int], Stream]:
+    def recorder(start: Stream, blocks: int) -> Stream:
+        draw.start = start.offset
+        draw.blocks = blocks
+        draw.next = (start.offset + blocks) % 2**64
+        return MovingStream(start.key, start.high, start.offset, draw.moved)
+
+    return recorder
+
+
+def _key(inputs: list, on_device: Any) -> tuple | None:
+    """The key of a graph: the layout of arrays, and the values on the host; None if these are too large."""
+    key: list[Any] = []
+    for value in inputs:
+        kind = type(value)
+        if isinstance(value, on_device):
+            whole = value.flags.c_contiguous
+            key.append((value.dtype, value.shape, None if whole else value.strides))
+        elif kind is np.ndarray or isinstance(value, np.generic):
+            if value.nbytes > _MOST_BYTES or value.dtype.hasobject:
+                return None
+            key.append((value.dtype, value.shape, value.tobytes()))
+        elif kind in (int, bool, float):
+            key.append((kind, value))
+        elif hasattr(value, "unshared"):  # a variable's cell, which is known
+            key.append(None)
+        else:
+            return None
+    return tuple(key)

@@ -1,0 +1,75 @@
+"""Segments of a program that can be captured, and which of its nodes read and write variables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tfmini import dtypes
+from tfmini.runtime.program.program import Node, Program
+
+
+@dataclass
+class Segment:
+    """Nodes `start` to `end` (exclusive) of a program.
+
+    live_in: the slots it reads from before, live_out: those that are read after it; neither has constants, cells that
+      are known, nor reads that are rematerialized.
+    rematerialized_inside, rematerialized_after: the numbers of nodes that read variables, to be run once more in it
+      and after it.
+    """
+
+    start: int
+    end: int
+    device: str
+    live_in: tuple[int, ...] = ()
+    live_out: tuple[int, ...] = ()
+    rematerialized_inside: tuple[int, ...] = ()
+    rematerialized_after: tuple[int, ...] = ()
+
+
+@dataclass
+class Layout:
+    """A program in an order with segments, by their first node.
+
+    copied: reads of variables whose values are wanted after the variable may have changed.
+    cells: the node of the variable whose cell is in a slot.
+    """
+
+    program: Program
+    segments: dict[int, Segment] = field(default_factory=dict)
+    copied: frozenset[int] = frozenset()
+    cells: dict[int, Node] = field(default_factory=dict)
+
+
+def is_known(node: Node) -> bool:
+    """Whether its value is known when the plan is made: a constant, or the cell of a variable."""
+    if node.kind == "op" and node.opdef.makes_variable:
+        return None not in (node.attrs["shape"] or ())
+    return node.kind == "const"
+
+
+def is_read(node: Node) -> bool:
+    """Whether the node gives a variable's own array."""
+    return node.kind == "read" or (node.kind == "op" and node.opdef.name == "ReadVariableOp")
+
+
+def writes(node: Node, program: Program) -> list[int]:
+    """The slots of the cells that the node may change."""
+    if node.kind == "while":
+        body = node.loop.program
+        if not any(writes(inner, body) for inner in body.nodes):
+            return []
+    elif node.kind not in ("op", "updates") or node.opdef.borrows or node.opdef.makes_variable:
+        return []
+    slots = program.slots
+    return [
+        s for s in node.inputs if slots[s].dtype._is_ref_dtype or slots[s].dtype is dtypes.resource
+    ]
+
+
+def key_of(node: Node | None) -> tuple | None:
+    """The key that all nodes of one variable share; None where the variable is not known."""
+    if node is None:
+        return None
+    attrs = node.attrs
+    return attrs.get("container", ""), attrs.get("shared_name") or node.origin.name

@@ -1,0 +1,138 @@
+"""pipeline: the passes from what a step needs of the graph to the program that is written down, in order.
+
+`prune` makes the program; `PASSES` rewrite it, one after the other, each a file of its name (`place` in placement/, the
+others in passes/). `TFMINI_DEBUG=stages` prints the program after each; `TFMINI_DEBUG=check` validates it, so that
+what a pass has broken is an error with that pass's name.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tfmini.runtime.passes.check_attrs import check_attrs
+from tfmini.runtime.passes.collectives import collectives
+from tfmini.runtime.passes.concat_matmuls import concat_matmuls
+from tfmini.runtime.passes.drop_noop_reshapes import drop_noop_reshapes
+from tfmini.runtime.passes.fuse_cpu import fuse_cpu
+from tfmini.runtime.passes.fuse_gpu import fuse_gpu
+from tfmini.runtime.passes.fuse_optimizer_updates import fuse_optimizer_updates
+from tfmini.runtime.passes.if_convert import if_convert
+from tfmini.runtime.passes.insert_copies import ON_HOST, Memories, insert_copies, loop_memories
+from tfmini.runtime.passes.loops import loops
+from tfmini.runtime.passes.prune import prune
+from tfmini.runtime.passes.push_bias_through_split import push_bias_through_split
+from tfmini.runtime.passes.reads import reads
+from tfmini.runtime.passes.simplify import simplify
+from tfmini.runtime.passes.sink_accumulation import sink_accumulation
+from tfmini.runtime.passes.slice_matmul import slice_matmul
+from tfmini.runtime.passes.stream_restores import stream_restores
+from tfmini.runtime.placement.place import Placement, place
+from tfmini.runtime.program import debug
+from tfmini.runtime.program.program import Program
+from tfmini.runtime.program.validate import InvalidProgramError, Validator
+
+
+@dataclass(frozen=True)
+class Target:
+    """The machine and the caller that a program is made for.
+
+    placement: the devices of the graph's nodes; gpus: those of the session, by their names.
+    memories: where the caller has its feeds and wants its fetches.
+    in_parts: whether its nodes need not all run at once.
+    """
+
+    placement: Placement
+    gpus: Mapping[str, Any]
+    memories: Memories = ON_HOST
+    in_parts: bool = False
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A function from Program to Program, and the fields of Target that it takes as keywords.
+
+    once: whether it takes in the loops too; else it runs over the program of each loop by itself.
+    in_parts: whether it also suits a program whose nodes need not all run at once.
+    """
+
+    function: Callable[..., Program]
+    takes: tuple[str, ...] = ()
+    once: bool = False
+    in_parts: bool = True
+
+    @property
+    def name(self) -> str:
+        return self.function.__name__
+
+    def __call__(self, program: Program, target: Target) -> Program:
+        return self.function(program, **{name: getattr(target, name) for name in self.takes})
+
+
+def lower_bodies(program: Program, placement: Placement, gpus: Mapping[str, Any]) -> Program:
+    """Returns the program with those of its loops after all passes but the first ones, which they have behind them."""
+    for node in program.nodes:
+        if node.kind == "while":
+            inside = Target(placement, gpus, loop_memories(node.loop, program, gpus))
+            passes = [each for each in PASSES if not each.once]
+            body = run(passes, node.loop.program, inside)
+            node.payload = replace(node.loop, program=body)
+    return program
+
+
+PASSES = (
+    Pass(place, takes=("placement",), once=True),
+    Pass(check_attrs, takes=("gpus",), once=True),
+    Pass(loops, once=True),
+    Pass(reads, once=True),
+    Pass(sink_accumulation),
+    Pass(lower_bodies, takes=("placement", "gpus")),
+    Pass(if_convert),
+    Pass(simplify),
+    Pass(drop_noop_reshapes),
+    Pass(concat_matmuls),
+    Pass(slice_matmul),
+    Pass(fuse_cpu),
+    Pass(push_bias_through_split),
+    Pass(fuse_gpu, in_parts=False),
+    Pass(collectives, takes=("gpus",)),
+    Pass(insert_copies, takes=("gpus", "memories")),
+    Pass(stream_restores, in_parts=False),
+    Pass(fuse_optimizer_updates, in_parts=False),
+)
+
+
+def lower(
+    fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any], target: Target
+) -> Program:
+    """The program after all passes that computes tensors `fetches` and runs operations `targets`, given `feeds`."""
+    program = prune(fetches, feeds, targets)
+    _inspect(program, prune.__name__, Validator())
+    return run(PASSES, program, target)
+
+
+def run(passes: Iterable[Pass], program: Program, target: Target) -> Program:
+    """The program after some passes.
+
+    Raises:
+      InvalidProgramError: under TFMINI_DEBUG=check, if a pass breaks a rule; it names the pass.
+    """
+    validator = Validator()
+    for each in passes:
+        if each.in_parts or not target.in_parts:
+            program = each(program, target)
+            _inspect(program, each.name, validator)
+    return program
+
+
+def _inspect(program: Program, name: str, validator: Validator) -> None:
+    """Prints and checks the program after a pass, as TFMINI_DEBUG asks for."""
+    if "stages" in debug.FLAGS:
+        print(f"{name}\n{program}\n", file=sys.stderr)
+    if "check" in debug.FLAGS:
+        try:
+            validator.check(program)
+        except InvalidProgramError as error:
+            raise InvalidProgramError(f"after {name}: {error}") from None

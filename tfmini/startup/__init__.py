@@ -1,0 +1,1 @@
+"""Side effects of `import tfmini`: loading in order, names that load late."""

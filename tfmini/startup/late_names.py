@@ -1,0 +1,34 @@
+"""Names of `tf` that load at their first use: messages, and namespaces that most programs do not touch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini import proto
+
+_NAMESPACES = (
+    *("app", "contrib", "distributions", "flags", "graph_util", "layers", "saved_model", "test"),
+)
+
+
+def load(name: str) -> Any:
+    """What `tf` offers under this name."""
+    if name not in _NAMESPACES:
+        return getattr(proto, name)
+    if name == "app":
+        import tfmini.app  # noqa: PLC0415
+    elif name == "contrib":
+        import tfmini.contrib  # noqa: PLC0415
+    elif name == "distributions":
+        import tfmini.distributions  # noqa: PLC0415
+    elif name == "flags":
+        import tfmini.flags  # noqa: PLC0415
+    elif name == "graph_util":
+        import tfmini.graph_util  # noqa: PLC0415
+    elif name == "layers":
+        import tfmini.layers  # noqa: PLC0415
+    elif name == "saved_model":
+        import tfmini.saved_model  # noqa: PLC0415
+    else:
+        import tfmini.test  # noqa: PLC0415
+    return getattr(tfmini, name)  # where the import has put it

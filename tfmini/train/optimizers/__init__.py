@@ -1,0 +1,4 @@
+"""Optimizers, one file each, on the base class and its update rules.
+
+Slots, moving averages, learning-rate schedules.
+"""
