@@ -20,6 +20,9 @@ def _quiet():
 
 
 @pytest.mark.damage
+# protobuf's reader of text, of escapes that are no byte
+@pytest.mark.filterwarnings("ignore:.*invalid .*escape:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore:.*invalid .*escape:SyntaxWarning")
 @pytest.mark.parametrize("name", KINDS)
 def test_what_becomes_of_damaged_files(name, tmp_path):
     kind = KINDS[name]

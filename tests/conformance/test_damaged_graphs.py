@@ -17,7 +17,12 @@ from tfmini.runtime.inline.inline import Inlined
 from tfmini.saved_model.folders import read_saved_model
 from tfmini.saved_model.loader import tagged
 
-pytestmark = pytest.mark.damage
+pytestmark = [
+    pytest.mark.damage,
+    # protobuf's reader of text, of octal escapes that are no byte
+    pytest.mark.filterwarnings("ignore:.*invalid .*escape:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:.*invalid .*escape:SyntaxWarning"),
+]
 
 # What TensorFlow raises for graphs that cannot be, and what some say where others would be a mistake of ours.
 KNOWN = {
@@ -27,7 +32,7 @@ KNOWN = {
     KeyError: "The name .* refers to",  # names in collections
     RuntimeError: "MetaGraphDef associated with tags",
     OSError: "Cannot parse file",
-    TypeError: "Cannot convert value .* to a TensorFlow DType",
+    TypeError: "Cannot convert value .* to a TensorFlow DType|Expected binary or unicode string",
 }
 
 

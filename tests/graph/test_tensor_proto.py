@@ -215,6 +215,8 @@ def test_messages_that_cannot_be_read():
     for dtype in (20, 21, 22, 23, 101):
         with pytest.raises(TypeError, match=f"Unsupported tensor type: {dtype}"):
             MakeNdarray(message_of(dtype, []))
+    with pytest.raises(ValueError, match="Cannot parse tensor from proto: values of quint16_ref"):
+        proto_to_literal(message_of(116, [1], int_val=[2]))
 
 
 def test_handles_are_kept():

@@ -103,13 +103,15 @@ def proto_to_literal(message: Any) -> Literal:
     """The literal of a TensorProto; values that its shape has no room for do not count.
 
     Raises:
-      ValueError: the message holds raw bytes of another length, no dtype, or a shape that is not
-        known or that no array has.
+      ValueError: the message holds raw bytes of another length, no dtype or that of a reference, or
+        a shape that is not known or that no array has.
     """
     try:
         dtype = dtypes.as_dtype(message.dtype)
     except TypeError as error:
         raise ValueError(f"Cannot parse tensor from proto: {error}") from None
+    if dtype._is_ref_dtype:
+        raise ValueError(f"Cannot parse tensor from proto: values of {dtype.name}")
     shape = tuple([dim.size for dim in message.tensor_shape.dim])
     size = 1
     for length in shape:

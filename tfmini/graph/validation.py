@@ -32,7 +32,7 @@ def checked_attrs(node: Any, opdef: Any, name: str) -> dict[str, Any]:
     declared = opdef.attrs
     given = node.attr
     for key in given:
-        if key[0] == "_":
+        if key.startswith("_"):
             continue
         if key not in declared:
             raise ValueError(
