@@ -525,6 +525,7 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
         flags,
         graph_util,
         layers,
+        losses,
         saved_model,
         test,
     )
@@ -841,6 +842,7 @@ __all__ = [
     "is_tensor",
     "is_variable_initialized",
     "layers",
+    "losses",
     "lbeta",
     "less",
     "less_equal",

@@ -116,6 +116,7 @@ from tfmini.ops.math import (
     top_ks,
     trigonometry,
     unsorted_segments,
+    weights_broadcast,
 )
 from tfmini.ops.nn import (
     activations,

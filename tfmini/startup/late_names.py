@@ -7,7 +7,8 @@ from typing import Any
 from tfmini import proto
 
 _NAMESPACES = (
-    *("app", "contrib", "distributions", "flags", "graph_util", "layers", "saved_model", "test"),
+    *("app", "contrib", "distributions", "flags", "graph_util", "layers", "losses", "saved_model"),
+    "test",
 )
 
 
@@ -27,6 +28,8 @@ def load(name: str) -> Any:
         import tfmini.graph_util  # noqa: PLC0415
     elif name == "layers":
         import tfmini.layers  # noqa: PLC0415
+    elif name == "losses":
+        import tfmini.losses  # noqa: PLC0415
     elif name == "saved_model":
         import tfmini.saved_model  # noqa: PLC0415
     else:
