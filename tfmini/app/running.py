@@ -6,18 +6,9 @@ import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from absl import app, flags
+from absl import app
 
-
-def _known_flags(argv: list[str]) -> list[str]:
-    """Parses what is defined; TensorFlow ends in a traceback where a value is not of its flag's type."""
-    try:
-        return flags.FLAGS(argv, known_only=True)
-    except flags.Error as error:
-        sys.stderr.write(
-            f"FATAL Flags parsing error: {error}\nPass --helpshort or --helpfull to see help on flags.\n"
-        )
-        sys.exit(1)
+from tfmini.flags.known import known_flags
 
 
 def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None = None) -> NoReturn:
@@ -40,5 +31,5 @@ def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None =
           tf.app.run()
     """
     program = main or sys.modules["__main__"].main
-    app.run(main=program, argv=argv, flags_parser=_known_flags)
+    app.run(main=program, argv=argv, flags_parser=known_flags)
     raise AssertionError("absl's run returns only by SystemExit")

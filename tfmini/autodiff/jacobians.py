@@ -59,11 +59,11 @@ def compute_gradient(
         target.run()
     extra = extra_feed_dict or {}
     if not isinstance(x, list):
-        return _jacobians(x, x_shape, *_gradient_of(x, y, y_shape), y, x_init_value, delta, extra)
-    found = [_gradient_of(each, y, y_shape) for each in x]
+        return jacobians(x, x_shape, *gradient_of(x, y, y_shape), y, x_init_value, delta, extra)
+    found = [gradient_of(each, y, y_shape) for each in x]
     values = [None] * len(x) if x_init_value is None else x_init_value
     return [
-        _jacobians(each, shape, dx, dy, y, value, delta, extra)
+        jacobians(each, shape, dx, dy, y, value, delta, extra)
         for each, shape, (dx, dy), value in zip(x, x_shape, found, values)
     ]
 
@@ -90,7 +90,7 @@ def compute_gradient_error(
     return error
 
 
-def _gradient_of(x: Tensor, y: Tensor, y_shape: Any) -> tuple[Any, Tensor]:
+def gradient_of(x: Tensor, y: Tensor, y_shape: Any) -> tuple[Any, Tensor]:
     """The gradient of y, and the tensor to feed with what arrives at y."""
     with x.graph.as_default():
         arriving = ops.constant(1.0, shape=y_shape, dtype=y.dtype)
@@ -98,9 +98,10 @@ def _gradient_of(x: Tensor, y: Tensor, y_shape: Any) -> tuple[Any, Tensor]:
     return gradients(y, x, passed)[0], arriving
 
 
-def _jacobians(
+def jacobians(
     x: Tensor, x_shape: Any, dx: Any, dy: Tensor, y: Tensor, value: Any, delta: float, extra: dict
 ) -> tuple[np.ndarray, np.ndarray]:
+    """The pair of `compute_gradient` for one x, given the gradient and what to feed as arriving at y."""
     for tensor, what in ((x, "x"), (y, "y")):
         kind = tensor.dtype.base_dtype
         assert kind in _ALLOWED, f"Don't support type {kind.name} for {what}"

@@ -21,10 +21,12 @@ from tfmini.names.gone import METHODS, MODULES, NAMES
 _SUPPLIED = "__tfmini_supplied__"
 _LEFT_PYTHON = ("cgi", "distutils", "imp")
 
+_CLASSES_AT = {name.rpartition(".")[0] for name in METHODS}
+
 # The modules of the table and the packages above them.
 _KNOWN = {
     ".".join(parts[:end])
-    for parts in (name.split(".") for name in (*NAMES, *MODULES))
+    for parts in (name.split(".") for name in (*NAMES, *MODULES, *_CLASSES_AT))
     for end in range(1, len(parts) + 1)
 }
 
@@ -103,6 +105,10 @@ def supply(module: ModuleType) -> None:
     if not hasattr(module, "__path__") and any(name.startswith(f"{full}.") for name in _KNOWN):
         module.__path__ = []  # it was a package once
     setattr(module, "__getattr__", __getattr__)  # noqa: B010
+    for name, methods in METHODS.items():
+        home, _, class_name = name.rpartition(".")
+        if home == full:
+            _supply_methods(name, getattr(module, class_name), methods)
 
 
 def _found(module: str, name: str) -> Any:
@@ -131,12 +137,13 @@ def install() -> None:
     for name in _KNOWN:
         if name in sys.modules:
             supply(sys.modules[name])
-    for full, methods in METHODS.items():
-        home, _, class_name = full.rpartition(".")
-        found = getattr(importlib.import_module(home), class_name)
-        for old, new in methods.items():
-            if not hasattr(found, old):
-                setattr(found, old, _method(f"{full}.{old}", new))
+
+
+def _supply_methods(full: str, of_class: type, methods: dict[str, str]) -> None:
+    """Gives a class its old methods, by the present ones."""
+    for old, new in methods.items():
+        if not hasattr(of_class, old):
+            setattr(of_class, old, _method(f"{full}.{old}", new))
 
 
 def _method(old: str, new: str) -> Any:

@@ -147,4 +147,19 @@ MODULES = {
 }
 
 # Methods of classes in Python: the present one by the old name.
-METHODS = {"threading.Thread": {"isAlive": "is_alive"}}
+METHODS = {
+    "threading.Thread": {"isAlive": "is_alive"},
+    "unittest.case.TestCase": {
+        "assertAlmostEquals": "assertAlmostEqual",
+        "assertEquals": "assertEqual",
+        "assertItemsEqual": "assertCountEqual",
+        "assertNotAlmostEquals": "assertNotAlmostEqual",
+        "assertNotEquals": "assertNotEqual",
+        "assertNotRegexpMatches": "assertNotRegex",
+        "assertRaisesRegexp": "assertRaisesRegex",
+        "assertRegexpMatches": "assertRegex",
+        "assert_": "assertTrue",
+        "failUnless": "assertTrue",
+        "failUnlessEqual": "assertEqual",
+    },
+}

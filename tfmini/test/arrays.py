@@ -1,29 +1,40 @@
-"""Assertions on arrays, and on tensors, which are evaluated first: what `tf.test.TestCase` has beside unittest's."""
+"""Assertions on arrays, and on tensors, which are evaluated first: what `tf.test.TestCase` has beside absl's."""
 
 from __future__ import annotations
 
 import math
-import unittest
 from collections.abc import Mapping
 from typing import Any
 
 import ml_dtypes
 import numpy as np
+from absl.testing import absltest
 
 from tfmini.graph.tensor import Tensor
 
 _SHOWN = 10  # elements in a message
+_SMALL_RANK, _SMALL_SIZE = 3, 500  # of arrays that a message shows
 
 
-class ArrayAssertions(unittest.TestCase):
+class ArrayAssertions(absltest.TestCase):
     """Assertions on arrays; a subclass says how tensors are evaluated."""
 
     def evaluate(self, tensors: Any) -> Any:
         """The values of tensors, in the same structure."""
         raise NotImplementedError
 
-    def _array(self, value: Any) -> np.ndarray:
-        return np.asarray(self.evaluate(value) if isinstance(value, Tensor) else value)
+    def _GetNdArray(self, a: Any) -> np.ndarray:
+        """A value as an array; lists of different lengths make one of objects."""
+        value = self.evaluate(a) if isinstance(a, Tensor) else a
+        try:
+            return np.asarray(value)
+        except ValueError:
+            found = np.empty(len(value), object)
+            found[:] = value
+            return found
+
+    def _NDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float) -> bool:
+        return bool(np.linalg.norm(ndarray1 - ndarray2) < err)
 
     def assertNear(self, f1: float, f2: float, err: float, msg: Any = None) -> None:
         """Fails unless two floats differ by at most `err`."""
@@ -40,7 +51,7 @@ class ArrayAssertions(unittest.TestCase):
 
     def assertNDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float, msg: Any = None) -> None:
         """Fails unless the Euclidean norm of the difference of two arrays is below `err`."""
-        self.assertTrue(np.linalg.norm(ndarray1 - ndarray2) < err, msg=msg)
+        self.assertTrue(self._NDArrayNear(ndarray1, ndarray2, err), msg=msg)
 
     def assertAllClose(
         self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: Any = None
@@ -80,14 +91,33 @@ class ArrayAssertions(unittest.TestCase):
                 self._assert_close(first, second, rtol, atol, f"{path}[{index}]", msg)
         else:
             text = f"Mismatched value: a{path} is different from b{path}. {msg}"
-            self._assert_arrays_close(self._array(a), self._array(b), rtol, atol, text)
+            self._assert_arrays_close(self._GetNdArray(a), self._GetNdArray(b), rtol, atol, text)
 
     def _assert_arrays_close(
         self, a: np.ndarray, b: np.ndarray, rtol: float, atol: float, msg: Any
     ) -> None:
-        self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {a.shape}, got {b.shape}.")
-        if not np.allclose(a, b, rtol=rtol, atol=atol):
-            np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg=msg, equal_nan=True)
+        self._assert_same_shape(a, b)
+        if np.allclose(a, b, rtol=rtol, atol=atol):
+            return
+        unlike = (np.abs(a - b) > atol + rtol * np.abs(b)) | (np.isnan(a) != np.isnan(b))
+        x, y = (a[unlike], b[unlike]) if a.ndim else (a, b)
+        details = [
+            msg,
+            *([f"not close where = {np.where(unlike)}"] if a.ndim else []),
+            f"not close lhs = {x}",
+            f"not close rhs = {y}",
+            f"not close dif = {np.abs(x - y)}",
+            f"not close tol = {atol + rtol * np.abs(y)}",
+            f"dtype = {a.dtype}, shape = {a.shape}",
+        ]
+        text = "\n".join(details)
+        np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg=text, equal_nan=True)
+
+    def _assert_same_shape(self, a: np.ndarray, b: np.ndarray, msg: str = "") -> None:
+        is_small = b.ndim <= _SMALL_RANK or b.size < _SMALL_SIZE
+        contents = f" Contents: {b}." if is_small else ""
+        text = f"Shape mismatch: expected {a.shape}, got {b.shape}.{contents} {msg}"
+        self.assertEqual(a.shape, b.shape, text)
 
     def assertAllCloseAccordingToType(
         self,
@@ -104,7 +134,7 @@ class ArrayAssertions(unittest.TestCase):
         msg: Any = None,
     ) -> None:
         """`assertAllClose` with wider tolerances where either is float32, float16 or bfloat16."""
-        a, b = self._array(a), self._array(b)
+        a, b = self._GetNdArray(a), self._GetNdArray(b)
         for kinds, relative, absolute in (
             ((np.float32, np.complex64), float_rtol, float_atol),
             ((np.float16,), half_rtol, half_atol),
@@ -124,13 +154,16 @@ class ArrayAssertions(unittest.TestCase):
 
     def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
         """Fails unless two arrays or tensors have the same shape and elements; NaN equals NaN."""
-        a, b = self._array(a), self._array(b)
-        self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {a.shape}, got {b.shape}.")
+        a, b = self._GetNdArray(a), self._GetNdArray(b)
+        self._assert_same_shape(a, b, msg or "")
         same = a == b
         if a.dtype.type in (np.float16, np.float32, np.float64, ml_dtypes.bfloat16):
             same |= np.isnan(a) & np.isnan(b)
         if not np.all(same):
-            np.testing.assert_array_equal(a, b, err_msg=msg or "")
+            x, y = (a[~same], b[~same]) if a.ndim else (a, b)
+            where = [f"not equal where = {np.where(~same)}"] if a.ndim else []
+            details = [msg or "", *where, f"not equal lhs = {x}", f"not equal rhs = {y}"]
+            np.testing.assert_array_equal(a, b, err_msg="\n".join(details))
 
     def assertNotAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
         """Fails if `assertAllEqual` does not."""
@@ -142,19 +175,19 @@ class ArrayAssertions(unittest.TestCase):
 
     def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
         """Fails unless all elements are above a number."""
-        self.assertGreater(np.min(self._array(a)), comparison_target)
+        self.assertGreater(np.min(self._GetNdArray(a)), comparison_target)
 
     def assertAllLess(self, a: Any, comparison_target: Any) -> None:
         """Fails unless all elements are below a number."""
-        self.assertLess(np.max(self._array(a)), comparison_target)
+        self.assertLess(np.max(self._GetNdArray(a)), comparison_target)
 
     def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
         """Fails unless all elements are at least a number."""
-        self.assertGreaterEqual(np.min(self._array(a)), comparison_target)
+        self.assertGreaterEqual(np.min(self._GetNdArray(a)), comparison_target)
 
     def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
         """Fails unless all elements are at most a number."""
-        self.assertLessEqual(np.max(self._array(a)), comparison_target)
+        self.assertLessEqual(np.max(self._GetNdArray(a)), comparison_target)
 
     def assertAllInRange(
         self,
@@ -165,7 +198,7 @@ class ArrayAssertions(unittest.TestCase):
         open_upper_bound: bool = False,
     ) -> None:
         """Fails unless all elements are numbers within the bounds, which count as within unless open."""
-        target = self._array(target)
+        target = self._GetNdArray(target)
         if not np.issubdtype(target.dtype, np.floating) | np.issubdtype(target.dtype, np.integer):
             raise AssertionError(
                 f"The value of {target} does not have an ordered numeric type, instead it has type: "
@@ -180,7 +213,7 @@ class ArrayAssertions(unittest.TestCase):
 
     def assertAllInSet(self, target: Any, expected_set: Any) -> None:
         """Fails unless every element is one of a set's."""
-        others = np.setdiff1d(self._array(target).ravel(), list(expected_set))
+        others = np.setdiff1d(self._GetNdArray(target).ravel(), list(expected_set))
         if others.size:
             raise AssertionError(
                 f"{others.size} unique element(s) are not in the set {expected_set}: {others}"
@@ -188,7 +221,7 @@ class ArrayAssertions(unittest.TestCase):
 
     def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
         """Fails unless an array or tensor has this dtype."""
-        self.assertEqual(self._array(target).dtype, expected_dtype)
+        self.assertEqual(self._GetNdArray(target).dtype, expected_dtype)
 
     def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: Any = None) -> None:
         """Fails unless an array and a tensor's static shape agree.

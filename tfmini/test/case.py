@@ -22,6 +22,7 @@ from tfmini.names.deprecation import deprecated
 from tfmini.session.session import Session
 from tfmini.test.arrays import ArrayAssertions
 from tfmini.test.running import get_temp_dir
+from tfmini.test.sessions import open_session
 
 _SEED = 87654321  # of the graph, of numpy and of Python, before each test
 
@@ -51,12 +52,12 @@ class TestCase(ArrayAssertions):
     def __init__(self, methodName: str = "runTest"):
         super().__init__(methodName)
         self._threads: list[CheckedThread] = []
-        self._temp_dir = ""
+        self._tempdir: str | None = None
         self._cached: tuple[Session, tuple] | None = None
 
     def setUp(self) -> None:
         """Empties the default graph and sets the seeds."""
-        self._close_cached_session()
+        self._ClearCachedSession()
         random.seed(_SEED)
         np.random.seed(_SEED)
         default.graphs.clear()
@@ -69,9 +70,9 @@ class TestCase(ArrayAssertions):
         """Checks that all threads were joined, and closes the cached session."""
         for thread in self._threads:
             thread.check_termination()
-        self._close_cached_session()
+        self._ClearCachedSession()
 
-    def _close_cached_session(self) -> None:
+    def _ClearCachedSession(self) -> None:
         if self._cached is not None:
             self._cached[0].close()
             self._cached = None
@@ -90,7 +91,7 @@ class TestCase(ArrayAssertions):
           use_gpu: whether nodes made in the block may be placed on a GPU.
           force_gpu: whether they must be.
         """
-        with _open(graph, config, force_gpu) as session:
+        with open_session(graph, config, force_gpu) as session:
             with _placed(session, use_gpu, force_gpu):
                 yield session
 
@@ -132,7 +133,7 @@ class TestCase(ArrayAssertions):
 
     def _cached_session(self, graph: Any, config: Any, force_gpu: bool) -> tuple[Session, tuple]:
         if self._cached is None:
-            self._cached = _open(graph, config, force_gpu), (graph, config, force_gpu)
+            self._cached = open_session(graph, config, force_gpu), (graph, config, force_gpu)
         return self._cached
 
     def evaluate(self, tensors: Any) -> Any:
@@ -147,9 +148,9 @@ class TestCase(ArrayAssertions):
 
     def get_temp_dir(self) -> str:
         """A folder of this test's own, which is removed when the process ends."""
-        if not self._temp_dir:
-            self._temp_dir = tempfile.mkdtemp(dir=get_temp_dir())
-        return self._temp_dir
+        if not self._tempdir:
+            self._tempdir = tempfile.mkdtemp(dir=get_temp_dir())
+        return self._tempdir
 
     @contextmanager
     def captureWritesToStream(self, stream: Any) -> Iterator[CapturedWrites]:
@@ -301,16 +302,6 @@ def _text_of(error: Exception) -> str:
         lines.append(f"Caused by: {node.name}")
         node = node._original_op
     return "\n".join(lines)
-
-
-def _open(graph: Any, config: Any, force_gpu: bool) -> Session:
-    own = proto.ConfigProto()
-    if config is None:
-        own.allow_soft_placement = not force_gpu
-    else:
-        own.CopyFrom(config)
-        own.allow_soft_placement = config.allow_soft_placement and not force_gpu
-    return Session(graph=graph, config=own)
 
 
 @contextmanager

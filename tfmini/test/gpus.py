@@ -13,6 +13,25 @@ def is_built_with_cuda() -> bool:
     return importlib.util.find_spec("cupy") is not None
 
 
+def is_built_with_rocm() -> bool:
+    """False: tfmini computes on GPUs by CUDA."""
+    return False
+
+
+def is_built_with_gpu_support() -> bool:
+    """Whether CuPy is installed, through which tfmini computes on GPUs."""
+    return is_built_with_cuda()
+
+
+def is_mkl_enabled() -> bool:
+    """False: ops have one layout in memory."""
+    return False
+
+
+def install_stacktrace_handler() -> None:
+    """Nothing to do: Python shows where a program ends."""
+
+
 def is_gpu_available(
     cuda_only: bool = False, min_cuda_compute_capability: tuple[int, int] | None = None
 ) -> bool:

@@ -7,10 +7,14 @@ import os
 import shutil
 import sys
 import tempfile
-import unittest
 from typing import Any
 
+from absl import app
+from absl.testing import absltest
+
 from tfmini import proto
+from tfmini.flags.known import known_flags
+from tfmini.test.benchmarks import benchmarks_main
 
 _made: list[str] = []
 
@@ -18,10 +22,19 @@ _made: list[str] = []
 def main(argv: list[str] | None = None) -> None:
     """Runs the tests of the module that is run as a program, and ends the process.
 
+    `--benchmarks=PATTERN` among the arguments runs its benchmarks instead.
+
     Args:
-      argv: the program's name and unittest's options, by default `sys.argv`.
+      argv: the program's name, its flags and unittest's options, by default `sys.argv`.
+
+    Raises:
+      SystemExit: always, at the end; its status is not 0 if a test failed.
     """
-    unittest.main(argv=sys.argv if argv is None else argv)
+    benchmarks_main(lambda: _run_tests(sys.argv if argv is None else argv))
+
+
+def _run_tests(argv: list[str]) -> None:
+    app.run(main=lambda rest: absltest.main(argv=rest), argv=argv, flags_parser=known_flags)
 
 
 def get_temp_dir() -> str:

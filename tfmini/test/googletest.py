@@ -1,0 +1,49 @@
+"""Tests as absl runs them, under the names of TensorFlow's module `googletest`."""
+
+from __future__ import annotations
+
+from absl.testing.absltest import (
+    SkipTest,
+    TempFileCleanup,
+    TestCase,
+    TestLoader,
+    expectedFailure,
+    expectedFailureIf,
+    get_default_test_srcdir,
+    get_default_test_tmpdir,
+    main,
+    run_tests,
+    skip,
+    skipIf,
+    skipThisClass,
+    skipUnless,
+)
+
+__all__ = [
+    "SkipTest",
+    "StatefulSessionAvailable",
+    "TempFileCleanup",
+    "TestCase",
+    "TestLoader",
+    "expectedFailure",
+    "expectedFailureIf",
+    "g_main",
+    "get_default_test_srcdir",
+    "get_default_test_tmpdir",
+    "main",
+    "run_tests",
+    "skip",
+    "skipIf",
+    "skipThisClass",
+    "skipUnless",
+]
+
+
+def g_main(argv: list[str]) -> None:
+    """Runs the tests of the program, by absl."""
+    main(argv=argv)
+
+
+def StatefulSessionAvailable() -> bool:
+    """False."""
+    return False

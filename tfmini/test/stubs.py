@@ -1,0 +1,86 @@
+"""`tf.test.StubOutForTesting`: attributes replaced for the length of a test."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from typing import Any
+
+
+class StubOutForTesting:
+    """Replaces attributes of modules, classes and instances, and puts them back in `CleanUp`.
+
+    It can be used in a `with` statement, which cleans up.
+
+    Example:
+      with tf.test.StubOutForTesting() as stubs:
+          stubs.Set(os.path, "exists", lambda path: True)
+          assert os.path.exists("no such file")
+    """
+
+    def __init__(self) -> None:
+        self.cache: list[tuple[Any, Any, str]] = []
+        self.stubs: list[tuple[Any, str, Any]] = []
+
+    def __del__(self) -> None:
+        self.CleanUp()
+
+    def __enter__(self) -> StubOutForTesting:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.CleanUp()
+
+    def CleanUp(self) -> None:
+        """Puts back all that was replaced."""
+        self.SmartUnsetAll()
+        self.UnsetAll()
+
+    def SmartSet(self, obj: Any, attr_name: str, new_attr: Any) -> None:
+        """Replaces an attribute where it is defined: that of an instance is set in its class.
+
+        Args:
+          obj: a module, a class or an instance.
+          attr_name: the attribute; it may be a static or a class method.
+          new_attr: its new value.
+
+        Raises:
+          AttributeError: if there is none of that name.
+        """
+        is_own = not inspect.isclass(obj) and attr_name in getattr(obj, "__dict__", ())
+        if isinstance(obj, types.ModuleType) or is_own:
+            holder = obj
+        else:
+            of_class = obj if inspect.isclass(obj) else type(obj)
+            holder = next((c for c in of_class.__mro__ if attr_name in vars(c)), None)
+            if holder is None:
+                raise AttributeError("Attribute not found.")
+        self.stubs.append((holder, attr_name, _kept(holder, attr_name)))
+        setattr(holder, attr_name, new_attr)
+
+    def SmartUnsetAll(self) -> None:
+        """Puts back what `SmartSet` replaced, the last first."""
+        while self.stubs:
+            setattr(*self.stubs.pop())
+
+    def Set(self, parent: Any, child_name: str, new_child: Any) -> None:
+        """Replaces an attribute of just this module, class or instance.
+
+        Raises:
+          AttributeError: if there is none of that name.
+        """
+        self.cache.append((parent, _kept(parent, child_name), child_name))
+        setattr(parent, child_name, new_child)
+
+    def UnsetAll(self) -> None:
+        """Puts back what `Set` replaced, the last first."""
+        while self.cache:
+            parent, child, name = self.cache.pop()
+            setattr(parent, name, child)
+
+
+def _kept(holder: Any, name: str) -> Any:
+    """An attribute as `setattr` puts it back: a static or a class method is still one then."""
+    found = getattr(holder, name)
+    inside = getattr(holder, "__dict__", {}).get(name)
+    return inside if isinstance(inside, (staticmethod, classmethod)) else found
