@@ -36,6 +36,7 @@ NO_SECOND = {
     "GRUBlockCell": LookupError,
     "Igamma": LookupError,
     "Igammac": LookupError,
+    "LRN": LookupError,
     "LSTMBlockCell": LookupError,
     "Softsign": LookupError,
     "SparseSoftmax": NotImplementedError,

@@ -34,12 +34,25 @@ def tape_gradients(
     if gradient is None:
         known = result.shape.is_fully_defined()
         gradient = ops.ones(result.shape if known else ops.shape(result), dtype=result.dtype)
-    waiting = _uses(result, recorded)
-    arrived: dict[Any, list] = {result: [gradient]}
-    queue = deque([result.op] if result.op in recorded else [])
+    return _walked_back([result], [gradient], sources, recorded)
+
+
+def tape_gradients_of_several(results: list, sources: list, gradients: list, first: int) -> list:
+    """`tape_gradients` of several results; those that nothing else is made of are gone back from in this order."""
+    return _walked_back(results, gradients, sources, _recorded(sources, first))
+
+
+def _walked_back(results: list, gradients: list, sources: list, recorded: set) -> list:
+    starts = list(dict.fromkeys(result.op for result in results if result.op in recorded))
+    waiting = _uses(starts, recorded)
+    arrived: dict[Any, list] = {}
+    for result, gradient in zip(results, gradients):
+        arrived.setdefault(result, []).append(gradient)
+    queue = deque(op for op in starts if not waiting.get(op))
+    tracked = {*sources, *(tensor for op in recorded for tensor in op.outputs)}
     while queue:
         op = queue.popleft()
-        for tensor, grad in zip(op.inputs, _of_inputs(op, arrived)):
+        for tensor, grad in zip(op.inputs, _of_inputs(op, arrived, tracked)):
             if grad is not None:
                 arrived.setdefault(tensor, []).append(grad)
             if tensor.op in waiting:
@@ -60,10 +73,10 @@ def _recorded(sources: list, first: int) -> set:
     return recorded
 
 
-def _uses(result: Tensor, recorded: set) -> dict[Any, int]:
-    """For each recorded operation behind `result`, how often the others read it."""
+def _uses(starts: list, recorded: set) -> dict[Any, int]:
+    """For each recorded operation behind `starts`, how often the others read it."""
     uses: dict[Any, int] = {}
-    pending = [result.op] if result.op in recorded else []
+    pending = list(starts)
     seen = set(pending)
     while pending:
         for tensor in pending.pop().inputs:
@@ -75,7 +88,18 @@ def _uses(result: Tensor, recorded: set) -> dict[Any, int]:
     return uses
 
 
-def _of_inputs(op: Any, arrived: dict[Any, list]) -> list:
+class _Taped:
+    """An operation as a rule sees it that is asked for the gradients of some inputs only."""
+
+    def __init__(self, op: Any, skipped: tuple):
+        self._op = op
+        self.skip_input_indices = skipped
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._op, name)
+
+
+def _of_inputs(op: Any, arrived: dict[Any, list], tracked: set) -> list:
     rule = gradient_function(op)
     grads = [_sum(arrived.get(tensor)) for tensor in op.outputs]
     if rule is None or all(grad is None for grad in grads):
@@ -84,7 +108,8 @@ def _of_inputs(op: Any, arrived: dict[Any, list]) -> list:
         ops.zeros_like(tensor) if grad is None and is_trainable(tensor) else grad
         for tensor, grad in zip(op.outputs, grads)
     ]
-    results = rule(op, *grads)
+    skipped = tuple(n for n, tensor in enumerate(op.inputs) if tensor not in tracked)
+    results = rule(_Taped(op, skipped), *grads)
     return list(results) if isinstance(results, list | tuple) else [results]
 
 

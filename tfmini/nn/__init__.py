@@ -26,6 +26,10 @@ from tfmini.ops.nn.activations import (
     softsign,
     swish,
 )
+from tfmini.ops.nn.batch_normalizations import (
+    batch_norm_with_global_normalization,
+    batch_normalization,
+)
 from tfmini.ops.nn.biases import bias_add, relu_layer, xw_plus_b
 from tfmini.ops.nn.convolutions import (
     conv2d,
@@ -51,6 +55,8 @@ from tfmini.ops.nn.elementwise_losses import (
     weighted_cross_entropy_with_logits,
 )
 from tfmini.ops.nn.embeddings import embedding_lookup
+from tfmini.ops.nn.fused_batch_norms import fused_batch_norm
+from tfmini.ops.nn.local_responses import local_response_normalization, lrn
 from tfmini.ops.nn.pooling import avg_pool, avg_pool2d, max_pool, max_pool2d
 from tfmini.ops.nn.regularization import dropout, l2_loss, zero_fraction
 from tfmini.ops.nn.softmaxes import log_softmax, softmax
@@ -74,6 +80,8 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
 __all__ = [
     "avg_pool",
     "avg_pool2d",
+    "batch_norm_with_global_normalization",
+    "batch_normalization",
     "max_pool",
     "max_pool2d",
     "bias_add",
@@ -96,12 +104,15 @@ __all__ = [
     "elu",
     "embedding_lookup",
     "embedding_lookup_sparse",
+    "fused_batch_norm",
     "in_top_k",
     "l2_loss",
     "l2_normalize",
     "leaky_relu",
+    "local_response_normalization",
     "log_poisson_loss",
     "log_softmax",
+    "lrn",
     "moments",
     "normalize_moments",
     "raw_rnn",

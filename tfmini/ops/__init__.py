@@ -120,11 +120,14 @@ from tfmini.ops.math import (
 )
 from tfmini.ops.nn import (
     activations,
+    batch_normalizations,
     biases,
     convolutions,
     cross_entropies,
     elementwise_losses,
     embeddings,
+    fused_batch_norms,
+    local_responses,
     pooling,
     regularization,
     softmaxes,

@@ -13,7 +13,13 @@ from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
-from tfmini.ops.math.broadcasting import known_operands, operands, same_static_shape
+from tfmini.ops.math.broadcasting import (
+    known_operands,
+    operands,
+    same_static_shape,
+    unneeded,
+    without_scalar,
+)
 from tfmini.ops.operands import bare, dense
 from tfmini.ops.type_lists import (
     COMPLEX,
@@ -49,9 +55,11 @@ mul_op = binary("Mul", "multiply", SMALL_AND_SIGNED_COMPLEX, commutative=True)
 
 def _add_gradient(op: Any, grad: Any) -> tuple:
     x, y = op.inputs
+    if without_scalar(op):
+        return grad, None
     if same_static_shape(x, y, grad):
         return grad, grad
-    to_x, to_y = known_operands(x, y, grad)
+    to_x, to_y = known_operands(x, y, grad, unneeded(op))
     return to_x.reduce(grad), to_y.reduce(grad)
 
 
@@ -62,20 +70,25 @@ add_v2_op.gradient(_add_gradient)
 @sub_op.gradient
 def _(op, grad):
     x, y = op.inputs
+    if without_scalar(op):
+        return grad, None
     if same_static_shape(x, y, grad):
         return grad, -grad
-    to_x, to_y = known_operands(x, y, grad)
-    return to_x.reduce(grad), to_y.reduce(-grad)
+    to_x, to_y = known_operands(x, y, grad, unneeded(op))
+    return to_x.reduce(grad), to_y.reduce(-grad) if to_y.needed else None
 
 
 @mul_op.gradient
 def _(op, grad):
     x, y = op.inputs
+    if without_scalar(op):
+        return raw.Mul(grad, ops.conj(y)), None
     if same_static_shape(x, y, grad) and grad.dtype in (dtypes.int32, dtypes.float32):
         return raw.Mul(grad, y), raw.Mul(grad, x)
-    to_x, to_y = known_operands(x, y, grad)
+    to_x, to_y = known_operands(x, y, grad, unneeded(op))
     x, y = ops.conj(x), ops.conj(y)
-    return to_x.reduce(raw.Mul(grad, y)), to_y.reduce(raw.Mul(x, grad))
+    of_x = to_x.reduce(raw.Mul(grad, y)) if to_x.needed else None
+    return of_x, to_y.reduce(raw.Mul(x, grad)) if to_y.needed else None
 
 
 @op("MulNoNan", "x: T, y: T -> z: T", elementwise=True, T=NO_NAN)
@@ -121,8 +134,8 @@ def _(op, grad):
         x_grad = ops.scalar_mul(2.0, grad) * (x - y)
     if same_static_shape(x, y, grad):
         return x_grad, -x_grad
-    to_x, to_y = known_operands(x, y, grad)
-    return to_x.reduce(x_grad), -to_y.reduce(x_grad)
+    to_x, to_y = known_operands(x, y, grad, unneeded(op))
+    return to_x.reduce(x_grad), -to_y.reduce(x_grad) if to_y.needed else None
 
 
 @op(

@@ -60,15 +60,19 @@ broadcast_gradient_args.not_differentiable()
 class Operand(NamedTuple):
     """How the gradient of a broadcast result becomes that of one operand.
 
-    shape, axes: the operand's shape and the axes to sum, tensors or tuples; must_reduce: whether the shapes differ.
+    shape, axes: the operand's shape and the axes to sum, tensors or tuples; must_reduce: whether the shapes differ;
+    needed: False if nobody asks for its gradient.
     """
 
     shape: Any
     axes: Any
     must_reduce: bool
+    needed: bool = True
 
     def reduce(self, grad: Any) -> Any:
-        """`grad`, of the result's shape, summed to the operand's shape if they differ."""
+        """`grad`, of the result's shape, summed to the operand's shape if they differ; None if it is not needed."""
+        if not self.needed:
+            return None
         if not self.must_reduce:
             return grad
         return ops.reshape(ops.reduce_sum(grad, self.axes), self.shape)
@@ -85,8 +89,26 @@ def operands(x: Tensor, y: Tensor) -> tuple[Operand, Operand]:
 _known_axes: WeakKeyDictionary[Any, dict] = WeakKeyDictionary()
 
 
-def known_operands(x: Tensor, y: Tensor, grad: Any) -> tuple[Operand, Operand]:
-    """`operands`, with plain numbers in place of nodes where both shapes are static."""
+def unneeded(op: Any) -> tuple:
+    """Numbers of the inputs whose gradients nobody asks for; only a tape knows."""
+    return getattr(op, "skip_input_indices", ())
+
+
+def without_scalar(op: Any) -> bool:
+    """Whether the second operand is a scalar whose gradient nobody asks for."""
+    return 1 in unneeded(op) and op.inputs[1]._dims == ()
+
+
+def known_operands(x: Tensor, y: Tensor, grad: Any, skip: tuple = ()) -> tuple[Operand, Operand]:
+    """`operands`, with plain numbers in place of nodes where both shapes are static; `skip`: those not needed."""
+    found = _known_operands(x, y, grad)
+    if not skip:
+        return found
+    to_x, to_y = (o._replace(needed=n not in skip) for n, o in enumerate(found))
+    return to_x, to_y
+
+
+def _known_operands(x: Tensor, y: Tensor, grad: Any) -> tuple[Operand, Operand]:
     if not isinstance(grad, Tensor):
         return operands(x, y)
     x_dims: Any = x._dims
