@@ -1,5 +1,7 @@
 """Blocks of devices: what their functions may return, and how they nest."""
 
+import threading
+
 import pytest
 
 import tfmini as tf
@@ -37,3 +39,29 @@ def test_blocks_of_control_dependencies_are_left_as_they_nest():
     inner.__enter__()
     with pytest.raises(AssertionError):
         outer.__exit__(None, None, None)
+
+
+def test_blocks_of_each_thread():
+    """As TensorFlow: a thread starts from the blocks that were open at the switch, and shares none that it opens."""
+    graph, there, go_on = tf.Graph(), threading.Event(), threading.Event()
+    devices = {}
+
+    def other():
+        with graph.as_default(), graph.device("/device:GPU:1"):
+            there.set()
+            go_on.wait(60)
+            devices["other"] = tf.constant(1).device
+
+    with graph.as_default(), graph.device("/job:worker"):
+        graph.switch_to_thread_local()
+        thread = threading.Thread(target=other)
+        with graph.device("/device:CPU:3"):
+            thread.start()
+            assert there.wait(60)
+            devices["this"] = tf.constant(1).device
+            go_on.set()
+        thread.join()
+    assert devices == {
+        "this": "/job:worker/device:CPU:3",
+        "other": "/job:worker/device:GPU:1",
+    }

@@ -52,7 +52,7 @@ class _DefinedFunction(Function):
         self._arg_names = [
             argnames[i] if i < len(argnames) else f"arg{i}" for i in range(len(input_types))
         ]
-        devices = get_default_graph()._device_stack
+        devices = get_default_graph()._blocks.devices
         self._caller_device = devices[-1].device if devices else None
         self._sub_functions: dict[str, Function] = {}
         self._extra_inputs: list[Tensor] = []

@@ -20,17 +20,17 @@ class ControlDependencies:
     def __enter__(self) -> None:
         graph = self._graph
         if self._clears:
-            self._old_stack = graph._control_dependencies_stack
+            self._old_stack = graph._blocks.controls
             self._old_context = graph._control_flow_context
-            graph._control_dependencies_stack = []
+            graph._blocks.controls = []
             graph._control_flow_context = None
-        graph._control_dependencies_stack.append(self)
+        graph._blocks.controls.append(self)
 
     def __exit__(self, *unused: Any) -> None:
         graph = self._graph
-        if graph._control_dependencies_stack[-1] is not self:
+        if graph._blocks.controls[-1] is not self:
             raise AssertionError("Blocks of control_dependencies are left in another order.")
-        graph._control_dependencies_stack.pop()
+        graph._blocks.controls.pop()
         if self._clears:
-            graph._control_dependencies_stack = self._old_stack
+            graph._blocks.controls = self._old_stack
             graph._control_flow_context = self._old_context

@@ -51,7 +51,7 @@ class Graph(Names, Collections, ScopeStacks):
 
     def as_default(self) -> Any:
         """A context manager that makes this graph the default of the block, in this thread."""
-        return default.graphs.pushed(self, self._device_stack)
+        return default.graphs.pushed(self, self._blocks.devices)
 
     # Adding nodes --------------------------------------------------------------------------------
 
@@ -66,7 +66,7 @@ class Graph(Names, Collections, ScopeStacks):
         """Adds a node called exactly `name`; the current scopes give it control inputs, a device and attrs."""
         self._check_not_finalized()
         control_inputs: list[Operation] = []
-        if self._control_dependencies_stack:
+        if self._blocks.controls:
             control_inputs = self._control_dependencies_for({t.op for t in inputs})
         if not VALID_OP_NAME.match(name):
             raise ValueError(f"'{name}' is not a valid node name")
@@ -271,9 +271,6 @@ class Graph(Names, Collections, ScopeStacks):
     def building_function(self) -> bool:
         """Whether this is the graph of a function."""
         return False
-
-    def switch_to_thread_local(self) -> None:
-        """Accepted as in TensorFlow: name scopes are each thread's own already."""
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
         """The graph as a GraphDef proto.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,21 +15,45 @@ from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 
 
+class _Blocks:
+    """The open blocks that are a thread's own after `switch_to_thread_local`."""
+
+    def __init__(self) -> None:
+        self.controls: list[ControlDependencies] = []
+        self.devices: list[DeviceScope] = []
+        # What nodes are placed with, and where the program says so.
+        self.colocations: list[tuple[Operation, stack_traces.Frames]] = []
+
+
+class _BlocksOfThread(threading.local):
+    """In each thread what `_Blocks` holds when the thread first asks; Python calls `__init__` in each."""
+
+    def __init__(self, shared: _Blocks) -> None:
+        self.controls = list(shared.controls)
+        self.devices = list(shared.devices)
+        self.colocations = list(shared.colocations)
+
+
 class ScopeStacks:
     """The part of `Graph` for blocks other than name scopes."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._control_dependencies_stack: list[ControlDependencies] = []
-        self._device_stack: list[DeviceScope] = []
-        # What nodes are placed with, and where the program says so.
-        self._colocation_stack: list[tuple[Operation, stack_traces.Frames]] = []
+        self._blocks: _Blocks | _BlocksOfThread = _Blocks()
         self._control_flow_context: Any = None
         self._default_original_op: Any = None
         self._gradient_override_map: dict[str, str] = {}
         self._attr_scope_map: dict[str, Any] = {}
         self._op_to_kernel_label_map: dict[str, str] = {}
         self._container = ""
+
+    def switch_to_thread_local(self) -> None:
+        """From here on the blocks that each thread opens are its own: devices, colocation, control dependencies.
+
+        A thread starts from the blocks that are open now.
+        """
+        if isinstance(self._blocks, _Blocks):
+            self._blocks = _BlocksOfThread(self._blocks)
 
     def as_graph_element(
         self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True
@@ -49,9 +74,7 @@ class ScopeStacks:
         """
         if control_inputs is None:
             return ControlDependencies(self, None)
-        current = {
-            c for controller in self._control_dependencies_stack for c in controller.control_inputs
-        }
+        current = {c for controller in self._blocks.controls for c in controller.control_inputs}
         control_ops = []
         for item in control_inputs:
             # A resource variable, or slices: what made them, so that no read is added.
@@ -74,7 +97,7 @@ class ScopeStacks:
           ValueError: if a string names no device.
         """
         scope = DeviceScope(device_name_or_function, stack_traces.capture())
-        stack = self._device_stack
+        stack = self._blocks.devices
         stack.append(scope)
         try:
             yield
@@ -92,16 +115,16 @@ class ScopeStacks:
             )
         if op is not None and not isinstance(op, Operation):
             op = lookup.op_to_colocate_with(op, self)
-        devices, self._device_stack = self._device_stack, []
-        colocations = self._colocation_stack
-        self._colocation_stack = [] if ignore_existing else list(colocations)
+        devices, self._blocks.devices = self._blocks.devices, []
+        colocations = self._blocks.colocations
+        self._blocks.colocations = [] if ignore_existing else list(colocations)
         if op is not None:
-            self._colocation_stack.append((op, stack_traces.capture()))
+            self._blocks.colocations.append((op, stack_traces.capture()))
         try:
             yield
         finally:
-            self._device_stack = devices
-            self._colocation_stack = colocations
+            self._blocks.devices = devices
+            self._blocks.colocations = colocations
 
     @contextmanager
     def _colocate_with_for_gradient(
@@ -186,13 +209,13 @@ class ScopeStacks:
     def _control_dependencies_for(self, input_ops: set[Operation]) -> list[Operation]:
         """The control inputs that the open blocks give a node, less those that its data inputs imply."""
         found: list[Operation] = []
-        for controller in self._control_dependencies_stack:
+        for controller in self._blocks.controls:
             if not any(op in controller.seen for op in input_ops):
                 found.extend(c for c in controller.control_inputs if c not in input_ops)
         return list(dict.fromkeys(found))
 
     def _record_op_seen_by_control_dependencies(self, op: Operation) -> None:
-        for controller in self._control_dependencies_stack:
+        for controller in self._blocks.controls:
             controller.seen.add(op)
 
     def _apply_scopes(self, op: Operation, devices: bool = True) -> None:
@@ -216,10 +239,10 @@ class ScopeStacks:
         self._record_op_seen_by_control_dependencies(op)
         if devices:
             self._apply_devices(op)
-        if self._colocation_stack:
+        if self._blocks.colocations:
             groups: set[str] = set()
-            op._colocations = tuple(self._colocation_stack)
-            for other, _ in reversed(self._colocation_stack):
+            op._colocations = tuple(self._blocks.colocations)
+            for other, _ in reversed(self._blocks.colocations):
                 groups.update(group.decode() for group in other.colocation_groups())
                 if other.device:
                     op._device = other.device
@@ -228,8 +251,8 @@ class ScopeStacks:
             attrs["container"] = self._container
 
     def _apply_devices(self, op: Operation) -> None:
-        op._device_assignments = tuple(self._device_stack)
-        for scope in reversed(self._device_stack):
+        op._device_assignments = tuple(self._blocks.devices)
+        for scope in reversed(self._blocks.devices):
             if scope.stops:
                 break
             op._device = scope.apply(op)

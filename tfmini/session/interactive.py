@@ -43,7 +43,7 @@ class InteractiveSession(BaseSession):
         self._explicit_graph = graph
         default.sessions.push(self)
         if graph is not None:
-            default.graphs.push(graph, graph._device_stack)
+            default.graphs.push(graph, graph._blocks.devices)
 
     def close(self) -> None:
         """Ends the session; the one before is the default again."""

@@ -26,11 +26,11 @@ def init_scope() -> Iterator[None]:
     scope = inner.get_name_scope()
     with graph.as_default(), graph.name_scope(scope and scope + "/"):
         with graph.control_dependencies(None):
-            graph._device_stack, outer_devices = devices, graph._device_stack
+            graph._blocks.devices, outer_devices = devices, graph._blocks.devices
             try:
                 yield
             finally:
-                graph._device_stack = outer_devices
+                graph._blocks.devices = outer_devices
 
 
 def _outer_graph_and_devices(inner: Graph) -> tuple[Graph, list]:
@@ -39,7 +39,7 @@ def _outer_graph_and_devices(inner: Graph) -> tuple[Graph, list]:
     Where colocation has closed the device blocks, those count that were open when the graph became the
     default: so it is in TensorFlow, and so an optimizer's slots get the devices of the blocks around `minimize`.
     """
-    devices = inner._device_stack
+    devices = inner._blocks.devices
     for graph, devices_then in zip(reversed(default.graphs.items), reversed(default.graphs.notes)):
         devices = devices or devices_then
         if not graph.building_function:

@@ -94,7 +94,7 @@ def shape_internal(
     """`tf.shape`; with `optimize`, a constant where the static shape is known."""
     graph = get_default_graph()
     # In a loop, the Identity nodes of what the node waits for are named below it.
-    is_plain = graph._control_flow_context is None or not graph._control_dependencies_stack
+    is_plain = graph._control_flow_context is None or not graph._blocks.controls
     if name is None and is_plain and input.__class__ is Tensor and input.op.graph is graph:
         if optimize and input._dims is not None and None not in input._dims:
             return known_constant(input._dims, dtypes.as_dtype(out_type), "Shape")
