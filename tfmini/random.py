@@ -2,6 +2,13 @@
 
 from tfmini.graph.seeds import get_seed, set_random_seed
 from tfmini.names.namespaces import namespace as _namespace
+from tfmini.ops.random.candidate_samplers import (
+    all_candidate_sampler,
+    fixed_unigram_candidate_sampler,
+    learned_unigram_candidate_sampler,
+    log_uniform_candidate_sampler,
+    uniform_candidate_sampler,
+)
 from tfmini.ops.random.randoms import random_normal as normal
 from tfmini.ops.random.randoms import random_shuffle as shuffle
 from tfmini.ops.random.randoms import random_uniform as uniform
@@ -18,6 +25,11 @@ from tfmini.ops.random.stateless_randoms import (
 )
 
 __all__ = [
+    "all_candidate_sampler",
+    "fixed_unigram_candidate_sampler",
+    "learned_unigram_candidate_sampler",
+    "log_uniform_candidate_sampler",
+    "uniform_candidate_sampler",
     "categorical",
     "gamma",
     "get_seed",

@@ -59,7 +59,16 @@ from tfmini.ops.nn.fused_batch_norms import fused_batch_norm
 from tfmini.ops.nn.local_responses import local_response_normalization, lrn
 from tfmini.ops.nn.pooling import avg_pool, avg_pool2d, max_pool, max_pool2d
 from tfmini.ops.nn.regularization import dropout, l2_loss, zero_fraction
+from tfmini.ops.nn.sampled_losses import nce_loss, sampled_softmax_loss
 from tfmini.ops.nn.softmaxes import log_softmax, softmax
+from tfmini.ops.random.candidate_samplers import (
+    all_candidate_sampler,
+    compute_accidental_hits,
+    fixed_unigram_candidate_sampler,
+    learned_unigram_candidate_sampler,
+    log_uniform_candidate_sampler,
+    uniform_candidate_sampler,
+)
 from tfmini.ops.sparse.sparse_embeddings import (
     embedding_lookup_sparse,
     safe_embedding_lookup_sparse,
@@ -67,6 +76,7 @@ from tfmini.ops.sparse.sparse_embeddings import (
 
 if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
     from tfmini.ctc.dense_ctc import ctc_loss_v2
+    from tfmini.losses.averages import compute_average_loss, scale_regularization_loss
     from tfmini.nn import rnn_cell
     from tfmini.rnn.unrolling import (
         bidirectional_dynamic_rnn,
@@ -78,6 +88,16 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
     )
 
 __all__ = [
+    "all_candidate_sampler",
+    "compute_accidental_hits",
+    "compute_average_loss",
+    "fixed_unigram_candidate_sampler",
+    "learned_unigram_candidate_sampler",
+    "log_uniform_candidate_sampler",
+    "nce_loss",
+    "sampled_softmax_loss",
+    "scale_regularization_loss",
+    "uniform_candidate_sampler",
     "avg_pool",
     "avg_pool2d",
     "batch_norm_with_global_normalization",

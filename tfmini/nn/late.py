@@ -15,6 +15,10 @@ def load(name: str) -> Any:
         from tfmini.ctc import dense_ctc  # noqa: PLC0415
 
         return dense_ctc.ctc_loss_v2
+    if name in ("compute_average_loss", "scale_regularization_loss"):
+        from tfmini.losses import averages  # noqa: PLC0415
+
+        return getattr(averages, name)
     from tfmini.rnn import unrolling  # noqa: PLC0415
 
     return getattr(unrolling, name)

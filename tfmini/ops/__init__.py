@@ -130,6 +130,7 @@ from tfmini.ops.nn import (
     local_responses,
     pooling,
     regularization,
+    sampled_losses,
     softmaxes,
 )
 from tfmini.ops.nn.ctc import ctc_decoders, ctc_labels, ctc_losses
@@ -142,7 +143,13 @@ from tfmini.ops.parsing import (
     serialized_tensors,
 )
 from tfmini.ops.quantization import fake_quantization, quantizing
-from tfmini.ops.random import bounded_normals, randoms, sampling, stateless_randoms
+from tfmini.ops.random import (
+    bounded_normals,
+    candidate_samplers,
+    randoms,
+    sampling,
+    stateless_randoms,
+)
 from tfmini.ops.signal import (
     cosine_transforms,
     fourier,

@@ -45,7 +45,7 @@ def embedding_lookup(
         raise ValueError("params must be specified")
     if isinstance(params, list | tuple) and not params:
         raise ValueError("Need at least one param")
-    if _is_partitioned(params):
+    if is_partitioned(params):
         params = list(params)
     if not isinstance(params, list):
         params = [params]
@@ -60,7 +60,7 @@ def embedding_lookup(
         return ops.identity(rows)
 
 
-def _is_partitioned(params: Any) -> bool:
+def is_partitioned(params: Any) -> bool:
     """A partitioned variable, known by what it offers; iterating it gives the parts."""
     return hasattr(params, "_get_variable_list")
 

@@ -1,0 +1,155 @@
+"""Candidate samplers and sampled losses: shapes, counts and ranges that do not fit, what is missing."""
+
+import numpy as np
+
+
+def classes(tf, columns=1):
+    return tf.constant(np.arange(3 * columns).reshape(3, columns), tf.int64, name="classes")
+
+
+def free(tf, name):
+    return tf.placeholder(tf.int64, name=name)
+
+
+def more_sampled_than_there_are(tf):
+    return list(tf.nn.uniform_candidate_sampler(classes(tf), 1, 11, True, 10))
+
+
+def more_words_than_there_are(tf):
+    return list(tf.nn.log_uniform_candidate_sampler(classes(tf), 1, 6, True, 5, name="words"))
+
+
+def classes_that_are_a_vector(tf):
+    return list(tf.nn.uniform_candidate_sampler(tf.constant([1], tf.int64), 1, 3, True, 10))
+
+
+def classes_that_are_a_vector_when_run(tf):
+    return list(tf.nn.log_uniform_candidate_sampler(free(tf, "classes"), 1, 3, True, 10)), {
+        "classes:0": [1]
+    }
+
+
+def another_number_of_columns(tf):
+    return list(tf.nn.learned_unigram_candidate_sampler(classes(tf, 2), 1, 3, True, 10))
+
+
+def classes_of_int32(tf):
+    return list(tf.nn.uniform_candidate_sampler(tf.constant([[1]]), 1, 3, True, 10))
+
+
+def no_true_classes(tf):
+    return list(tf.nn.uniform_candidate_sampler(classes(tf), 0, 3, True, 10))
+
+
+def nothing_sampled(tf):
+    return list(tf.nn.uniform_candidate_sampler(classes(tf), 1, 0, True, 10))
+
+
+def empty_range(tf):
+    return list(tf.nn.uniform_candidate_sampler(classes(tf), 1, 1, True, 0))
+
+
+def unigrams_that_are_missing(tf):
+    return list(tf.nn.fixed_unigram_candidate_sampler(classes(tf), 1, 2, True, 3))
+
+
+def unigrams_and_a_file(tf):
+    options = {"vocab_file": "words.txt", "unigrams": [1.0, 2.0]}
+    return list(tf.nn.fixed_unigram_candidate_sampler(classes(tf), 1, 2, True, 2, **options))
+
+
+def no_shards(tf):
+    return list(
+        tf.nn.fixed_unigram_candidate_sampler(
+            classes(tf), 1, 2, True, 2, num_shards=0, unigrams=[1.0, 2.0]
+        )
+    )
+
+
+def negative_shard(tf):
+    return list(
+        tf.nn.fixed_unigram_candidate_sampler(
+            classes(tf), 1, 2, True, 2, shard=-1, unigrams=[1.0, 2.0]
+        )
+    )
+
+
+def weights_that_are_no_numbers(tf):
+    return list(
+        tf.nn.fixed_unigram_candidate_sampler(classes(tf), 1, 2, True, 2, unigrams=["a", "b"])
+    )
+
+
+def hits_among_a_matrix(tf):
+    return list(tf.nn.compute_accidental_hits(classes(tf), classes(tf), 1))
+
+
+def hits_of_another_number(tf):
+    return list(tf.nn.compute_accidental_hits(classes(tf), tf.constant([1], tf.int64), 2))
+
+
+def hits_of_a_vector_when_run(tf):
+    hits = tf.nn.compute_accidental_hits(free(tf, "classes"), tf.constant([1], tf.int64), 1)
+    return list(hits), {"classes:0": [1]}
+
+
+def hits_of_another_number_when_run(tf):
+    hits = tf.nn.compute_accidental_hits(free(tf, "classes"), tf.constant([1], tf.int64), 2)
+    return list(hits), {"classes:0": [[1]]}
+
+
+def tables(tf, rows=10, width=4):
+    return tf.ones([rows, width], name="weights"), tf.zeros([rows], name="biases")
+
+
+def labels_that_are_a_vector(tf):
+    weights, biases = tables(tf)
+    return tf.nn.nce_loss(weights, biases, tf.constant([1, 2]), tf.ones([2, 4]), 3, 10)
+
+
+def labels_that_are_no_tensor(tf):
+    weights, biases = tables(tf)
+    return tf.nn.nce_loss(weights, biases, [[1], [2]], tf.ones([2, 4]), 3, 10)
+
+
+def inputs_of_another_width(tf):
+    weights, biases = tables(tf)
+    return tf.nn.nce_loss(weights, biases, tf.constant([[1], [2]]), tf.ones([2, 5]), 3, 10)
+
+
+def inputs_and_labels_swapped(tf):
+    weights, biases = tables(tf)
+    return tf.nn.nce_loss(weights, biases, tf.ones([2, 4]), tf.constant([[1], [2]]), 3, 10)
+
+
+def label_outside_the_classes(tf):
+    weights, biases = tf.ones([10, 4]), tf.zeros([20])
+    labels = tf.placeholder(tf.int64, [2, 1], name="labels")
+    loss = tf.nn.sampled_softmax_loss(weights, biases, labels, tf.ones([2, 4]), 3, 10, seed=1)
+    return loss, {labels: [[1], [10]]}
+
+
+def more_classes_sampled_than_the_loss_has(tf):
+    weights, biases = tables(tf)
+    labels = tf.constant([[1], [2]])
+    return tf.nn.nce_loss(weights, biases, labels, tf.ones([2, 4]), 11, 10)
+
+
+def unknown_partition_strategy(tf):
+    weights, biases = tables(tf)
+    labels = tf.constant([[1], [2]])
+    halves = tf.split(weights, 2)
+    return tf.nn.nce_loss(halves, biases, labels, tf.ones([2, 4]), 3, 10, partition_strategy="rows")
+
+
+def average_of_a_scalar(tf):
+    return tf.nn.compute_average_loss(tf.constant(1.0))
+
+
+def average_of_a_scalar_when_run(tf):
+    x = tf.placeholder(tf.float32, name="x")
+    return tf.nn.compute_average_loss(x), {x: 1.0}
+
+
+def average_with_weights_that_do_not_fit(tf):
+    return tf.nn.compute_average_loss(tf.ones([3]), tf.ones([2]))
