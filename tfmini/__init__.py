@@ -34,6 +34,7 @@ from tfmini import (
     strings,
     summary,
     train,
+    user_ops,
     version,
 )
 from tfmini.autodiff.aggregation import AggregationMethod
@@ -243,6 +244,11 @@ from tfmini.ops.control_flow.grouping import group, no_op
 from tfmini.ops.control_flow.grouping import tuple_of as tuple
 from tfmini.ops.control_flow.loops import while_loop
 from tfmini.ops.files.file_contents import matching_files, read_file, write_file
+from tfmini.ops.functions.libraries import (
+    load_file_system_library,
+    load_library,
+    load_op_library,
+)
 from tfmini.ops.functions.python_functions import numpy_function, py_func
 from tfmini.ops.linalg.cholesky_lu import cholesky, cholesky_solve
 from tfmini.ops.linalg.contractions import cross, norm, tensordot
@@ -520,13 +526,16 @@ CXX11_ABI_FLAG = MONOLITHIC_BUILD = 0
 if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
     from tfmini import (
         app,
+        config,
         contrib,
         distributions,
         flags,
         graph_util,
         layers,
         losses,
+        resource_loader,
         saved_model,
+        sysconfig,
         test,
     )
     from tfmini.proto import (
@@ -625,6 +634,7 @@ __all__ = [
     "add_to_collections",
     "all_variables",
     "angle",
+    "app",
     "arg_max",
     "arg_min",
     "argmax",
@@ -691,6 +701,7 @@ __all__ = [
     "complex64",
     "concat",
     "cond",
+    "config",
     "confusion_matrix",
     "conj",
     "constant",
@@ -772,6 +783,7 @@ __all__ = [
     "fft3d",
     "fill",
     "fixed_size_partitioner",
+    "flags",
     "float16",
     "float32",
     "float64",
@@ -802,8 +814,6 @@ __all__ = [
     "grad_pass_through",
     "gradients",
     "graph_util",
-    "app",
-    "flags",
     "greater",
     "greater_equal",
     "group",
@@ -842,7 +852,6 @@ __all__ = [
     "is_tensor",
     "is_variable_initialized",
     "layers",
-    "losses",
     "lbeta",
     "less",
     "less_equal",
@@ -850,6 +859,9 @@ __all__ = [
     "lin_space",
     "linalg",
     "linspace",
+    "load_file_system_library",
+    "load_library",
+    "load_op_library",
     "local_variables",
     "local_variables_initializer",
     "log",
@@ -861,6 +873,7 @@ __all__ = [
     "logical_or",
     "logical_xor",
     "lookup",
+    "losses",
     "make_ndarray",
     "make_template",
     "make_tensor_proto",
@@ -962,6 +975,7 @@ __all__ = [
     "reset_default_graph",
     "reshape",
     "resource",
+    "resource_loader",
     "resource_variables_enabled",
     "reverse",
     "reverse_sequence",
@@ -1064,6 +1078,7 @@ __all__ = [
     "subtract",
     "summary",
     "svd",
+    "sysconfig",
     "tables_initializer",
     "tan",
     "tanh",
@@ -1109,6 +1124,7 @@ __all__ = [
     "unsorted_segment_sqrt_n",
     "unsorted_segment_sum",
     "unstack",
+    "user_ops",
     "variable_axis_size_partitioner",
     "variable_creator_scope",
     "variable_op_scope",

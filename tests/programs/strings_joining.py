@@ -37,6 +37,7 @@ def build(tf):
         tf.strings.split(source=rows, sep="", maxsplit=1),
         tf.strings.split(rows, maxsplit=0),
     ]
+    fact = tf.user_ops.my_fact()
     lines = [b"a b, c", b"", b" x ,, y ", b"one"]
     return {
         "steps": [
@@ -45,5 +46,6 @@ def build(tf):
             ("reduced scalar", reduced[5], {fed: "z"}),
             ("split", split, {rows: lines}),
             ("split nothing", split, {rows: np.zeros(0, object)}),
+            ("fact", fact),
         ]
     }

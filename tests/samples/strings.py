@@ -5,9 +5,14 @@ import base64
 import numpy as np
 
 from tests.samples import Sample
+from tfmini.graph.opdef import raw
 
 TEXT = np.array([[b"Hello, World", b"", b"h\xc3\xa9"], [b" a b ", b"x", b"12345"]], object)
 ROW = np.array([b"a b", b"", b"c  d e"], object)
+
+
+def fact(tf):
+    return [tf.reshape(raw.Fact(), [1])]
 
 
 def strings(*values):
@@ -350,6 +355,7 @@ CHARACTERS = [
         {"output_encoding": "UTF-8"},
         strings("aé".encode(), b"", b"\xef\xbf\xbd"),
     ),
+    Sample("Fact", build=fact, expect=strings(b"0! == 1")),
 ]
 
 SAMPLES = JOINED + SPLIT + PIECES + MATCHED + HASHED + NUMBERS + ENCODED + CHARACTERS

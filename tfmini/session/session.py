@@ -40,6 +40,7 @@ from tfmini.runtime.placement.place import Placement
 from tfmini.runtime.plan import Plan, compile_plan
 from tfmini.runtime.state.resources import Resources
 from tfmini.session.callables import OptionsCallable
+from tfmini.session.defaults import default_config
 from tfmini.session.device_arrays import split
 from tfmini.session.devices import with_gpus
 from tfmini.session.feeds import as_fed, feed_pairs
@@ -57,7 +58,7 @@ class BaseSession:
     Args:
       target: "" runs in this process.
       graph: the graph to run; by default the default graph.
-      config: a `ConfigProto`.
+      config: a `ConfigProto`; by default the options that `tf.config` has been given.
 
     Raises:
       TypeError: if an argument is of a wrong type.
@@ -75,7 +76,9 @@ class BaseSession:
             if isinstance(target, proto.ConfigProto):
                 hint = '. Did you do "Session(config)" instead of "Session(config=config)"?'
             raise TypeError(f"target must be a string, but got {type(target)}{hint}")
-        if config is not None and not isinstance(config, proto.ConfigProto):
+        if config is None:
+            config = default_config()
+        elif not isinstance(config, proto.ConfigProto):
             raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
         target = to_bytes(target or "")
         if target:

@@ -7,8 +7,8 @@ from typing import Any
 from tfmini import proto
 
 _NAMESPACES = (
-    *("app", "contrib", "distributions", "flags", "graph_util", "layers", "losses", "saved_model"),
-    "test",
+    *("app", "config", "contrib", "distributions", "flags", "graph_util", "layers", "losses"),
+    *("resource_loader", "saved_model", "sysconfig", "test"),
 )
 
 
@@ -18,6 +18,8 @@ def load(name: str) -> Any:
         return getattr(proto, name)
     if name == "app":
         import tfmini.app  # noqa: PLC0415
+    elif name == "config":
+        import tfmini.config  # noqa: PLC0415
     elif name == "contrib":
         import tfmini.contrib  # noqa: PLC0415
     elif name == "distributions":
@@ -30,8 +32,12 @@ def load(name: str) -> Any:
         import tfmini.layers  # noqa: PLC0415
     elif name == "losses":
         import tfmini.losses  # noqa: PLC0415
+    elif name == "resource_loader":
+        import tfmini.resource_loader  # noqa: PLC0415
     elif name == "saved_model":
         import tfmini.saved_model  # noqa: PLC0415
+    elif name == "sysconfig":
+        import tfmini.sysconfig  # noqa: PLC0415
     else:
         import tfmini.test  # noqa: PLC0415
     return getattr(tfmini, name)  # where the import has put it

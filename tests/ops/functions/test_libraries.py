@@ -1,0 +1,34 @@
+"""Libraries of ops: errors of files that are not there are TensorFlow's, others are refused."""
+
+import pytest
+
+import tfmini as tf
+
+
+@pytest.mark.parametrize("name", ["load_op_library", "load_file_system_library"])
+def test_a_library_that_is_not_there(name, tmp_path):
+    path = str(tmp_path / "op.so")
+    with pytest.raises(tf.errors.NotFoundError) as caught:
+        getattr(tf, name)(path)
+    wanted = f"{path}: cannot open shared object file: No such file or directory"
+    assert caught.value.message == wanted
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    with pytest.raises(OSError, match="to load kernel libraries from does not exist"):
+        tf.load_library(str(tmp_path / "ops"))
+
+
+@pytest.mark.parametrize(
+    "name, way_out",
+    [
+        ("load_op_library", "tf.py_func"),
+        ("load_library", "tf.py_func"),
+        ("load_file_system_library", "Mount it"),
+    ],
+)
+def test_a_library_that_is_there(name, way_out, tmp_path):
+    path = tmp_path / "op.so"
+    path.write_bytes(b"")
+    with pytest.raises(NotImplementedError, match=way_out):
+        getattr(tf, name)(str(path))
