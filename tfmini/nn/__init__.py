@@ -31,12 +31,40 @@ from tfmini.ops.nn.batch_normalizations import (
     batch_normalization,
 )
 from tfmini.ops.nn.biases import bias_add, relu_layer, xw_plus_b
-from tfmini.ops.nn.convolutions import (
+from tfmini.ops.nn.convolution.depthwise import (
+    depthwise_conv2d_native,
+    depthwise_conv2d_native_backprop_filter,
+    depthwise_conv2d_native_backprop_input,
+)
+from tfmini.ops.nn.convolution.depthwise import (
+    depthwise_conv2d_native_backprop_filter as depthwise_conv2d_backprop_filter,
+)
+from tfmini.ops.nn.convolution.depthwise import (
+    depthwise_conv2d_native_backprop_input as depthwise_conv2d_backprop_input,
+)
+from tfmini.ops.nn.convolution.dilated import (
+    atrous_conv2d,
+    atrous_conv2d_transpose,
+    convolution,
+    with_space_to_batch,
+)
+from tfmini.ops.nn.convolution.functions_1d import conv1d, conv1d_transpose
+from tfmini.ops.nn.convolution.functions_2d import (
     conv2d,
     conv2d_backprop_filter,
     conv2d_backprop_input,
     conv2d_transpose,
 )
+from tfmini.ops.nn.convolution.functions_3d import (
+    conv3d,
+    conv3d_backprop_filter_v2,
+    conv3d_transpose,
+    conv_transpose,
+)
+from tfmini.ops.nn.convolution.functions_3d import (
+    conv3d_backprop_filter_v2 as conv3d_backprop_filter,
+)
+from tfmini.ops.nn.convolution.separable import depthwise_conv2d, separable_conv2d
 from tfmini.ops.nn.cross_entropies import (
     softmax_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits_v2,
@@ -57,7 +85,7 @@ from tfmini.ops.nn.elementwise_losses import (
 from tfmini.ops.nn.embeddings import embedding_lookup
 from tfmini.ops.nn.fused_batch_norms import fused_batch_norm
 from tfmini.ops.nn.local_responses import local_response_normalization, lrn
-from tfmini.ops.nn.pooling import avg_pool, avg_pool2d, max_pool, max_pool2d
+from tfmini.ops.nn.pooling.pooling_2d import avg_pool, avg_pool2d, max_pool, max_pool2d
 from tfmini.ops.nn.regularization import dropout, l2_loss, zero_fraction
 from tfmini.ops.nn.sampled_losses import nce_loss, sampled_softmax_loss
 from tfmini.ops.nn.softmaxes import log_softmax, softmax
@@ -107,10 +135,20 @@ __all__ = [
     "bias_add",
     "bidirectional_dynamic_rnn",
     "collapse_repeated",
+    "atrous_conv2d",
+    "atrous_conv2d_transpose",
+    "conv1d",
+    "conv1d_transpose",
     "conv2d",
     "conv2d_backprop_filter",
     "conv2d_backprop_input",
     "conv2d_transpose",
+    "conv3d",
+    "conv3d_backprop_filter",
+    "conv3d_backprop_filter_v2",
+    "conv3d_transpose",
+    "conv_transpose",
+    "convolution",
     "crelu",
     "ctc_beam_search_decoder",
     "ctc_beam_search_decoder_v2",
@@ -119,6 +157,12 @@ __all__ = [
     "ctc_loss_v2",
     "ctc_unique_labels",
     "depth_to_space",
+    "depthwise_conv2d",
+    "depthwise_conv2d_backprop_filter",
+    "depthwise_conv2d_backprop_input",
+    "depthwise_conv2d_native",
+    "depthwise_conv2d_native_backprop_filter",
+    "depthwise_conv2d_native_backprop_input",
     "dropout",
     "dynamic_rnn",
     "elu",
@@ -142,6 +186,7 @@ __all__ = [
     "rnn_cell",
     "safe_embedding_lookup_sparse",
     "selu",
+    "separable_conv2d",
     "sigmoid",
     "sigmoid_cross_entropy_with_logits",
     "softmax",
@@ -161,6 +206,7 @@ __all__ = [
     "top_k",
     "weighted_cross_entropy_with_logits",
     "weighted_moments",
+    "with_space_to_batch",
     "xw_plus_b",
     "zero_fraction",
 ]

@@ -122,18 +122,27 @@ from tfmini.ops.nn import (
     activations,
     batch_normalizations,
     biases,
-    convolutions,
     cross_entropies,
     elementwise_losses,
     embeddings,
     fused_batch_norms,
     local_responses,
-    pooling,
     regularization,
     sampled_losses,
     softmaxes,
 )
+from tfmini.ops.nn.convolution import (
+    convolutions_2d,
+    convolutions_3d,
+    depthwise,
+    dilated,
+    functions_1d,
+    functions_2d,
+    functions_3d,
+    separable,
+)
 from tfmini.ops.nn.ctc import ctc_decoders, ctc_labels, ctc_losses
+from tfmini.ops.nn.pooling import pooling_2d
 from tfmini.ops.nn.rnn import gru_blocks, lstm_blocks, lstm_sequences, search_trees
 from tfmini.ops.parsing import (
     comma_separated,

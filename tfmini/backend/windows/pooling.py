@@ -1,26 +1,29 @@
-"""Pooling over rows and columns of arrays [batch, rows, columns, depth].
+"""Pooling over the axes of arrays [batch, sizes ..., depth].
 
-Maxima and sums are taken along rows first and along columns of what is left: a window of n x m elements costs n + m
-passes. Elements outside the input take no part. Where it matters which element is the largest, the windows' elements
-are walked in their order, and the first of equal ones is it, as in TensorFlow.
+Maxima and sums are taken along the first axis and then along the next of what is left: a window of n x m elements
+costs n + m passes. Elements outside the input take no part. Where it matters which element is the largest, the windows'
+elements are walked in their order, and the first of equal ones is it, as in TensorFlow.
 """
 
 from __future__ import annotations
 
+import functools
+import itertools
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from tfmini.backend.convolving import Axis
 from tfmini.backend.threads import run_parts, thread_count
+from tfmini.backend.windows.axes import Axis
 
 # Elements of the input: below that one thread is as fast; and those that are taken at a time, for the cache.
 _LARGE = 1 << 19
 _BLOCK = 1 << 17
 
 
-def max_pooled(xp: Any, x: Any, rows: Axis, columns: Axis) -> Any:
+def max_pooled(xp: Any, x: Any, *axes: Axis) -> Any:
     """The largest element of each window; NaN counts for less than any number.
 
     Of a window of nothing but NaN and -infinity it is the least finite number of the dtype.
@@ -29,31 +32,34 @@ def max_pooled(xp: Any, x: Any, rows: Axis, columns: Axis) -> Any:
     larger = xp.maximum if x.dtype.kind in "iu" else xp.fmax
 
     def pooled(x: Any) -> Any:
-        return _reduced(xp, _reduced(xp, x, rows, 1, larger, lowest), columns, 2, larger, lowest)
+        for number, axis in enumerate(axes, 1):
+            x = _reduced(xp, x, axis, number, larger, lowest)
+        return x
 
-    return _by_images(xp, pooled, x, (rows.count, columns.count))
+    return _by_images(xp, pooled, x, axes)
 
 
-def average_pooled(xp: Any, x: Any, rows: Axis, columns: Axis) -> Any:
+def average_pooled(xp: Any, x: Any, *axes: Axis) -> Any:
     """The mean of each window's elements."""
-    counts = _counts(xp, rows, columns, x.dtype)
+    counts = _counts(xp, axes, x.dtype)
 
     def pooled(x: Any) -> Any:
-        sums = _reduced(xp, _reduced(xp, x, rows, 1, xp.add, 0), columns, 2, xp.add, 0)
-        return xp.divide(sums, counts, out=sums)
+        for number, axis in enumerate(axes, 1):
+            x = _reduced(xp, x, axis, number, xp.add, 0)
+        return xp.divide(x, counts, out=x)
 
-    return _by_images(xp, pooled, x, (rows.count, columns.count))
+    return _by_images(xp, pooled, x, axes)
 
 
-def max_gradient(xp: Any, x: Any, grad: Any, rows: Axis, columns: Axis) -> Any:
+def max_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
     """The gradient of the input: each window's goes to its first largest element."""
     result = xp.zeros(x.shape, grad.dtype)
-    apart = rows.stride >= rows.kernel and columns.stride >= columns.kernel
+    apart = all(axis.stride >= axis.kernel for axis in axes)
 
     def work(images: slice) -> None:
-        number = _first_largest(xp, x[images], rows, columns)
+        number = _first_largest(xp, x[images], axes)
         mine, grads = result[images], grad[images]
-        for at, windows, elements in _offsets(rows, columns):
+        for at, windows, elements in _offsets(axes):
             part = _kept(xp, grads[windows], number[windows] == at)
             if apart:
                 mine[elements] = part
@@ -64,24 +70,43 @@ def max_gradient(xp: Any, x: Any, grad: Any, rows: Axis, columns: Axis) -> Any:
     return result
 
 
-def max_second_gradient(xp: Any, x: Any, grad: Any, rows: Axis, columns: Axis) -> Any:
+def max_second_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
     """Of each window the element of `grad` (as large as the input) that stands where the first largest one does."""
-    result = xp.zeros((len(x), rows.count, columns.count, x.shape[3]), grad.dtype)
+    result = xp.zeros(_pooled_shape(x, axes), grad.dtype)
 
     def work(images: slice) -> None:
-        number = _first_largest(xp, x[images], rows, columns)
+        number = _first_largest(xp, x[images], axes)
         mine, grads = result[images], grad[images]
-        for at, windows, elements in _offsets(rows, columns):
+        for at, windows, elements in _offsets(axes):
             xp.copyto(mine[windows], grads[elements], where=number[windows] == at)
 
     _over_images(xp, work, x)
     return result
 
 
-def average_gradient(xp: Any, grad: Any, rows: Axis, columns: Axis) -> Any:
+def places_of_largest(xp: Any, x: Any, *axes: Axis) -> Any:
+    """Of each window's first largest element the number in its image, counted as the image lies in memory."""
+    kernels = [axis.kernel for axis in axes]
+    number = _first_largest(xp, x, axes).astype(np.int64)
+    place = xp.zeros(number.shape, np.int64)
+    step = math.prod(kernels)
+    for n, axis in enumerate(axes):
+        step //= kernels[n]
+        shape = [1] * number.ndim
+        shape[n + 1] = axis.count
+        starts = (np.arange(axis.count) * axis.stride - axis.before).reshape(shape)
+        place *= axis.size
+        place += number // step % kernels[n] + xp.asarray(starts)
+    depth = x.shape[-1]
+    return place * depth + xp.arange(depth)
+
+
+def average_gradient(xp: Any, grad: Any, *axes: Axis) -> Any:
     """The gradient of the input: each element's share of the windows that it is in."""
-    share = grad / _counts(xp, rows, columns, grad.dtype)
-    return _spread(xp, _spread(xp, share, columns, 2), rows, 1)
+    result = grad / _counts(xp, axes, grad.dtype)
+    for number in reversed(range(len(axes))):
+        result = _spread(xp, result, axes[number], number + 1)
+    return result
 
 
 def _lowest(dtype: Any) -> Any:
@@ -90,13 +115,8 @@ def _lowest(dtype: Any) -> Any:
     return np.finfo(dtype).min
 
 
-def _meeting(axis: Axis, offset: int) -> tuple[slice, slice]:
-    """The windows whose element number `offset` is inside the input, and where these elements are."""
-    first = max(0, -((offset - axis.before) // axis.stride))
-    last = min(axis.count, (axis.size - 1 - offset + axis.before) // axis.stride + 1)
-    last = max(first, last)
-    start = first * axis.stride + offset - axis.before
-    return slice(first, last), slice(start, start + (last - first) * axis.stride, axis.stride)
+def _pooled_shape(x: Any, axes: tuple[Axis, ...]) -> tuple[int, ...]:
+    return (len(x), *(axis.count for axis in axes), x.shape[-1])
 
 
 def _along(number: int, part: slice) -> tuple[slice, ...]:
@@ -108,7 +128,7 @@ def _reduced(xp: Any, x: Any, axis: Axis, number: int, reduce: Callable, start: 
     shape = (*x.shape[:number], axis.count, *x.shape[number + 1 :])
     result = xp.full(shape, start, x.dtype)
     for offset in range(axis.kernel):
-        windows, elements = (_along(number, part) for part in _meeting(axis, offset))
+        windows, elements = (_along(number, part) for part in axis.meeting(offset))
         into = result[windows]
         reduce(into, x[elements], out=into)
     return result
@@ -119,30 +139,28 @@ def _spread(xp: Any, grad: Any, axis: Axis, number: int) -> Any:
     shape = (*grad.shape[:number], axis.size, *grad.shape[number + 1 :])
     result = xp.zeros(shape, grad.dtype)
     for offset in range(axis.kernel):
-        windows, elements = (_along(number, part) for part in _meeting(axis, offset))
+        windows, elements = (_along(number, part) for part in axis.meeting(offset))
         into = result[elements]
         xp.add(into, grad[windows], out=into)
     return result
 
 
-def _counts(xp: Any, rows: Axis, columns: Axis, dtype: Any) -> Any:
-    """How many elements each window has inside the input: [rows, columns, 1]."""
+def _counts(xp: Any, axes: tuple[Axis, ...], dtype: Any) -> Any:
+    """How many elements each window has inside the input: [counts ..., 1]."""
     sizes = []
-    for axis in (rows, columns):
+    for axis in axes:
         first = np.arange(axis.count) * axis.stride - axis.before
         last = np.minimum(first + axis.kernel, axis.size)
         sizes.append(last - np.maximum(first, 0))
-    return xp.asarray(np.multiply.outer(*sizes)[..., None].astype(dtype))
+    return xp.asarray(functools.reduce(np.multiply.outer, sizes)[..., None].astype(dtype))
 
 
-def _offsets(rows: Axis, columns: Axis) -> Iterator[tuple[int, tuple, tuple]]:
+def _offsets(axes: tuple[Axis, ...]) -> Iterator[tuple[int, tuple, tuple]]:
     """(number, windows, elements) of each element of a window, in their order."""
-    for row in range(rows.kernel):
-        down, lines = _meeting(rows, row)
-        for column in range(columns.kernel):
-            across, cells = _meeting(columns, column)
-            every = slice(None)
-            yield row * columns.kernel + column, (every, down, across), (every, lines, cells)
+    every = slice(None)
+    along = [[axis.meeting(offset) for offset in range(axis.kernel)] for axis in axes]
+    for number, parts in enumerate(itertools.product(*along)):
+        yield number, (every, *(part[0] for part in parts)), (every, *(part[1] for part in parts))
 
 
 def _kept(xp: Any, grad: Any, hit: Any) -> Any:
@@ -153,19 +171,24 @@ def _kept(xp: Any, grad: Any, hit: Any) -> Any:
     return (grad.view(bits) & -hit.astype(bits)).view(grad.dtype)
 
 
-def _first_largest(xp: Any, x: Any, rows: Axis, columns: Axis) -> Any:
+def _first_largest(xp: Any, x: Any, axes: tuple[Axis, ...]) -> Any:
     """The number of each window's first largest element, among those inside the input."""
-    starts = [np.arange(axis.count) * axis.stride - axis.before for axis in (rows, columns)]
-    (row, column) = (np.maximum(start, 0) for start in starts)
-    first = np.add.outer((row - starts[0]) * columns.kernel, column - starts[1])
-    largest = x.take(xp.asarray(row), 1).take(xp.asarray(column), 2)
-    kind = np.int8 if rows.kernel * columns.kernel < 128 else np.int32
+    kernels = [axis.kernel for axis in axes]
+    largest, numbers, step = x, [], math.prod(kernels)
+    for number, axis in enumerate(axes, 1):
+        step //= axis.kernel
+        starts = np.arange(axis.count) * axis.stride - axis.before
+        inside = np.maximum(starts, 0)
+        numbers.append((inside - starts) * step)
+        largest = largest.take(xp.asarray(inside), number)
+    first = functools.reduce(np.add.outer, numbers)
+    kind = np.int8 if math.prod(kernels) < 128 else np.int32
     number = xp.empty(largest.shape, kind)
     number[...] = xp.asarray(first[..., None].astype(kind))
     # Numbers grow along the walk, so the larger one is the later one; `maximum` is ten times as fast as a choice by
     # mask, but spreads what is not a number.
     orders = xp is np and (x.dtype.kind in "iu" or not np.isnan(np.min(x, initial=0)))
-    for at, windows, elements in _offsets(rows, columns):
+    for at, windows, elements in _offsets(axes):
         values, best = x[elements], largest[windows]
         better = best < values
         if orders:
@@ -177,11 +200,11 @@ def _first_largest(xp: Any, x: Any, rows: Axis, columns: Axis) -> Any:
     return number
 
 
-def _by_images(xp: Any, pooled: Callable, x: Any, counts: tuple[int, int]) -> Any:
+def _by_images(xp: Any, pooled: Callable, x: Any, axes: tuple[Axis, ...]) -> Any:
     """`pooled` of x, some images at a time."""
     if xp is not np or x.size < _BLOCK:
         return pooled(x)
-    result = np.empty((len(x), *counts, x.shape[3]), x.dtype)
+    result = np.empty(_pooled_shape(x, axes), x.dtype)
 
     def work(images: slice) -> None:
         result[images] = pooled(x[images])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
-from tfmini.backend import pooling as kernels
+from tfmini.backend.windows import pooling as kernels
 from tfmini.errors import UnimplementedError, invalid
 from tfmini.graph.inference import Dims, input_dims, merge, with_rank
 from tfmini.graph.opdef import Attr, op, ops, public, raw
@@ -16,7 +16,7 @@ from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.names.deprecation import deprecated_argument_lookup
 from tfmini.ops.nn.layouts import channels_last, channels_restored, narrowed, widened
-from tfmini.ops.nn.pooling_windows import (
+from tfmini.ops.nn.pooling.windows import (
     Pooling,
     check_gradient,
     check_on_cpu,

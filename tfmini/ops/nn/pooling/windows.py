@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tfmini.backend.convolving import Axis
+from tfmini.backend.windows.axes import Axis
 from tfmini.errors import UnimplementedError, invalid
 from tfmini.graph.inference import Dims, InferenceError, with_rank
-from tfmini.ops.nn.convolution_windows import Windows, axes_of, static_count
+from tfmini.ops.nn.convolution.windows import Windows, axes_of, static_count
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import pytest
 import tfmini as tf
 from tests.gpus import fake_gpus
 from tests.samples.convolutions import convolution, for_filter, for_input
-from tfmini.backend import convolving
+from tfmini.backend.windows import convolving
 
 RANDOM = np.random.RandomState(8)
 ONE = [1, 1, 1, 1]

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tfmini.backend.convolving import Axis
+import numpy as np
+
+from tfmini.backend.windows.axes import Axis
 from tfmini.errors import UnimplementedError, invalid
-from tfmini.graph.inference import Dims, InferenceError, with_rank
+from tfmini.graph.inference import Dims, InferenceError, input_dims, unknown_dims, with_rank
 from tfmini.ops.operands import shape_text
 
 
 @dataclass(frozen=True)
 class Windows:
-    """The attrs of a convolution over two axes, in the order rows, columns."""
+    """The attrs of a convolution over two or three axes, in their order: (planes,) rows, columns."""
 
     strides: tuple[int, ...]
     dilations: tuple[int, ...]
@@ -24,11 +26,11 @@ class Windows:
 
     @property
     def channel_axis(self) -> int:
-        return 1 if self.channels_first else 3
+        return 1 if self.channels_first else len(self.strides) + 1
 
     def spatial(self, dims: Sequence) -> tuple:
-        """Of the four sizes of an image those of rows and columns."""
-        return tuple(dims[2:4] if self.channels_first else dims[1:3])
+        """Of the sizes of an image those along its axes."""
+        return tuple(dims[2:] if self.channels_first else dims[1:-1])
 
 
 def padding_error(padding: str, pads: Sequence[int], channels_first: bool) -> str | None:
@@ -90,7 +92,7 @@ def windows_of(
 
 
 def axes_of(windows: Windows, sizes: Sequence[int], kernels: Sequence[int]) -> list[Axis]:
-    """Rows and columns of an input of these sizes, under a filter of those.
+    """The axes of an input of these sizes, under a filter of those.
 
     Raises:
       InvalidArgumentError: where the filter is too large.
@@ -102,6 +104,8 @@ def axes_of(windows: Windows, sizes: Sequence[int], kernels: Sequence[int]) -> l
 def _axis(
     padding: str, size: int, kernel: int, stride: int, dilation: int, pads: tuple[int, int]
 ) -> Axis:
+    if stride <= 0:
+        invalid(f"Stride must be > 0, but got {stride}")
     extent = (kernel - 1) * dilation + 1
     if padding == "SAME":
         count = -(-size // stride)
@@ -121,7 +125,7 @@ def _axis(
 def check_gradient(
     label: str, windows: Windows, x: Sequence[int], filter: Sequence[int], grad: Sequence[int]
 ) -> list[Axis]:
-    """Rows and columns for the gradients of a convolution.
+    """The axes for the gradients of a convolution.
 
     Args:
       label: what TensorFlow calls the kernel.
@@ -130,22 +134,21 @@ def check_gradient(
     Raises:
       InvalidArgumentError: if they do not fit.
     """
+    rank = len(windows.strides) + 2
     for what, shape in (("input", x), ("filter", filter), ("out_backprop", grad)):
-        if len(shape) != 4:
-            invalid(f"{label}: {what} must be 4-dimensional")
+        if len(shape) != rank:
+            invalid(f"{label}: {what} must be {rank}-dimensional")
     if x[0] != grad[0]:
         invalid(
             f"{label}: input and out_backprop must have the same batch sizeinput batch: {x[0]}"
             f"outbackprop batch: {grad[0]} batch_dim: 0"
         )
     channel = windows.channel_axis
-    if filter[3] != grad[channel]:
+    if x[channel] and x[channel] % max(filter[-2], 1):
+        invalid(f"{label}: input depth must be evenly divisible by filter depth")
+    if filter[-1] != grad[channel]:
         invalid(f"{label}: filter and out_backprop must have the same out_depth")
-    if x[channel] and x[channel] % max(filter[2], 1):
-        invalid(
-            f"input depth must be evenly divisible by filter depth: {x[channel]} vs {filter[2]}"
-        )
-    axes = axes_of(windows, windows.spatial(x), filter[:2])
+    axes = axes_of(windows, windows.spatial(x), filter[:-2])
     for number, (axis, found) in enumerate(zip(axes, windows.spatial(grad))):
         if axis.count != found:
             invalid(
@@ -192,6 +195,16 @@ def check_cpu_forward(windows: Windows, depth: int, filter_depth: int) -> None:
         )
 
 
+def shape_of(sizes: Any, what: str) -> tuple[int, ...]:
+    """A shape that is given as a tensor."""
+    if np.ndim(sizes) != 1:
+        invalid(f"{what} input must be 1-dim, not {np.ndim(sizes)}")
+    for size in sizes:
+        if size < 0:
+            invalid(f"Dimension {size} must be >= 0")
+    return tuple(map(int, sizes))
+
+
 # Static shapes ---------------------------------------------------------------------------------------
 
 
@@ -211,7 +224,7 @@ def static_shape(op: Any) -> Dims:
             f"contain 4 values, but got: {len(strides)}"
         )
     channel, first = (1, 2) if channels_first else (3, 1)
-    _check_groups(x[channel], filter[2], filter[3])
+    check_groups(x[channel], filter[2], filter[3])
     padding, pads = op.attrs["padding"], op.attrs["explicit_paddings"]
     wrong = padding_error(padding, pads, channels_first)
     if wrong:
@@ -230,7 +243,8 @@ def static_shape(op: Any) -> Dims:
     return (x[0], *counts, filter[3])
 
 
-def _check_groups(depth: int | None, filter_depth: int | None, filters: int | None) -> None:
+def check_groups(depth: int | None, filter_depth: int | None, filters: int | None) -> None:
+    """Refuses static depths that no groups of channels have."""
     if depth is None or not filter_depth:
         return
     if depth % filter_depth:
@@ -263,3 +277,13 @@ def static_count(
             f"Negative dimension size caused by subtracting {extent} from {size + added}"
         )
     return (size + added - extent + stride) // stride
+
+
+def given_shape(op: Any, index: int, rank: int) -> Dims:
+    """The static shape of a result whose shape is input `index`."""
+    vector = op.inputs[index]._dims
+    if vector is not None and len(vector) == 1 and vector[0] is not None:
+        with_rank(
+            unknown_dims(vector[0]), rank
+        )  # by the number of sizes, before any of them is looked at
+    return with_rank(input_dims(op, index), rank)
