@@ -9,9 +9,52 @@ recurrent networks derive from it. What strings among their arguments stand for 
 from tfmini.layers import experimental
 from tfmini.layers.base import Layer
 from tfmini.layers.connected import Dense, dense
+from tfmini.layers.dropping import Dropout, dropout
+from tfmini.layers.flattening import Flatten, flatten
 from tfmini.layers.input_spec import InputSpec
+from tfmini.layers.normalizing import BatchNormalization, batch_normalization
+from tfmini.layers.windowed.convolution_functions import (
+    conv2d,
+    conv2d_transpose,
+)
+from tfmini.layers.windowed.convolutional import Conv2D
+from tfmini.layers.windowed.pooling import (
+    AveragePooling1D,
+    AveragePooling2D,
+    MaxPooling1D,
+    MaxPooling2D,
+    average_pooling1d,
+    average_pooling2d,
+    max_pooling1d,
+    max_pooling2d,
+)
+from tfmini.layers.windowed.transposed import Conv2DTranspose
 from tfmini.names.namespaces import namespace as _namespace
 
-__all__ = ["Dense", "InputSpec", "Layer", "dense", "experimental"]
+__all__ = [
+    "AveragePooling1D",
+    "AveragePooling2D",
+    "BatchNormalization",
+    "Conv2D",
+    "Conv2DTranspose",
+    "Dense",
+    "Dropout",
+    "Flatten",
+    "InputSpec",
+    "Layer",
+    "MaxPooling1D",
+    "MaxPooling2D",
+    "average_pooling1d",
+    "average_pooling2d",
+    "batch_normalization",
+    "conv2d",
+    "conv2d_transpose",
+    "dense",
+    "dropout",
+    "experimental",
+    "flatten",
+    "max_pooling1d",
+    "max_pooling2d",
+]
 
 _namespace(globals())

@@ -1,0 +1,1 @@
+"""Layers whose windows move over their inputs: convolutions of all kinds, pools."""
