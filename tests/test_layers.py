@@ -69,6 +69,7 @@ ROOMS = {
         ("random",),
         ("signal",),
         ("nn",),
+        ("image",),
         ("quantization",),
         ("files",),
         ("lookup",),

@@ -61,6 +61,15 @@ from tfmini.ops.control_flow import (
 )
 from tfmini.ops.files import checkpoint_files, file_contents, old_checkpoint_files
 from tfmini.ops.functions import function_calls, optionals, python_functions
+from tfmini.ops.image import (
+    bounding,
+    cropping,
+    glimpses,
+    resize_functions,
+    resizing,
+    scaling,
+    suppressing,
+)
 from tfmini.ops.linalg import (
     cholesky_lu,
     contractions,

@@ -193,6 +193,26 @@ def extract_image_patches(
     return raw.ExtractImagePatches(images, sizes, strides, rates, padding, name)
 
 
+@public
+def extract_patches(
+    images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
+) -> Tensor:
+    """Patches of images, the pixels of each in the depth of one pixel of the result.
+
+    Args:
+      images: [batch, height, width, depth] tensor of real numbers.
+      sizes: [1, rows, columns, 1], the size of a patch.
+      strides: [1, rows, columns, 1], how far the centres of patches lie apart.
+      rates: [1, rows, columns, 1], how far the pixels of a patch lie apart.
+      padding: "VALID" (patches lie inside) or "SAME" (zeros around).
+      name: the name of the node.
+
+    Returns:
+      Tensor [batch, rows of patches, columns of patches, rows * columns * depth].
+    """
+    return raw.ExtractImagePatches(images, sizes, strides, rates, padding, name)
+
+
 @op(
     "ExtractVolumePatches",
     "input: T -> patches: T",

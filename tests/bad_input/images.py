@@ -1,0 +1,217 @@
+"""Images: ranks, sizes, boxes and thresholds that are none."""
+
+import numpy as np
+
+BOXES = np.array([[0, 0, 1, 1], [0, 0.1, 1, 1.1]], "f")
+SCORES = np.array([0.9, 0.8], "f")
+
+
+def images(tf, shape=(2, 5, 6, 3)):
+    return tf.ones(shape)
+
+
+def given(tf, value):
+    """A tensor whose shape is known when it is run only."""
+    return tf.placeholder_with_default(np.asarray(value), None)
+
+
+# Resizing
+
+
+def resized_vector(tf):
+    return tf.image.resize_images(tf.ones([3]), [2, 2])
+
+
+def resized_unknown(tf):
+    return tf.image.resize_images(tf.placeholder(tf.float32), [2, 2])
+
+
+def size_of_three(tf):
+    return tf.image.resize_images(images(tf), [2, 2, 2])
+
+
+def size_of_floats(tf):
+    return tf.image.resize_images(images(tf), [2.5, 2.0])
+
+
+def unknown_method(tf):
+    return tf.image.resize_images(images(tf), [2, 2], method=7)
+
+
+def size_of_nothing(tf):
+    return tf.image.resize_images(images(tf), [0, 2])
+
+
+def negative_size(tf):
+    return tf.image.resize_bilinear(images(tf), [-1, 2])
+
+
+def negative_size_at_run_time(tf):
+    return tf.image.resize_nearest_neighbor(images(tf), given(tf, np.array([-1, 2], "i")))
+
+
+def three_axes_at_run_time(tf):
+    return tf.image.resize_bicubic(given(tf, np.ones([2, 3, 4], "f")), [2, 2])
+
+
+def three_axes_to_resize(tf):
+    return tf.image.resize_area(tf.ones([2, 3, 4]), [2, 2])
+
+
+def resized_nothing(tf):
+    return tf.image.resize_bilinear(tf.ones([1, 0, 4, 3]), [2, 2])
+
+
+def resized_without_channels(tf):
+    return tf.image.resize_bicubic(tf.ones([1, 2, 4, 0]), [2, 2])
+
+
+def corners_and_halves(tf):
+    return tf.image.resize_bilinear(images(tf), [2, 2], align_corners=True, half_pixel_centers=True)
+
+
+def more_than_memory_holds(tf):
+    return tf.image.resize_bilinear(images(tf), [2**30, 2**30])
+
+
+def unknown_kernel(tf):
+    ones, scale = images(tf), tf.raw_ops.ScaleAndTranslate
+    attrs = {"size": [2, 2], "translation": [0.0, 0.0], "kernel_type": "sinc"}
+    return scale(images=ones, scale=[1.0, 1.0], **attrs)
+
+
+def scale_of_nothing(tf):
+    ones, scale = images(tf), tf.raw_ops.ScaleAndTranslate
+    return scale(images=ones, size=[2, 2], scale=[0.0, 1.0], translation=[0.0, 0.0])
+
+
+def pad_to_nothing(tf):
+    return tf.image.resize_image_with_pad(images(tf), 0, 5)
+
+
+# Cutting
+
+
+def crop_beyond(tf):
+    return tf.image.crop_to_bounding_box(images(tf), 1, 1, 5, 2)
+
+
+def crop_before(tf):
+    return tf.image.crop_to_bounding_box(images(tf), -1, 1, 2, 2)
+
+
+def crop_of_nothing(tf):
+    return tf.image.crop_to_bounding_box(images(tf), 0, 0, 0, 2)
+
+
+def crop_beyond_at_run_time(tf):
+    return tf.image.crop_to_bounding_box(given(tf, np.ones([4, 5, 3], "f")), 1, 1, 9, 2)
+
+
+def crop_of_five_axes(tf):
+    return tf.image.crop_to_bounding_box(tf.ones([1] * 5), 0, 0, 1, 1)
+
+
+def pad_to_less(tf):
+    return tf.image.pad_to_bounding_box(images(tf), 0, 0, 4, 9)
+
+
+def pad_before_the_start(tf):
+    return tf.image.pad_to_bounding_box(images(tf), 0, -1, 9, 9)
+
+
+def pad_of_an_empty_image(tf):
+    return tf.image.pad_to_bounding_box(tf.ones([0, 5, 3]), 0, 0, 4, 9)
+
+
+def pad_of_an_empty_image_at_run_time(tf):
+    return tf.image.pad_to_bounding_box(given(tf, np.ones([0, 5, 3], "f")), 0, 0, 4, 9)
+
+
+def crop_or_pad_to_nothing(tf):
+    return tf.image.resize_image_with_crop_or_pad(images(tf), 4, 0)
+
+
+def central_crop_of_nothing(tf):
+    return tf.image.central_crop(images(tf), 0.0)
+
+
+def central_crop_of_two_axes(tf):
+    return tf.image.central_crop(tf.ones([3, 3]), 0.5)
+
+
+def central_crop_of_five_axes(tf):
+    return tf.image.central_crop(tf.ones([3] * 5), 0.5)
+
+
+def no_such_image(tf):
+    return tf.image.crop_and_resize(images(tf), BOXES, [0, 5], [2, 2])
+
+
+def fewer_numbers_than_boxes(tf):
+    return tf.image.crop_and_resize(images(tf), BOXES, [0], [2, 2])
+
+
+def fewer_numbers_than_boxes_at_run_time(tf):
+    return tf.image.crop_and_resize(images(tf), given(tf, BOXES), given(tf, [np.int32(0)]), [2, 2])
+
+
+def boxes_of_three(tf):
+    return tf.image.crop_and_resize(images(tf), BOXES[:, :3], [0, 1], [2, 2])
+
+
+def crops_of_nothing(tf):
+    return tf.image.crop_and_resize(images(tf), BOXES, [0, 1], [0, 2])
+
+
+def crops_by_an_unknown_method(tf):
+    return tf.image.crop_and_resize(images(tf), BOXES, [0, 1], [2, 2], "cubic")
+
+
+def both_names_of_an_argument(tf):
+    return tf.image.crop_and_resize(images(tf), BOXES, [0, 1], [2, 2], box_indices=[0, 1])
+
+
+def more_glimpses_than_images(tf):
+    return tf.image.extract_glimpse(images(tf), [2, 2], [[0.0, 0.0]])
+
+
+def unknown_noise(tf):
+    ones, glimpse = images(tf), tf.raw_ops.ExtractGlimpse
+    attrs = {"size": [2, 2], "uniform_noise": False, "noise": "pink"}
+    return glimpse(input=ones, offsets=tf.zeros([2, 2]), **attrs)
+
+
+# Suppressing
+
+
+def threshold_above_one(tf):
+    return tf.image.non_max_suppression(BOXES, SCORES, 2, 1.5)
+
+
+def fewer_scores_than_boxes(tf):
+    return tf.image.non_max_suppression(BOXES, SCORES[:1], 2)
+
+
+def fewer_scores_than_boxes_at_run_time(tf):
+    return tf.image.non_max_suppression(given(tf, BOXES), given(tf, SCORES[:1]), 2)
+
+
+def vector_of_sizes(tf):
+    return tf.image.non_max_suppression_padded(BOXES, SCORES, [2])
+
+
+def negative_sigma(tf):
+    return tf.image.non_max_suppression_with_scores(BOXES, SCORES, 2, soft_nms_sigma=-1.0)[0]
+
+
+def overlaps_that_are_not_square(tf):
+    return tf.image.non_max_suppression_overlaps(given(tf, BOXES), SCORES, 2)
+
+
+def boxes_of_other_classes(tf):
+    return tf.image.combined_non_max_suppression(tf.ones([1, 2, 3, 4]), tf.ones([1, 2, 2]), 2, 2)
+
+
+def no_room_for_any(tf):
+    return tf.image.combined_non_max_suppression(tf.ones([1, 2, 1, 4]), tf.ones([1, 2, 2]), 2, 0)
