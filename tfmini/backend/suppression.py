@@ -106,7 +106,7 @@ def suppressed(
 def suppressed_beyond(
     similarity: Similarity, scores: np.ndarray, most: int, threshold: float, score_threshold: float
 ) -> list[int]:
-    """The numbers of the boxes that stay, best first; those stay too that overlap a better one by just the threshold."""
+    """The numbers of the boxes that stay, best first; one that overlaps a better one by just the threshold stays."""
     candidates = np.flatnonzero(scores > score_threshold)
     return _hard(similarity, scores[candidates], candidates, most, threshold, np.greater)
 
