@@ -21,7 +21,7 @@ from tfmini.ops.image.resize_functions import (
     resize_nearest_neighbor,
 )
 from tfmini.ops.image.resize_functions import resize_images as resize
-from tfmini.ops.image.suppressing import (
+from tfmini.ops.image.suppress_functions import (
     combined_non_max_suppression,
     non_max_suppression,
     non_max_suppression_overlaps,

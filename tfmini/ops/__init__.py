@@ -68,6 +68,7 @@ from tfmini.ops.image import (
     resize_functions,
     resizing,
     scaling,
+    suppress_functions,
     suppressing,
 )
 from tfmini.ops.linalg import (
