@@ -9,6 +9,18 @@ from tfmini import proto
 _NAMESPACES = (
     *("app", "config", "contrib", "distributions", "flags", "graph_util", "layers", "losses"),
     *("resource_loader", "saved_model", "sysconfig", "test"),
+    *(
+        "app",
+        "contrib",
+        "distributions",
+        "flags",
+        "graph_util",
+        "layers",
+        "losses",
+        "metrics",
+        "saved_model",
+    ),
+    "test",
 )
 
 
@@ -34,6 +46,8 @@ def load(name: str) -> Any:
         import tfmini.losses  # noqa: PLC0415
     elif name == "resource_loader":
         import tfmini.resource_loader  # noqa: PLC0415
+    elif name == "metrics":
+        import tfmini.metrics  # noqa: PLC0415
     elif name == "saved_model":
         import tfmini.saved_model  # noqa: PLC0415
     elif name == "sysconfig":
