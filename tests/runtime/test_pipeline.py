@@ -12,7 +12,7 @@ from tfmini import runtime
 from tfmini.runtime import passes, pipeline
 from tfmini.runtime.pipeline import PASSES, Pass
 from tfmini.runtime.program import debug
-from tfmini.runtime.program.validate import InvalidProgramError
+from tfmini.runtime.program.program import InvalidProgramError
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 NAMES = ["prune", *(each.name for each in PASSES)]

@@ -31,8 +31,8 @@ from tfmini.runtime.passes.slice_matmul import slice_matmul
 from tfmini.runtime.passes.stream_restores import stream_restores
 from tfmini.runtime.placement.place import Placement, place
 from tfmini.runtime.program import debug
-from tfmini.runtime.program.program import Program
-from tfmini.runtime.program.validate import InvalidProgramError, Validator
+from tfmini.runtime.program.program import InvalidProgramError, Program
+from tfmini.runtime.program.validate import Validator
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,14 @@ class Pass:
 
     once: whether it takes in the loops too; else it runs over the program of each loop by itself.
     in_parts: whether it also suits a program whose nodes need not all run at once.
+    reorders: whether it puts nodes with effects, if neither waits for the other, in another order.
     """
 
     function: Callable[..., Program]
     takes: tuple[str, ...] = ()
     once: bool = False
     in_parts: bool = True
+    reorders: bool = False
 
     @property
     def name(self) -> str:
@@ -123,16 +125,16 @@ def run(passes: Iterable[Pass], program: Program, target: Target) -> Program:
     for each in passes:
         if each.in_parts or not target.in_parts:
             program = each(program, target)
-            _inspect(program, each.name, validator)
+            _inspect(program, each.name, validator, each.reorders)
     return program
 
 
-def _inspect(program: Program, name: str, validator: Validator) -> None:
+def _inspect(program: Program, name: str, validator: Validator, reorders: bool = False) -> None:
     """Prints and checks the program after a pass, as TFMINI_DEBUG asks for."""
     if "stages" in debug.FLAGS:
         print(f"{name}\n{program}\n", file=sys.stderr)
     if "check" in debug.FLAGS:
         try:
-            validator.check(program)
+            validator.check(program, reorders)
         except InvalidProgramError as error:
             raise InvalidProgramError(f"after {name}: {error}") from None

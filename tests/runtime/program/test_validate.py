@@ -8,8 +8,8 @@ import pytest
 import tfmini as tf
 from tests.runtime.programs import lowered
 from tfmini import dtypes
-from tfmini.runtime.program.program import Constant, CopySource, Node, Slot
-from tfmini.runtime.program.validate import InvalidProgramError, Validator, validate
+from tfmini.runtime.program.program import Constant, CopySource, InvalidProgramError, Node, Slot
+from tfmini.runtime.program.validate import Validator, validate
 
 GPU = "/job:localhost/replica:0/task:0/device:GPU:0"
 

@@ -68,15 +68,15 @@ def analyse(program: Program) -> Ownership:
         for slot in node.inputs:
             for root in base.get(slot, ()):
                 last_use[root] = max(last_use.get(root, end), end)
-        for slot in _kept(node):
+        for slot in kept(node):
             last_use.update(dict.fromkeys(base.get(slot, ()), NEVER))
         may_pass = node.kind in ("while", "view") or node.may_hold_array
         if may_pass:  # what comes out may be what went in
             shared = frozenset().union(*(base.get(s, ()) for s in node.inputs))
             base.update((slot, shared | {slot}) for slot in node.outputs)
             continue
-        if _shares_inputs(node):
-            shared = frozenset().union(*(base.get(s, frozenset((s,))) for s in _viewed(node)))
+        if shares_inputs(node):
+            shared = frozenset().union(*(base.get(s, frozenset((s,))) for s in viewed(node)))
             for slot in node.outputs:
                 base[slot] = shared
             if node.opdef.name in _RESHAPES and node.inputs[0] in whole:
@@ -95,7 +95,7 @@ def analyse(program: Program) -> Ownership:
     return Ownership(base, frozenset(owned), last_use, frozenset(whole))
 
 
-def _kept(node: Node) -> tuple[int, ...]:
+def kept(node: Node) -> tuple[int, ...]:
     """The inputs whose arrays are read after the node, in the order of which the program knows nothing."""
     if node.kind == "while":
         keeps = any(n.kind == "op" and n.opdef.keeps for n in node.loop.program.all_nodes())
@@ -111,11 +111,11 @@ def _kept(node: Node) -> tuple[int, ...]:
     return tuple(slots)
 
 
-def _shares_inputs(node: Node) -> bool:
+def shares_inputs(node: Node) -> bool:
     return node.kind == "op" and (node.opdef.view or node.opdef.is_merge)
 
 
-def _viewed(node: Node) -> tuple[int, ...]:
+def viewed(node: Node) -> tuple[int, ...]:
     """The inputs whose memory a view may share: not its sizes and axes."""
     static = node.opdef.static_inputs
     if not static:

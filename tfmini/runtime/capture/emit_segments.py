@@ -21,7 +21,8 @@ from tfmini.runtime.capture.segments import Layout, Segment, is_read, writes
 from tfmini.runtime.codegen.call_expressions import Calls
 from tfmini.runtime.codegen.emit import Emitter, Source, emit
 from tfmini.runtime.program import debug
-from tfmini.runtime.program.program import Node, Program
+from tfmini.runtime.program.program import InvalidProgramError, Node, Program
+from tfmini.runtime.program.validate import Validator
 
 
 @dataclass
@@ -59,9 +60,21 @@ def emit_segments(
     """
     if program.gpus and graphs.wanted() and "alias" not in debug.FLAGS:
         layout = partition(program, uncapturable, lambda ordered: analyse(ordered).ends())
+        if "check" in debug.FLAGS:
+            _check_order(program, layout.program)
         emitter = _SegmentEmitter(layout, resources, uploaded)
         return emitter.source(), emitter.parts
     return emit(program, resources), []
+
+
+def _check_order(program: Program, ordered: Program) -> None:
+    """Whether the order with segments keeps the rules of a program, and that of its effects."""
+    validator = Validator()
+    validator.check(program)
+    try:
+        validator.check(ordered)
+    except InvalidProgramError as error:
+        raise InvalidProgramError(f"after {partition.__name__}: {error}") from None
 
 
 class _SegmentEmitter(Emitter):

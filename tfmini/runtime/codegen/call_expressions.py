@@ -36,12 +36,14 @@ class Calls:
 
     values: the expressions of what they take and give.
     ownership: whose the arrays in its slots are.
+    overwritten: the nodes that may overwrite or keep an input's array, and its slot.
     """
 
     def __init__(self, values: Values, ownership: Ownership):
         self.program = values.program
         self.values = values
         self.ownership = ownership
+        self.overwritten: list[tuple[Node, int]] = []
 
     def call(self, step: int, node: Node) -> str:
         opdef = node.opdef
@@ -84,6 +86,7 @@ class Calls:
         position = self._dead_input(step, node)
         if position is None:
             return f"{called}({', '.join(arguments)})"
+        self.overwritten.append((node, node.inputs[position]))
         others = [s for i, s in enumerate(node.inputs) if i != position]
         result = self.program.slots[node.outputs[0]]
         if all(self.values.is_scalar(s) for s in others) or _is_static(result.dims):
@@ -122,8 +125,10 @@ class Calls:
         return owned
 
     def _context(self, step: int, node: Node, module: Any) -> KernelContext:
-        owned = frozenset(self.owned_inputs(step, node).values())
-        return KernelContext(node.origin, self.values.resources, owned, node.device, module)
+        owned = self.owned_inputs(step, node)
+        self.overwritten += [(node, slot) for slot in owned]
+        names = frozenset(owned.values())
+        return KernelContext(node.origin, self.values.resources, names, node.device, module)
 
 
 def _is_static(dims: Any) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.gpu.collectives import AllReduce
+from tfmini.runtime.analysis.overwrites import check_overwrites
 from tfmini.runtime.analysis.ownership import analyse
 from tfmini.runtime.codegen.call_expressions import Calls
 from tfmini.runtime.codegen.support import (
@@ -32,7 +33,8 @@ from tfmini.runtime.state.interrupts import STOPPED, stop
 _INDENT = "    "
 # How many `if` blocks stand in each other; Python has a limit of 100, with what is indented besides.
 _BLOCKS = 80
-# Ops that give a variable's cell, which is known when the plan is made.
+# The step of a group's members: none of them may overwrite an input, which others may read.
+_MEMBER = -1
 
 
 @dataclass
@@ -131,6 +133,8 @@ class Emitter:
             self._release(dead)
             self._stepped(step, ends)
         self._enter(())
+        if "check" in debug.FLAGS:
+            check_overwrites(self.program, self.calls.overwritten)
 
     def _step(self, step: int, node: Node) -> None:
         """The lines of a node."""
@@ -245,9 +249,9 @@ class Emitter:
             conditions = " or ".join(f"({condition})" for condition in alive)
             self._line(f"t{node.outputs[0]} = {conditions}")
         elif node.kind == "fused":
-            self._emit_fused(step, node)
+            self._emit_fused(node)
         elif node.kind == "updates":
-            self._emit_updates(step, node)
+            self._emit_updates(node)
         elif node.kind == "collective":
             self._emit_collective(node)
         elif node.kind == "while":
@@ -323,7 +327,7 @@ class Emitter:
             self.values.names["int32"] = np.int32
             self._line(f"t{index} = int32({chosen(numbers, conditions)})")
 
-    def _emit_fused(self, step: int, node: Node) -> None:
+    def _emit_fused(self, node: Node) -> None:
         """The group at once, in blocks or by one kernel; op by op where its inputs do not suit that."""
         group = node.members
         several = len(node.outputs) > 1
@@ -343,7 +347,7 @@ class Emitter:
                 called = self.values.ufunc(module, ufunc)[0]
                 self._line(f"t{member.outputs[0]} = {called}({', '.join(arguments)})")
             else:
-                self._emit_call(step, member)
+                self._emit_call(_MEMBER, member)
             self.text.node_of_line[len(self.text.lines)] = member
         inner = [f"t{n.outputs[0]} = " for n in group if n.outputs[0] not in node.outputs]
         if inner:
@@ -387,7 +391,7 @@ class Emitter:
         )
         self._line(f"{targets}= joined({module}, ({lists}), {dims}, {kind})")
 
-    def _emit_updates(self, step: int, node: Node) -> None:
+    def _emit_updates(self, node: Node) -> None:
         """All in one launch; one by one where something does not suit that, to say what."""
         members, parts = node.members, node.updates.parts
         name = self.values.name("update_" + node.origin.name, node.updates.update)
@@ -399,7 +403,7 @@ class Emitter:
         self._line(f"if not {name}({module}, ({', '.join(variables)},), ({scalars})):")
         self.indent += 1
         for member in members:
-            self._emit_call(step, member)
+            self._emit_call(_MEMBER, member)
             self.text.node_of_line[len(self.text.lines)] = member
         self.indent -= 1
         for member in members:

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tfmini.backend.threads import run_parts
+from tfmini.runtime.program.program import BlockStep
 
 # Elements: below, op by op is as fast.
 _SMALLEST = 1 << 16
 # Bytes of a block: a few fit a core's cache. In smaller ones threads spend more time handing the interpreter's lock to
 # each other at every ufunc than they gain.
 _BLOCK = 1 << 19
-
-
-@dataclass(frozen=True)
-class BlockStep:
-    """One ufunc: where its operands come from and where its result goes.
-
-    A place is ("input", i), ("buffer", i) or ("result", 0).
-    """
-
-    ufunc: np.ufunc
-    operands: tuple[tuple[str, int], ...]
-    target: tuple[str, int]
 
 
 class Blocks:

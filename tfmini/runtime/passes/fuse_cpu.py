@@ -13,9 +13,9 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.runtime.analysis.uses import Uses
-from tfmini.runtime.passes.blocks import Blocks, BlockStep
+from tfmini.runtime.passes.blocks import Blocks
 from tfmini.runtime.passes.fuse_gpu import fused_node, is_on_gpu
-from tfmini.runtime.program.program import Node, Program
+from tfmini.runtime.program.program import BlockStep, Node, Program
 
 _LARGE = 1 << 16  # elements
 
@@ -107,4 +107,4 @@ def _fused(group: list[Node], program: Program) -> Node:
     result = program.slots[last.outputs[0]]
     whole = [i for i, s in enumerate(inputs) if program.slots[s].dims == result.dims]
     blocks = Blocks(steps, buffers, result.dtype.as_numpy_dtype, whole)
-    return fused_node(group, inputs, last.outputs, blocks)
+    return fused_node(group, inputs, last.outputs, blocks, steps)

@@ -7,13 +7,14 @@ same node ends become one if they have an input in common: the gates of a cell, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from tfmini import dtypes
 from tfmini.runtime.analysis.uses import Uses
 from tfmini.runtime.passes.fused_kernels import GroupKernel, RectifiedBias, recipe_of
-from tfmini.runtime.program.program import FusedGroup, Node, Program
+from tfmini.runtime.program.program import BlockStep, FusedGroup, Node, Program
 
 # What a kernel can take before its registers are short.
 _MOST_INPUTS = 32
@@ -89,14 +90,18 @@ def is_on_gpu(node: Node) -> bool:
 
 
 def fused_node(
-    members: list[Node], inputs: tuple[int, ...], outputs: tuple[int, ...], evaluate: Any
+    members: list[Node],
+    inputs: tuple[int, ...],
+    outputs: tuple[int, ...],
+    evaluate: Any,
+    steps: Sequence[BlockStep] = (),
 ) -> Node:
     """The node that stands for a group; its payload holds them and how to evaluate them at once."""
     last = members[-1]
     fused = Node("fused", last.origin, inputs, outputs)
     fused.guard, fused.device = last.guard, last.device
     fused.controls = tuple(dict.fromkeys(c for n in members for c in n.controls))
-    fused.payload = FusedGroup(tuple(members), evaluate)
+    fused.payload = FusedGroup(tuple(members), evaluate, tuple(steps))
     return fused
 
 

@@ -15,8 +15,7 @@ from tfmini import dtypes
 from tfmini.backend.gpu.elementwise import EXPRESSIONS
 from tfmini.backend.gpu.fusion import FusedKernel, strides_as_matrix
 from tfmini.backend.gpu.reducing import bias_add
-from tfmini.runtime.passes.blocks import BlockStep
-from tfmini.runtime.program.program import Node
+from tfmini.runtime.program.program import BlockStep, Node
 
 _MOST_TERMS = 32  # of a sum that one kernel adds
 

@@ -105,4 +105,6 @@ def _inner(dims: Any, as_rows: bool) -> int | None:
 
 def _constant(values: list[int], node: Node, program: Program) -> Node:
     slot = program.new_slot(dtypes.int32, (2,))
-    return Node("const", node.origin, (), (slot,), payload=Constant(np.array(values, np.int32)))
+    array = np.array(values, np.int32)
+    array.flags.writeable = False
+    return Node("const", node.origin, (), (slot,), payload=Constant(array))

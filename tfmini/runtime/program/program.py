@@ -18,6 +18,10 @@ Guard = tuple[Literal, ...]
 CHOICES = frozenset({"Merge", "RefMerge", "RefSelect", "IdentityN"})
 
 
+class InvalidProgramError(Exception):
+    """A program that breaks a rule: a pass has a defect."""
+
+
 @dataclass(frozen=True, eq=False)
 class Constant:
     """The payload of a "const": a value known when the plan is made."""
@@ -32,12 +36,28 @@ class Alternatives:
     guards: tuple[Guard | None, ...]
 
 
+@dataclass(frozen=True)
+class BlockStep:
+    """One ufunc of a group: where its operands come from and where its result goes.
+
+    Each is ("input", i), ("buffer", i) or ("result", 0).
+    """
+
+    ufunc: Callable[..., Any]
+    operands: tuple[tuple[str, int], ...]
+    target: tuple[str, int]
+
+
 @dataclass(frozen=True, eq=False)
 class FusedGroup:
-    """The payload of a "fused": the nodes that it stands for, in order, and how to evaluate them at once."""
+    """The payload of a "fused": the nodes that it stands for, in order, and how to evaluate them at once.
+
+    steps: one for each member, where these are evaluated in blocks.
+    """
 
     members: tuple[Node, ...]
     evaluate: Callable[..., Any]
+    steps: tuple[BlockStep, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

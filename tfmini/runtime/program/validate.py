@@ -5,6 +5,7 @@
 - The dtypes of slots are those of the op's signature, of a constant, of what a loop is given and gives.
 - Values lie in the memory where their node reads or leaves them.
 - Members of a group share its guard and device, and read and give no other slots than the group.
+- Owners are owners: `owners.py`.
 """
 
 from __future__ import annotations
@@ -16,13 +17,10 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.runtime.program.graph_order import LOOPS_BACK
-from tfmini.runtime.program.program import Guard, Loop, Node, Program
+from tfmini.runtime.program.owners import Owners
+from tfmini.runtime.program.program import Guard, InvalidProgramError, Loop, Node, Program
 
 _HOST = ""
-
-
-class InvalidProgramError(Exception):
-    """A program that breaks a rule: a pass has a defect."""
 
 
 def validate(program: Program) -> None:
@@ -41,13 +39,15 @@ class Validator:
         self._last: list[Any] = []
         self._typed: dict[Node, tuple] = {}  # nodes whose dtypes fit, with what these follow from
         self._inner: dict[Node, Validator] = {}
+        self._owners = Owners()
 
-    def check(self, program: Program) -> None:
-        """As `validate` does."""
+    def check(self, program: Program, reorders: bool = False) -> None:
+        """As `validate` does; `reorders`: whether nodes with effects may stand in another order than last time."""
         for node in program.nodes:
             if node.kind == "while":
-                self._inner.setdefault(node, Validator()).check(node.loop.program)
-        now = [(n, n.inputs, n.outputs, n.guard, n.payload, n.device) for n in program.nodes]
+                self._inner.setdefault(node, Validator()).check(node.loop.program, reorders)
+        nodes = [member for node in program.nodes for member in (node, *node.members)]
+        now = [(n, n.inputs, n.outputs, n.guard, n.payload, n.device) for n in nodes]
         state = [
             now,
             program.feeds,
@@ -57,6 +57,7 @@ class Validator:
         ]
         if state != self._last:
             _Check(program, self._typed).run()
+            self._owners.check(program, reorders)
             self._last = state
 
 
