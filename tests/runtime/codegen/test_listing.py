@@ -4,6 +4,7 @@ import re
 
 import tfmini as tf
 from tests.gpus import fake_gpus
+from tfmini.runtime.capture import partition
 from tfmini.runtime.program import debug
 
 
@@ -43,3 +44,28 @@ def test_the_gpu_is_named(monkeypatch, capsys):
         x = tf.placeholder(tf.float32, [2], name="x")
         lines = printed(monkeypatch, capsys, tf.cumsum(x, name="sums"), {x: [1.0, 2.0]})
     assert any(line.endswith("  # sums: float32[2] on GPU:0") for line in lines)
+
+
+def test_why_a_node_is_in_no_cuda_graph(monkeypatch, capsys):
+    monkeypatch.delenv("TFMINI_CUDA_GRAPHS", raising=False)
+    monkeypatch.setattr(partition, "_FEWEST", 1)
+    with fake_gpus(devices=1), tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [2], name="x")
+        gone = tf.reduce_sum(tf.exp(x, name="e"), name="sum")
+        with tf.device("/cpu:0"):
+            shown = tf.sqrt(gone, name="root")
+        chosen = tf.cond(gone > 0, lambda: tf.sin(x, name="sine"), lambda: x, name="chosen")
+        lines = printed(monkeypatch, capsys, [shown, chosen], {x: [1.0, 2.0]})
+    found = set(re.findall(r"  # (\S+): .*; not captured: (.*)$", "\n".join(lines), re.MULTILINE))
+    assert ("root", "it reads a value on the host that each run may change") in found
+    assert ("chosen/Merge", "it takes what a predicate on the host says") in found
+    assert ("sum", "it gives a value to the host") in found  # its copy
+    assert not {"e", "chosen/sine"} & {name for name, _ in found}
+
+
+def test_too_few_launches_are_no_graph(monkeypatch, capsys):
+    monkeypatch.delenv("TFMINI_CUDA_GRAPHS", raising=False)
+    with fake_gpus(devices=1), tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [2], name="x")
+        lines = printed(monkeypatch, capsys, tf.exp(x, name="e"), {x: [1.0, 2.0]})
+    assert any(line.endswith("; not captured: too few launches stand together") for line in lines)

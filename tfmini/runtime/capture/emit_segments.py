@@ -63,7 +63,9 @@ def emit_segments(
         if "check" in debug.FLAGS:
             _check_order(program, layout.program)
         emitter = _SegmentEmitter(layout, resources, uploaded)
-        return emitter.source(), emitter.parts
+        source = emitter.source()
+        source.uncaptured = {node: reason.value for node, reason in layout.uncaptured.items()}
+        return source, emitter.parts
     return emit(program, resources), []
 
 

@@ -18,6 +18,7 @@ from tfmini.runtime.capture.liveness import add_liveness
 from tfmini.runtime.capture.segments import (
     Layout,
     Segment,
+    Uncapturable,
     is_known,
     is_read,
     key_of,
@@ -35,6 +36,14 @@ _KNOWN_STATE = (
     "|ResourceStridedSliceAssign|" + "|".join(RANDOM)
 )
 
+_BY_KIND = {
+    "while": Uncapturable.LOOP,
+    "alive": Uncapturable.CHOICE,
+    "send": Uncapturable.RESULT,
+    "receive": Uncapturable.RESULT,
+    "collective": Uncapturable.SEVERAL,
+}
+
 
 def partition(program: Program, uncapturable: Iterable[tuple[str, str]], last_uses: Any) -> Layout:
     """The program with its segments.
@@ -47,8 +56,8 @@ def partition(program: Program, uncapturable: Iterable[tuple[str, str]], last_us
     partitioner = _Partitioner(program, frozenset(uncapturable))
     ordered = replace(program, nodes=partitioner.ordered())
     if not partitioner.found:
-        return Layout(program)
-    layout = Layout(ordered, cells=partitioner.cells)
+        return Layout(program, uncaptured=partitioner.uncaptured)
+    layout = Layout(ordered, cells=partitioner.cells, uncaptured=partitioner.uncaptured)
     layout.copied = _copied(ordered, partitioner.cells, last_uses(ordered))
     add_liveness(layout, partitioner.found)
     return layout
@@ -67,6 +76,7 @@ class _Partitioner:
         self.deferred_slots: set[int] = set()  # the slots that they give, and the nodes by identity
         self.deferred_nodes: set[int] = set()
         self.found: list[Segment] = []
+        self.uncaptured: dict[Node, Uncapturable] = {}
         self.first: list[Node] = []
         self.at_first = set(program.feeds)  # the slots that are there by then
         self.written: set[Any] = set()  # variables, so far
@@ -77,7 +87,7 @@ class _Partitioner:
     def ordered(self) -> list[Node]:
         """The nodes in an order with long segments, which are in `found` afterwards."""
         for node in self.program.nodes:
-            device = self._device(node)
+            device = self._device_or_none(node)
             self.written.update(key_of(self.cells.get(s)) for s in writes(node, self.program))
             if is_known(node) or self._goes_first(node):
                 self.first.append(node)
@@ -132,6 +142,8 @@ class _Partitioner:
         if len(launches) >= _FEWEST:
             offset = len(self.nodes)
             self.found.append(Segment(offset + launches[0], offset + launches[-1] + 1, device))
+        else:
+            self.uncaptured.update((nodes[n], Uncapturable.FEW) for n in launches)
         self.nodes += nodes
 
     def _launches(self, node: Node) -> bool:
@@ -152,51 +164,65 @@ class _Partitioner:
         dtype = self.program.slots[slot].dtype
         return dtype._is_ref_dtype or dtype is dtypes.resource
 
-    def _device(self, node: Node) -> str | None:
-        """The GPU of a segment that the node may be in, "" if any will do; None if it cannot be captured."""
+    def _device_or_none(self, node: Node) -> str | None:
+        """As `_device`; for a node that cannot be captured None, with a note of the reason."""
+        found = self._device(node)
+        if isinstance(found, str):
+            return found
+        self.uncaptured[node] = found
+        return None
+
+    def _device(self, node: Node) -> str | Uncapturable:
+        """The GPU of a segment that the node may be in, "" if any will do; else why it cannot be captured."""
         memory = self.program.memory
         if node.kind == "const":
             self.shape_derived.update(node.outputs)
             return ""
         if node.opdef.makes_variable and node.kind == "op":
-            return "" if node.outputs[0] in self.cells else None
-        if (node.kind, node.opdef.name) in self.uncapturable or node.alternatives:
-            return None
+            return "" if node.outputs[0] in self.cells else Uncapturable.CELL
+        if (node.kind, node.opdef.name) in self.uncapturable:
+            return Uncapturable.FAILED
+        if node.alternatives:
+            return Uncapturable.CHOICE
         if node.kind == "copy":
             is_known = not node.copied_from and node.inputs[0] in self.shape_derived
-            return node.device if is_known else None
+            return node.device if is_known else Uncapturable.COPY
         if node.kind not in ("op", "read", "fused", "updates"):
-            return None
+            return _BY_KIND.get(node.kind, Uncapturable.HOST)
         if node.kind == "op" and node.opdef.stateful:
             if re.fullmatch(_KNOWN_STATE, node.opdef.name) is None:
-                return None
-        if not self._reads_what_it_may(node):
-            return None
+                return Uncapturable.STATE
+        reason = self._refused_operand(node)
+        if reason is not None:
+            return reason
         given = {memory.get(s, "") for s in node.outputs if not self._is_cell(s)}
         if "" in given and node.inputs:
             if not self._is_shape_derived(node):
-                return None
+                return Uncapturable.RESULT
             self.shape_derived.update(s for s in node.outputs if s not in memory)
         elif "" in given:
-            return None
+            return Uncapturable.RESULT
         if node.kind == "read":
-            return memory.get(node.outputs[0])
+            return memory[node.outputs[0]]
         if not self._on_device(node):
-            return "" if given else None
-        return node.device if node.device in self.program.gpus else None
+            return "" if given else Uncapturable.HOST
+        return node.device if node.device in self.program.gpus else Uncapturable.HOST
 
-    def _reads_what_it_may(self, node: Node) -> bool:
+    def _refused_operand(self, node: Node) -> Uncapturable | None:
+        """Why a segment cannot read an operand of the node; None if it can read them all."""
         memory = self.program.memory
         for slot in node.inputs:
             if self._is_cell(slot):
-                if slot not in self.cells or self.cells[slot].device not in self.program.gpus:
-                    return False
+                if slot not in self.cells:
+                    return Uncapturable.CELL
+                if self.cells[slot].device not in self.program.gpus:
+                    return Uncapturable.HOST
             elif slot in memory:
                 if node.device != memory[slot] and node.kind != "read":
-                    return False
+                    return Uncapturable.HOST
             elif slot not in self.shape_derived:
-                return False
-        return True
+                return Uncapturable.OPERAND
+        return None
 
     def _is_shape_derived(self, node: Node) -> bool:
         """Whether its outputs on the host are the same for the same shapes."""

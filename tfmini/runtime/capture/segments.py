@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 
 from tfmini import dtypes
 from tfmini.runtime.program.program import Node, Program
+
+
+class Uncapturable(Enum):
+    """Why a node is in no segment."""
+
+    HOST = "it does not work on one GPU's memory alone"
+    COPY = "it copies a value that each run may change"
+    OPERAND = "it reads a value on the host that each run may change"
+    RESULT = "it gives a value to the host"
+    CELL = "the variable is known only when it runs"
+    CHOICE = "it takes what a predicate on the host says"
+    LOOP = "how often it runs is known only then"
+    SEVERAL = "it works on several GPUs"
+    STATE = "it has state beside variables and random streams"
+    FAILED = "recording it has failed"
+    FEW = "too few launches stand together"
 
 
 @dataclass
@@ -33,12 +50,14 @@ class Layout:
 
     copied: reads of variables whose values are wanted after the variable may have changed.
     cells: the node of the variable whose cell is in a slot.
+    uncaptured: why nodes are in no segment.
     """
 
     program: Program
     segments: dict[int, Segment] = field(default_factory=dict)
     copied: frozenset[int] = frozenset()
     cells: dict[int, Node] = field(default_factory=dict)
+    uncaptured: dict[Node, Uncapturable] = field(default_factory=dict)
 
 
 def is_known(node: Node) -> bool:

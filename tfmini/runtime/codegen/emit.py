@@ -42,6 +42,7 @@ class Source:
     """A function's text, the global names it uses, for each line the node that it runs, the names of constant slots.
 
     loops: the names of the functions of loops in the text, those of loops around before those of loops in them.
+    uncaptured: why nodes are in no CUDA graph, where there are such graphs.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -49,6 +50,7 @@ class Source:
     node_of_line: dict[int, Node] = field(default_factory=dict)
     constants: dict[int, str] = field(default_factory=dict)
     loops: list[str] = field(default_factory=list)
+    uncaptured: dict[Node, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return "\n".join(self.lines)

@@ -1,4 +1,7 @@
-"""listing: a plan's text for people: each line with its node, and the dtypes, shapes and device of its results."""
+"""listing: a plan's text for people: each line with its node, and the dtypes, shapes and device of its results.
+
+On a GPU also why a node is in no CUDA graph.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,11 @@ def listing(source: Source, program: Program) -> str:
     lines = []
     for number, line in enumerate(source.lines, 1):
         node = source.node_of_line.get(number)
-        lines.append(line if node is None else f"{line}  # {_described(node, program)}")
+        if node is not None:
+            reason = source.uncaptured.get(node)
+            because = f"; not captured: {reason}" if reason else ""
+            line = f"{line}  # {_described(node, program)}{because}"
+        lines.append(line)
     return "\n".join(lines)
 
 
