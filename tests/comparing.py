@@ -1,4 +1,4 @@
-"""What differs between two records of the same program (see recording.py), in readable lines."""
+"""The differences between two records of the same program (see recording.py), in readable lines."""
 
 import math
 import re

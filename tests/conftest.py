@@ -1,4 +1,4 @@
-"""What all tests share: where the reference is."""
+"""Fixtures of all tests: where the reference is."""
 
 import ctypes
 import functools

@@ -1,4 +1,4 @@
-"""What is checked of each op sample and golden program on GPUs, the fake's and a card's alike."""
+"""Checks of each op sample and golden program on GPUs, the fake's and a card's alike."""
 
 import numpy as np
 

@@ -54,7 +54,7 @@ def golden_steps(name):
 
 
 def differences(steps, made, tolerance):
-    """What differs between the golden steps and what `replay` gave, in readable lines."""
+    """The differences between the golden steps and the results of `replay`, in readable lines."""
     lines = []
     for step, leaves in zip(steps, made):
         wanted = recording.leaves(step["value"])
@@ -64,7 +64,7 @@ def differences(steps, made, tolerance):
 
 
 def results(folder, name):
-    """What `main` wrote of the program NAME."""
+    """The record that `main` wrote of the program NAME."""
     with open(os.path.join(folder, name + ".json")) as file:
         return json.load(file)
 

@@ -23,7 +23,7 @@ FLOAT = re.compile(r"-?\d+\.\d*(?:e[-+]?\d+)?|-?\d+e[-+]?\d+")
 
 
 def output_of(name, tf):
-    """What the snippet prints, run in a fresh default graph with `tf` as tfmini."""
+    """The output of the snippet, run in a fresh default graph with `tf` as tfmini."""
     path = os.path.join(HERE, "seeds", "snippets", name + ".py")
     tf.reset_default_graph()
     descriptors = (1, 2) if name.endswith("_stderr") else (1,)

@@ -219,7 +219,7 @@ def definitions(tree: ast.Module) -> Iterator[int]:
 
 
 def check_rooms(path: Path, root: Path, package: str, found: Import) -> Iterator[str]:
-    """What an import from one room of a package in another does against the order of its rooms."""
+    """The breach of the order of a package's rooms by an import from one in another."""
     rank = {name: number for number, names in enumerate(ROOMS[package]) for name in names}
     where = f"{path.relative_to(root).as_posix()}:{found.line}"
     mine, theirs = room(parts(path, root)), room(tuple(found.name.split(".")))
@@ -242,7 +242,7 @@ def bare_locks(tree: ast.Module) -> Iterator[int]:
 
 
 def check_file(path: Path, root: Path, levels: tuple[tuple[str, ...], ...]) -> Iterator[str]:
-    """What one file of tfmini/ does against the house, one sentence each."""
+    """The breaches of the house's rules in one file of tfmini/, one sentence each."""
     rank = {name: number for number, names in enumerate(levels) for name in names}
     where = path.relative_to(root).as_posix()
     tree = ast.parse(path.read_text(encoding="utf-8"))

@@ -16,7 +16,7 @@ FIVE = Dimension(5)
 
 
 def answer(function, *args):
-    """What a call returns, as text, or the error that it raises."""
+    """The result of a call, as text, or the error that it raises."""
     try:
         return repr(function(*args))
     except (TypeError, ValueError, IndexError, ZeroDivisionError) as error:

@@ -1,4 +1,4 @@
-"""What two texts must agree on: all but this machine, this moment, and where a class lives."""
+"""Two texts compared in all but this machine, this moment, and where a class lives."""
 
 import re
 import tempfile

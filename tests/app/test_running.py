@@ -13,7 +13,7 @@ def main(arguments):
 
 
 def run(program, *arguments):
-    """What a program does, given its command line."""
+    """The finished process of a program, given its command line."""
     command = [sys.executable, "-c", DEFINED + program, *arguments]
     return subprocess.run(command, capture_output=True, text=True)
 

@@ -149,7 +149,7 @@ def test_nothing_arrives_where_back_prop_is_off():
 
 
 def test_the_graph_is_as_it_was_after_an_error():
-    """What is made after a gradient that there is not is in no loop."""
+    """Nodes made after a gradient that is None are in no loop."""
     x = tf.constant([1.0, 2.0])
     (grad,) = tf.gradients(tf.while_loop(lambda a: a[0] < 9.0, lambda a: a * x + 1.0, [x]), [x])
     with pytest.raises(TypeError, match="Second-order gradient for while loops not supported"):

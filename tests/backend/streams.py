@@ -1,4 +1,4 @@
-"""What record_streams.py records with TensorFlow and test_philox.py draws again."""
+"""The streams that record_streams.py records with TensorFlow and test_philox.py draws again."""
 
 import numpy as np
 

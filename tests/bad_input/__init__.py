@@ -42,7 +42,7 @@ def cases(module):
 
 
 def outcome(tf, case):
-    """What became of a case, and the error: its class, text, stage, node and user's line."""
+    """The outcome of a case, and the error: its class, text, stage, node and user's line."""
     tf.reset_default_graph()
     tf.set_random_seed(7)
     works = tf.constant(42, name="works_afterwards")

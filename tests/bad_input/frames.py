@@ -6,7 +6,7 @@ def enter(tf, value, frame="frame", is_constant=False):
 
 
 def counting(tf, limit=3):
-    """What leaves a loop that counts, and what goes round in it."""
+    """The exit of a loop that counts, and the value on its back edge."""
     raw = tf.raw_ops
     start = enter(tf, 0)
     merged = raw.Merge(inputs=[start, start]).output

@@ -26,7 +26,7 @@ def builder(tf):
 
 
 def added(tf, **kwargs):
-    """What adds a graph with a variable and these arguments to a new SavedModel."""
+    """A function that adds a graph with a variable and these arguments to a new SavedModel."""
     v = tf.Variable(1.0, name="v")
 
     def add(sess):

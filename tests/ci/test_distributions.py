@@ -1,4 +1,4 @@
-"""What is distributed: sources with all that their tests need, a wheel with all that tfmini reads."""
+"""The distributions: sources with all that their tests need, a wheel with all that tfmini reads."""
 
 import shutil
 import subprocess

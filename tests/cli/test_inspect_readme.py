@@ -1,4 +1,4 @@
-"""What README shows of `inspect` is what it prints."""
+"""The output of `inspect` is the one that README shows."""
 
 import re
 from pathlib import Path

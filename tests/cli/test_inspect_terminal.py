@@ -1,4 +1,4 @@
-"""What `inspect` prints where a terminal is there."""
+"""The output of `inspect` on a terminal."""
 
 import io
 import sys

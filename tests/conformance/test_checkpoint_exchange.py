@@ -1,4 +1,4 @@
-"""What TensorFlow 1.15.5 saved is restored to equal values, and what is saved here TensorFlow restores."""
+"""Checkpoints of TensorFlow 1.15.5 are restored to equal values, and those saved here TensorFlow restores."""
 
 import os
 import subprocess

@@ -17,7 +17,7 @@ def positive(x):
 
 
 def spectral_powers(x):
-    """What does not depend on the signs of the eigenvectors, but on all else of them."""
+    """A function of the eigenvectors that does not depend on their signs, but on all else of them."""
     values, vectors = tf.self_adjoint_eig(x + tf.matrix_transpose(x))
     return [values, vectors * vectors, tf.matmul(vectors * values**3, vectors, adjoint_b=True)]
 

@@ -1,4 +1,4 @@
-"""What one implementation saved, the other goes on with, to the same values: tests/exchange.
+"""Each implementation goes on from the other's checkpoints, to the same values: tests/exchange.
 
 tests/golden/exchange holds what TensorFlow 1.15.5 wrote for each model, and the values that it had
 itself when it went on from its files.

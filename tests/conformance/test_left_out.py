@@ -48,7 +48,7 @@ def is_there(name):
 
 
 def used_names():
-    """What two or more of 125 public repositories with TensorFlow 1.x programs use."""
+    """The names that two or more of 125 public repositories with TensorFlow 1.x programs use."""
     return (ROOT / "tests" / "golden" / "used_names.txt").read_text().split()
 
 

@@ -46,7 +46,7 @@ def comparable(message):
 
 
 def differences(got, want):
-    """What differs between two MetaGraphDefs, in readable lines."""
+    """The differences between two MetaGraphDefs, in readable lines."""
     nodes = {node.name: node for node in got.graph_def.node}
     for node in want.graph_def.node:
         if nodes.get(node.name) != node:

@@ -1,4 +1,4 @@
-"""What the rows of tests/samples expect is what TensorFlow 1.15.5 computes, and gradients what it composes."""
+"""The rows of tests/samples expect the values that TensorFlow 1.15.5 computes and the gradients that it composes."""
 
 import inspect
 import os
@@ -83,7 +83,7 @@ def compare_bits(sample, got):
 
 
 def asked(reference, folder, rows):
-    """What TensorFlow made of the rows, {number: tuple}, where it did not end the process."""
+    """TensorFlow's results for the rows, {number: tuple}, where it did not end the process."""
     for number, row in rows.items():
         (folder / f"{number}.pb").write_bytes(pickle.dumps(row, protocol=4))
     command = [reference, "-W", "ignore", "-m", "tests.sample_values", folder]

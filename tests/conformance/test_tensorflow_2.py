@@ -48,7 +48,7 @@ def run(python, program, *arguments):
 
 
 def contents(prefix):
-    """What a checkpoint has, by name: dtype, shape, bytes or strings."""
+    """The tensors of a checkpoint, by name: dtype, shape, bytes or strings."""
     reader = tf.train.load_checkpoint(prefix)
     kinds = reader.get_variable_to_dtype_map()
     found = {}

@@ -37,7 +37,7 @@ model/scale:0 []
 
 @dataclass(frozen=True)
 class Output:
-    """What a process printed, carriage returns and all."""
+    """The output of a process, carriage returns and all."""
 
     stdout: str
     stderr: str

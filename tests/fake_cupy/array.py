@@ -17,7 +17,7 @@ IMPLICIT = (
 
 
 class Flags:
-    """What CuPy tells of an array's layout."""
+    """The flags of an array's layout, as CuPy's."""
 
     def __init__(self, flags):
         self.c_contiguous = flags.c_contiguous

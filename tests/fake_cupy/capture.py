@@ -15,7 +15,7 @@ from tests.fake_cupy.violations import RaceError, UseAfterFreeError
 
 
 class Capture:
-    """What streams record between begin_capture and end_capture."""
+    """The work that streams record between begin_capture and end_capture."""
 
     def __init__(self, machine, origin):
         self.machine = machine

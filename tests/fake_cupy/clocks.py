@@ -8,7 +8,7 @@ stream of B, when B is queued, knows A's step.
 
 
 class HostClock:
-    """What the host knows to have ended: stream key -> step."""
+    """The steps that the host knows to have ended: stream key -> step."""
 
     def __init__(self):
         self.known = {}

@@ -178,7 +178,7 @@ def fill(target, value, size, state):
 
 
 class Arrival:
-    """What a copy brings to pinned memory, not yet seen by the host."""
+    """The bytes that a copy brings to pinned memory, not yet seen by the host."""
 
     def __init__(self, machine, stream, pinned, address, data):
         self.machine = machine

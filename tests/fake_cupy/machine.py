@@ -32,7 +32,7 @@ class DeviceState:
 
 
 class _Thread(threading.local):
-    """What a host thread has made current; CUDA starts each thread on device 0."""
+    """The device and stream that a host thread has made current; CUDA starts each thread on device 0."""
 
     def __init__(self):
         self.device = 0

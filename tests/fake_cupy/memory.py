@@ -31,7 +31,7 @@ def uncollected():
 
 
 class Segment:
-    """What one cudaMalloc gave: real memory, garbage inside; `owners` are who holds parts of it now."""
+    """The block of one cudaMalloc: real memory, garbage inside; `owners` are who holds parts of it now."""
 
     def __init__(self, machine, device, size):
         machine.check_there(device)

@@ -40,7 +40,7 @@ def memGetInfo():
 
 
 def getDeviceProperties(device):
-    """What a card is; values of bytes, as CuPy gives them, for the name and the uuid."""
+    """The properties of a card; values of bytes, as CuPy gives them, for the name and the uuid."""
     state_of = Device(device)
     major, minor = (int(digit) for digit in state_of.compute_capability)
     bus = int(state_of.pci_bus_id.split(":")[1], 16)
@@ -99,7 +99,7 @@ def deviceDisablePeerAccess(peerDevice):
 
 
 def _kind(dst, src, kind):
-    """What a copy is, from the addresses; a wrong claim about it is an error."""
+    """The direction of a copy, from the addresses; a wrong claim about it is an error."""
     machine = current.machine
     real = {
         (False, True): HOST_TO_DEVICE,
@@ -178,7 +178,7 @@ def streamIsCapturing(stream):
 
 
 class PointerAttributes:
-    """What cudaPointerGetAttributes tells."""
+    """The result of cudaPointerGetAttributes."""
 
     def __init__(self, device, devicePointer, hostPointer, type):
         self.device = device

@@ -1,4 +1,4 @@
-"""What the real CuPy offers: names, parameters and ufunc loops, from signatures.txt."""
+"""The real CuPy's functions: names, parameters and ufunc loops, from signatures.txt."""
 
 import functools
 import pathlib

@@ -1,4 +1,4 @@
-"""What an array is made of: a numpy array over device memory, and the memory's owner."""
+"""The storage of an array: a numpy array over device memory, and the memory's owner."""
 
 import numpy as np
 

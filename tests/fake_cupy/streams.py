@@ -193,7 +193,7 @@ class _BaseStream:
         return event
 
     def wait_event(self, event):
-        """What is queued here from now on comes after the event."""
+        """Orders the work that is queued here from now on after the event."""
         machine = current.machine
         state = self.state()
         with machine.lock:

@@ -1,4 +1,4 @@
-"""What orders work on two streams, and what the host may see when."""
+"""The order of work on two streams, and when the host may see its results."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""What the fake finds wrong: each breach of CUDA's or CuPy's rules that a real card would not report."""
+"""The errors of the fake: each breach of CUDA's or CuPy's rules that a real card would not report."""
 
 
 class Violation(AssertionError):
@@ -22,7 +22,7 @@ class HiddenSyncError(Violation):
 
 
 class NotLaunchedError(Violation):
-    """What a capture only recorded was read before the graph was launched."""
+    """The result of work that a capture only recorded was read before the graph was launched."""
 
 
 class HostRaceError(Violation):

@@ -17,7 +17,7 @@ FLAGS = flags.FLAGS
 
 
 def run(program, *arguments):
-    """What a program prints, given its command line."""
+    """The output of a program, given its command line."""
     command = [sys.executable, "-c", DEFINED + program, *arguments]
     return subprocess.run(command, capture_output=True, text=True)
 

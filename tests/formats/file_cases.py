@@ -252,7 +252,7 @@ def outcome(action):
 
 
 def run(tf, case):
-    """What a case gives, or the error it raises, in words."""
+    """The result of a case, or the error it raises, in words."""
     before = os.getcwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)

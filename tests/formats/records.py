@@ -1,4 +1,4 @@
-"""What the golden files of records hold. Runs under Python 3.7 too."""
+"""The contents of the golden files of records. Runs under Python 3.7 too."""
 
 RECORDS = [b"hello", b"", b"x" * 1000, bytes(range(256)) * 5]
 

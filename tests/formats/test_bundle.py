@@ -86,7 +86,7 @@ def test_all_dtypes(tmp_path):
 
 
 def test_checksums_beside(tmp_path):
-    """What is large is summed up by a thread; its damage is found at the end of the block."""
+    """A thread computes the checksum of a large tensor; its damage is found at the end of the block."""
     prefix = str(tmp_path / "large")
     value = np.arange(1 << 20, dtype=np.float32)
     write(prefix, {"a": value, "b": value + 1})

@@ -30,7 +30,7 @@ def graph_def(*nodes):
 
 
 def made_by(graph, *nodes, **kwargs):
-    """What an import adds: (name, inputs, control inputs) of each operation, in order."""
+    """The nodes that an import adds: (name, inputs, control inputs) of each operation, in order."""
     before = len(graph.get_operations())
     tf.import_graph_def(graph_def(*nodes), **kwargs)
     return [

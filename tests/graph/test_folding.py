@@ -1,4 +1,4 @@
-"""What shape functions know of values: the shapes are those that TensorFlow 1.15.5 gives."""
+"""Constant folding in shape functions: the shapes are those that TensorFlow 1.15.5 gives."""
 
 import pytest
 

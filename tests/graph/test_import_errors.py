@@ -1,4 +1,4 @@
-"""What import_graph_def refuses, with the texts of TensorFlow 1.15.5."""
+"""Errors of import_graph_def, with the texts of TensorFlow 1.15.5."""
 
 import pytest
 
@@ -268,7 +268,7 @@ def test_more_inputs_or_outputs_than_a_graph_has_room_for(op, attr, number):
 
 
 def test_a_constant_of_another_dtype_than_it_says():
-    """What reads the constant while the graph is built would get numbers for strings."""
+    """A reader of the constant at construction would get numbers for strings."""
     graph_def = tf.GraphDef()
     node = graph_def.node.add(name="c", op="Const")
     node.attr["dtype"].type = tf.string.as_datatype_enum

@@ -1,4 +1,4 @@
-"""What a node of a loop is, and where its results may be used."""
+"""Which loop a node belongs to, and where its results may be used."""
 
 import pytest
 

@@ -10,7 +10,7 @@ from tfmini.hook import child_processes
 
 
 def python(source, *options, cwd=None, environment=None):
-    """What a new Python prints; its standard error beside it."""
+    """The output of a new Python; its standard error beside it."""
     done = subprocess.run(
         [sys.executable, *options, "-c", source],
         capture_output=True,

@@ -35,7 +35,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Call:
-    """What to call with which arrays; results may differ by `ulps`, 0 by default."""
+    """A call of a function with its arrays; results may differ by `ulps`, 0 by default."""
 
     function: Callable
     arrays: tuple

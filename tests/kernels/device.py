@@ -1,4 +1,4 @@
-"""What the functions around the kernels need of CuPy, over numpy and the kernels' CPU stand-in.
+"""The part of CuPy that the functions around the kernels need, over numpy and the kernels' CPU stand-in.
 
 `tests/fake_cupy` is the strict one; here arrays are numpy's, and only kernels are special.
 """

@@ -1,4 +1,4 @@
-"""What tf.graph_util makes of graphs: each case's GraphDef, in a MetaGraphDef that holds only it."""
+"""Graphs rewritten by tf.graph_util: each case's GraphDef, in a MetaGraphDef that holds only it."""
 
 import numpy as np
 

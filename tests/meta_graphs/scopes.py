@@ -52,7 +52,7 @@ def partitions_in_a_scope(tf):
 
 
 def again(tf, message, **kwargs):
-    """What is exported from a fresh graph that `message` was imported into."""
+    """The export of a fresh graph that `message` was imported into."""
     graph = tf.Graph()
     with graph.as_default():
         tf.train.import_meta_graph(message, **kwargs)

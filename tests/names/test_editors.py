@@ -32,7 +32,7 @@ SIGNATURES = [
 
 
 def of_file(name, end):
-    """What jedi knows of a file of a user's who has typed so far."""
+    """The completions that jedi gives for a user's unfinished file."""
     program = f"import tfmini as tf\n{name}{end}"
     return jedi.Script(program, project=PROJECT, environment=InterpreterEnvironment())
 
@@ -145,7 +145,7 @@ def functions():
 
 
 def test_mypy_on_a_users_programs(tmp_path):
-    """What is good passes, what is wrong is found, and no public function has lost its parameters."""
+    """Good programs pass, mistakes are found, and no public function has lost its parameters."""
     (tmp_path / "good.py").write_text(textwrap.dedent(GOOD))
     (tmp_path / "wrong.py").write_text("\n".join(["import tfmini as tf", *WRONG]))
     asked = sorted(set(functions()) - OPS_OF_DTYPES)

@@ -72,7 +72,7 @@ class Spec:
 
 
 class Composite:
-    """What nest needs to see of a SparseTensor."""
+    """The interface of a SparseTensor that nest needs."""
 
     def __init__(self, *parts, kind="a"):
         self.parts = parts

@@ -1,1 +1,1 @@
-"""What only a card can show. All tests here are marked `gpu`: `ci/gpu` runs them, elsewhere they are skipped."""
+"""Tests that need a card. All of them here are marked `gpu`: `ci/gpu` runs them, elsewhere they are skipped."""

@@ -1,4 +1,4 @@
-"""What the tests on a card share."""
+"""Fixtures of the tests on a card."""
 
 import os
 import pathlib

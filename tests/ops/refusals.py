@@ -39,7 +39,7 @@ def refused(make, error, text):
 
 
 def fails(make, feed, text):
-    """What `make(tensors)` builds raises InvalidArgumentError when it runs."""
+    """Checks that the ops of `make(tensors)` raise InvalidArgumentError when they run."""
     given = tensors()
     made = make(given)
     with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError) as caught:

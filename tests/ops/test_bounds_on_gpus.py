@@ -1,4 +1,4 @@
-"""What lies outside on a GPU: gathers give zeros, scatters leave it out, and nobody waits to find out.
+"""Indices out of bounds on a GPU: gathers give zeros, scatters leave them out, and nobody waits to find out.
 
 TensorFlow's rules for its GPU kernels, from its documentation ("on GPU, if an out of bound index is found, a 0 is
 stored in the corresponding output value"); its CPU kernels, and ours, raise InvalidArgumentError.

@@ -1,4 +1,4 @@
-"""What calls that fail leave in the graph: the nodes that TensorFlow 1.15.5 leaves."""
+"""Calls that fail leave nodes in the graph: those that TensorFlow 1.15.5 leaves."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What `ufunc=` promises the plan: numpy's ufunc of that name is the whole kernel for floats."""
+"""The promise of `ufunc=` to the plan: numpy's ufunc of that name is the whole kernel for floats."""
 
 import numpy as np
 import pytest

@@ -39,7 +39,7 @@ def needs_gpu_kernels(module):
 
 
 def placed(tf, case, place):
-    """What became of a case: the lines of the log, or its error. `place(graph)` places."""
+    """The outcome of a case: the lines of the log, or its error. `place(graph)` places."""
     with tf.Graph().as_default() as graph, tempfile.TemporaryFile() as file:
         try:
             with snippets.caught((1,), file):

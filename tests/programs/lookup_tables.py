@@ -5,7 +5,7 @@ import uuid
 
 
 def sorted_items(table):
-    """What a table holds, by key; any order is right."""
+    """A table's keys and values, by key; any order is right."""
     exported = table.export()
 
     def step(sess):

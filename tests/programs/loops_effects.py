@@ -1,4 +1,4 @@
-"""What loops do beside computing: assignments in order, variables read in them, asserts, random numbers."""
+"""Side effects in loops: assignments in order, variables read in them, asserts, random numbers."""
 
 
 def build(tf):

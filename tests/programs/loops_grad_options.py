@@ -1,4 +1,4 @@
-"""What tf.gradients is told, for loops: colocation, gates, ways to sum, starts, stops; and devices."""
+"""Options of tf.gradients, for loops: colocation, gates, ways to sum, starts, stops; and devices."""
 
 
 def build(tf):

@@ -1,4 +1,4 @@
-"""What is empty: slices of shapes that leave nothing, matrices without rows, and numbers that are none."""
+"""Empty tensors: slices of shapes that leave nothing, matrices without rows, and numbers that are none."""
 
 import numpy as np
 

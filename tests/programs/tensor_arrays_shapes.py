@@ -1,4 +1,4 @@
-"""What is known of elements' shapes: given, inferred, merged, and of what is read."""
+"""Static shapes of elements: given, inferred, merged, and of what is read."""
 
 
 def build(tf):

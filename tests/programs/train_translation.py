@@ -69,7 +69,7 @@ class Model:
             self.updates.append(optimizer.apply_gradients(pairs, global_step=self.step))
 
     def feed(self, bucket, sources, answers):
-        """What is fed for sentences as long as the bucket."""
+        """The feeds for sentences as long as the bucket."""
         read, said = BUCKETS[bucket]
         rows = len(sources)
         feed = {self.read[i]: sources[:, -1 - i] for i in range(read)}

@@ -1,4 +1,4 @@
-"""What shares a reference variable's memory: passed on, reshaped, chosen, carried round, it is what the variable is."""
+"""Aliases of a reference variable: passed on, reshaped, chosen, carried round, they have the variable's value."""
 
 
 def build(tf):

@@ -1,4 +1,4 @@
-"""What unrolling asks of cells and scopes."""
+"""Checks of cells and scopes before unrolling."""
 
 import pytest
 

@@ -30,7 +30,7 @@ class Cell(tf.nn.rnn_cell.RNNCell):
 
 
 def by_hand(x, w, state, lengths=None):
-    """What `Cell` gives for x [batch, time, depth]: outputs [batch, time, units] and the last state."""
+    """The results of `Cell` for x [batch, time, depth]: outputs [batch, time, units] and the last state."""
     outputs = np.zeros([*x.shape[:2], UNITS])
     state = state.copy()
     for row in range(len(x)):

@@ -1,4 +1,4 @@
-"""What Python's libraries dropped, in programs under the runner."""
+"""Names that Python's libraries dropped, in programs under the runner."""
 
 import importlib
 

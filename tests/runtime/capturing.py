@@ -1,4 +1,4 @@
-"""What tests of CUDA graphs share: programs on one of the fake's GPUs, run with graphs and without."""
+"""Helpers for tests of CUDA graphs: programs on one of the fake's GPUs, run with graphs and without."""
 
 import contextlib
 

@@ -1,4 +1,4 @@
-"""What the tests of the stages share: a program made of fetches, and what stands in it."""
+"""Helpers for tests of the passes: a program made of fetches, and the names of its nodes."""
 
 import tfmini as tf
 from tfmini.backend.devices import local_devices

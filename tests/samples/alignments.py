@@ -19,7 +19,7 @@ def probabilities(logits):
 
 
 def read(path, blank, merge=True):
-    """What a path of classes reads as."""
+    """The labels that a path of classes reads as."""
     kept = [label for i, label in enumerate(path) if not (merge and i and label == path[i - 1])]
     return tuple(label for label in kept if label != blank)
 

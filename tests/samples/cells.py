@@ -77,7 +77,7 @@ def slopes(function, inputs, count):
 
 
 def lstm_grad(*inputs, peephole=False):
-    """What LSTMBlockCellGrad gives; the gradient of the sums of the gates is that of a bias for each row."""
+    """The results of LSTMBlockCellGrad; the gradient of the sums of the gates is that of a bias for each row."""
     x, cs_prev, h_prev, w, wci, wcf, wco, b = inputs[:8]
     cs_grad, h_grad = inputs[-2:]
 

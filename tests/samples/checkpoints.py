@@ -40,7 +40,7 @@ def merged(prefix):
 
 
 def vocabularies(prefix):
-    """What is where in the old file, and how much of it."""
+    """The offsets and sizes of the entries of the old file."""
     folder = os.path.dirname(prefix)
     words = {"new": "venus\njupiter\r\nmercury\nmars\n", "old": "mercury\nvenus\nmars"}
     paths = [os.path.join(folder, name) for name in words]
@@ -59,7 +59,7 @@ def reordered(prefix):
 
 
 def refused(op, *arguments):
-    """What it says to write version 1, as a value."""
+    """The options that ask for version 1, as a value."""
 
     def build(tf):
         def run(session):

@@ -37,7 +37,7 @@ def library(tf):
 
 
 def called(op, inputs, **attrs):
-    """What `op` gives for these arrays, in a graph with the functions."""
+    """The results of `op` for these arrays, in a graph with the functions."""
 
     def build(tf):
         message = library(tf)

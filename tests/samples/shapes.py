@@ -1,4 +1,4 @@
-"""What passes a tensor on, its shape, other shapes for it, and tensors filled or counted."""
+"""Ops that pass a tensor on, its shape, other shapes for it, and tensors filled or counted."""
 
 import numpy as np
 

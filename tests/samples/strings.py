@@ -20,7 +20,7 @@ def strings(*values):
 
 
 def each(function):
-    """What `function` gives for each string, as strings."""
+    """The results of `function` for each string, as strings."""
 
     def expect(array, *_):
         result = np.empty(array.shape, object)

@@ -39,7 +39,7 @@ def popped(tf):
 
 
 def older_versions(tf):
-    """What a list was does not change with what was made of it."""
+    """A list does not change with those that were made of it."""
     first = rows(tf)
     second = raw.TensorListPushBack(first, ROWS[0] * 2)
     third = raw.TensorListSetItem(first, 0, ROWS[1] * 3)

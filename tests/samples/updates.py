@@ -182,7 +182,7 @@ KINDS = {
 
 
 def initial(name, cells):
-    """What the cells hold at first; the centered moment is small, so that the variance is positive."""
+    """The cells' initial values; the centered moment is small, so that the variance is positive."""
     values = [CELLS[key] for key, _ in zip(CELLS, cells)]
     if "CenteredRMSProp" in name:
         values[1:3] = values[1] * 0.1, values[2] + 0.1

@@ -1,4 +1,4 @@
-"""What is in the folder of a SavedModel, and who may change it."""
+"""The folder of a SavedModel: its files, and who may change them."""
 
 import os
 

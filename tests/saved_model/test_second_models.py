@@ -1,4 +1,4 @@
-"""What `tf.saved_model.save` of TensorFlow's second behaviour left: loaded, its signatures run as they did there."""
+"""SavedModels of TensorFlow's second behaviour (`tf.saved_model.save`): loaded, their signatures run as there."""
 
 import json
 import os

@@ -19,7 +19,7 @@ def session():
 
 
 class Attributed:
-    """What a class made by `attrs` looks like."""
+    """A stand-in for a class made by `attrs`."""
 
     Attribute = collections.namedtuple("Attribute", "name")
     __attrs_attrs__ = (Attribute("x"), Attribute("y"))

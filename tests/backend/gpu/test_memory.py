@@ -1,4 +1,4 @@
-"""What sessions take of the cards' memory: on the fake, two cards of 256 MiB."""
+"""The cards' memory that sessions take: on the fake, two cards of 256 MiB."""
 
 import gc
 import logging

@@ -1,4 +1,4 @@
-"""What a session's options make of two cards of 16 GiB, of which 10 GiB are free."""
+"""A session's memory options, on two cards of 16 GiB, of which 10 GiB are free."""
 
 import pytest
 

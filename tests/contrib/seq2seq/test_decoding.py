@@ -106,7 +106,7 @@ def test_beam_search_finds_the_most_likely_sequences():
 
 
 def test_penalties():
-    """What beams are compared by: ((5 + length) / 6) ** weight divides the logs of probabilities."""
+    """The score of a beam: ((5 + length) / 6) ** weight divides the logs of probabilities."""
     weight, width = 1.5, 5
     decoder = seq2seq.BeamSearchDecoder(
         Chain(TABLE), one_hot, [1], END, start_state(width), width, length_penalty_weight=weight

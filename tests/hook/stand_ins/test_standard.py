@@ -1,4 +1,4 @@
-"""What Python dropped, against what its last version with it did."""
+"""Modules that Python dropped, against its last version with them."""
 
 import numpy as np
 import pytest

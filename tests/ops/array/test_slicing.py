@@ -215,7 +215,7 @@ def test_fails_when_run(make, feed, text):
 
 
 def test_bounds_that_change_between_runs_are_read_again():
-    """What a node keeps of its bounds is that of constants."""
+    """A node keeps the static bounds that are constants."""
     begin = np.array([0, 1], np.int32)
     x = tf.constant([[1, 2, 3], [4, 5, 6]])
     fed = tf.placeholder(tf.int32, [2])

@@ -1,4 +1,4 @@
-"""What is kept for later holds back no more memory than it should."""
+"""Values kept for later hold no more memory than their own."""
 
 import tracemalloc
 

@@ -20,7 +20,7 @@ def run(*fetches):
 
 @pytest.mark.parametrize("size", [5, 5000])
 def test_nan_and_infinities(size):
-    """What TensorFlow 1.15.5 gave; large arrays take other instructions than small ones."""
+    """The values of TensorFlow 1.15.5; large arrays take other instructions than small ones."""
     x = np.resize(SPECIAL, size)
     expected = {
         "Relu": [np.nan, np.inf, 0, 0, 1],

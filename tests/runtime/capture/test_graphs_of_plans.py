@@ -1,4 +1,4 @@
-"""What graphs of plans take and give back, when they are dropped, what comes between their launches."""
+"""CUDA graphs of plans: the memory they take and give back, when they are dropped, the work between their launches."""
 
 import gc
 import threading

@@ -1,4 +1,4 @@
-"""What a plan's function hands out and lets go of."""
+"""A plan's function: the arrays that it returns, and those that it releases."""
 
 import numpy as np
 import pytest

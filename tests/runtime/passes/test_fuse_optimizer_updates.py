@@ -33,7 +33,7 @@ def descend(variable, rate=0.5, gradient=None):
 
 
 def updates_of(machine, fetches, feed=None):
-    """What the fetches are after initialisation, and how many launches of updates that took."""
+    """The values of the fetches after initialisation, and the number of launches for the updates."""
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         machine.counters.reset()

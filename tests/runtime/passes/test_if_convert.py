@@ -14,7 +14,7 @@ def guards(program):
 
 
 def values(fetch, predicates, feeds=()):
-    """What a fetch is for every choice of the predicates."""
+    """The values of a fetch, one for every choice of the predicates."""
     found = []
     with tf.Session() as session:
         for number in range(2 ** len(predicates)):

@@ -43,7 +43,7 @@ def test_many_runs_take_no_more_memory():
 
 
 def test_what_is_on_a_stack_is_not_written():
-    """What a loop begins with is pushed, and could be written by what reads it last, after the loop."""
+    """A loop's initial value is pushed, and its last reader, after the loop, could overwrite it."""
     x = tf.placeholder(tf.float32, [20_000])
     start = x + 0.5
     out = tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, a * a), [0, start])[1]

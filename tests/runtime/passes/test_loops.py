@@ -106,7 +106,7 @@ def test_two_conditions_in_a_frame_are_refused():
 
 
 def test_a_frame_without_a_condition():
-    """What goes round must have one; what does not runs once."""
+    """A frame with a back edge needs a LoopCond; one without runs once."""
     start = raw.Enter(tf.constant(0), "frame")
     merged, _ = raw.Merge([start, start])
     once = raw.Exit(raw.Neg(merged))

@@ -1,4 +1,4 @@
-"""What a step that finds no memory says of who has it."""
+"""The report of a step that runs out of memory: who holds how much."""
 
 import pytest
 

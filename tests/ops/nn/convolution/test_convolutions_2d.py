@@ -17,7 +17,7 @@ def images(*shape):
 
 
 def on_gpu(build):
-    """What `build()` returns, run on a GPU."""
+    """The values of the tensors that `build()` returns, run on a GPU."""
     with fake_gpus(devices=1), tf.Graph().as_default(), tf.device("/gpu:0"):
         fetches = build()
         with tf.Session() as session:
