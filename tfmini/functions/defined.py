@@ -135,7 +135,7 @@ class _DefinedFunction(Function):
         made.signature.name = self._func_name or f"{base}_{name_suffix(made)}"
         for key, value in attrs.items():
             made.attr[key].CopyFrom(nodedef.attr_value(value, None))
-        self.places = {name: op._frames for name, op in nodes.items()}
+        self.frames = {name: op._frames for name, op in nodes.items()}
         self._stateful_ops = [
             (op.name, op.type) for op in graph.get_operations() if op._is_stateful
         ]

@@ -156,7 +156,7 @@ class DeviceScope:
         return self.function is None and self.spec is None
 
     def __str__(self) -> str:
-        """As errors show it: the string, or the function with its place."""
+        """As errors show it: the string, or the function with its location."""
         function: Any = self.function
         if function is None:
             return str(self.device)

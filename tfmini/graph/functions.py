@@ -26,7 +26,7 @@ class Function:
     grad_func_name: the name of the function that computes its gradient, None if that follows from its body.
     python_grad_func: what builds the nodes of its gradient (a rule as `tf.RegisterGradient` takes), or None.
     siblings: the library with which it came.
-    places: the lines that made the nodes of its body, by their names in the definition.
+    frames: the lines that made the nodes of its body, by their names in the definition.
     """
 
     python_grad_func: Callable | None = None
@@ -35,7 +35,7 @@ class Function:
         self._definition = definition
         self._grad_func = gradient
         self.siblings: dict[str, Function] = {}
-        self.places: dict[str, stack_traces.Frames] = {}
+        self.frames: dict[str, stack_traces.Frames] = {}
 
     @property
     def definition(self) -> Any:

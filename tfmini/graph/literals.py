@@ -228,7 +228,7 @@ def make_literal(
         raise TypeError(f"Incompatible types: {dtype} vs. {actual}. Value is {values}")
     literal = _shaped(np.array(array, order="C", copy=True), actual, dims, verify_shape)
     if dtype == dtypes.string and not is_array and dims is not None and 0 in dims:
-        # A proto lists the strings that were given, though there is no place for them.
+        # A proto lists the strings that were given, though the shape does not hold them.
         given = list(_leaves(values))
         literal.compact = _strings(_object_array(given, [len(given)]), values)
     return literal

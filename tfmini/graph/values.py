@@ -21,7 +21,7 @@ SparseTensorValue = namedtuple("SparseTensorValue", ["indices", "values", "dense
 SparseTensorValue.__doc__ = """The value of a SparseTensor, as it is fed and fetched.
 
     Args:
-      indices: int64 [n, rank], the place of each element.
+      indices: int64 [n, rank], the index of each element.
       values: [n], the elements.
       dense_shape: int64 [rank].
     """
@@ -37,7 +37,7 @@ class IndexedSlices:
 
     Args:
       values: [n, ...] tensor, the rows.
-      indices: [n] integer tensor, their places.
+      indices: [n] integer tensor, their indices.
       dense_shape: the shape of the whole tensor as an integer vector, or None.
 
     Raises:
@@ -59,7 +59,7 @@ class IndexedSlices:
 
     @property
     def indices(self) -> Tensor:
-        """The places of the rows, [n]."""
+        """The indices of the rows, [n]."""
         return self._indices
 
     @property
@@ -185,7 +185,7 @@ class SparseTensor:
     """A tensor given by its nonzero elements.
 
     Args:
-      indices: int64 [n, rank], the place of each element, in row-major order for most ops.
+      indices: int64 [n, rank], the index of each element, in row-major order for most ops.
       values: [n], the elements.
       dense_shape: int64 [rank].
     """
@@ -214,7 +214,7 @@ class SparseTensor:
 
     @property
     def indices(self) -> Tensor:
-        """The places of the elements, int64 [n, rank]."""
+        """The indices of the elements, int64 [n, rank]."""
         return self._indices
 
     @property

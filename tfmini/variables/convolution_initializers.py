@@ -11,7 +11,7 @@ from tfmini.graph.opdef import ops
 from tfmini.graph.tensor import Tensor
 from tfmini.variables.initializers import Initializer, floating, orthogonal_columns
 
-# The parts of a kernel under construction: a matrix for each place in it.
+# The parts of a kernel under construction: a matrix for each position in it.
 _Parts = dict[tuple[int, ...], Any]
 
 
@@ -79,8 +79,8 @@ class _ConvolutionOrthogonal(_OfConvolution):
         parts = self._block(outputs)
         for wider in range(3, size + 1):
             parts = self._convolved(parts, wider - 1, self._block(outputs), outputs)
-        for place in product(range(size), repeat=self._axes):
-            parts[place] = ops.matmul(matrix, parts[place])
+        for position in product(range(size), repeat=self._axes):
+            parts[position] = ops.matmul(matrix, parts[position])
         return self._stacked(parts, size, ())
 
     def _next_seed(self) -> int | None:
@@ -104,8 +104,10 @@ class _ConvolutionOrthogonal(_OfConvolution):
         projections = [self._projection(n) for _ in range(self._axes)]
         eye = ops.eye(n, dtype=self.dtype)
         return {
-            place: reduce(ops.matmul, [self._factor(i, p, eye) for i, p in zip(place, projections)])
-            for place in product(range(2), repeat=self._axes)
+            position: reduce(
+                ops.matmul, [self._factor(i, p, eye) for i, p in zip(position, projections)]
+            )
+            for position in product(range(2), repeat=self._axes)
         }
 
     def _factor(self, position: int, projection: Any, eye: Any) -> Any:
@@ -114,19 +116,19 @@ class _ConvolutionOrthogonal(_OfConvolution):
     def _convolved(self, wide: _Parts, size: int, block: _Parts, n: int) -> _Parts:
         """The kernel of applying one kernel, of this size, after another of size 2."""
         result: _Parts = {}
-        for place in product(range(size + 1), repeat=self._axes):
+        for position in product(range(size + 1), repeat=self._axes):
             total = ops.zeros([n, n], self.dtype)
-            for first in product(*(range(min(size, i + 1)) for i in place)):
-                second = tuple(i - j for i, j in zip(place, first))
+            for first in product(*(range(min(size, i + 1)) for i in position)):
+                second = tuple(i - j for i, j in zip(position, first))
                 if max(second) < 2:
                     total += ops.matmul(wide[first], block[second])
-            result[place] = total
+            result[position] = total
         return result
 
-    def _stacked(self, parts: _Parts, size: int, place: tuple[int, ...]) -> Any:
-        if len(place) == self._axes:
-            return parts[place]
-        return ops.stack([self._stacked(parts, size, (*place, i)) for i in range(size)])
+    def _stacked(self, parts: _Parts, size: int, position: tuple[int, ...]) -> Any:
+        if len(position) == self._axes:
+            return parts[position]
+        return ops.stack([self._stacked(parts, size, (*position, i)) for i in range(size)])
 
 
 class ConvolutionOrthogonal1D(_ConvolutionOrthogonal):

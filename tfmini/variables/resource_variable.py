@@ -125,7 +125,7 @@ class BaseResourceVariable(Variable):
         return ops.identity(value)
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
-        """The elements or slices at the points on the last axis of `indices`."""
+        """The elements or slices at the indices on the last axis of `indices`."""
         with name_scope("GatherNd" if name is None else name) as scope:
             value = raw.ResourceGatherNd(self._handle, indices, dtype=self._dtype, name=scope)
         return ops.identity(value)

@@ -20,7 +20,7 @@ class ProtoFunctions(NamedTuple):
     message: Any
     to_proto: Callable | None
     from_proto: Callable | None
-    place: stack_traces.Frames
+    frames: stack_traces.Frames
 
     @property
     def proto_type(self) -> Any:
@@ -60,11 +60,11 @@ def register_proto_function(
     if from_proto and not callable(from_proto):
         raise TypeError("from_proto must be callable.")
     if collection_name in _registered:
-        known = _registered[collection_name].place
-        place = stack_traces.user_location(known) or stack_traces.locations(known)[-1]
+        known = _registered[collection_name].frames
+        location = stack_traces.user_location(known) or stack_traces.locations(known)[-1]
         raise KeyError(
             f"Registering two proto functions with name '{collection_name}'! "
-            f"(Previous registration was in {place.name} {place.filename}:{place.lineno})"
+            f"(Previous registration was in {location.name} {location.filename}:{location.lineno})"
         )
     made = ProtoFunctions(proto_type, to_proto, from_proto, stack_traces.capture(1))
     _registered[collection_name] = made

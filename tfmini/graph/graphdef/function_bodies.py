@@ -90,7 +90,7 @@ def body_of(
     except ValueError as error:
         raise errors.InvalidArgumentError(None, None, f"{error}") from None
     for op in graph._ops:
-        op._frames = function.places.get(op.name, ())
+        op._frames = function.frames.get(op.name, ())
     results = []
     for arg in signature.output_arg:
         for number, _ in enumerate(_types(arg, values)[0]):
@@ -235,8 +235,8 @@ def _input_name(text: str, names: dict[str, str], node: str) -> str:
     if text.startswith("^"):
         return text
     if text not in names:
-        place = f"{{{{node {node}}}}}"
-        invalid(f"input {text} is not found: {place}\n\tIn {place}")
+        location = f"{{{{node {node}}}}}"
+        invalid(f"input {text} is not found: {location}\n\tIn {location}")
     return names[text]
 
 

@@ -126,20 +126,20 @@ class Symbols:
         (axis,), *shapes = known
         total: Dim = 0
         for shape, slot in zip(shapes, node.outputs):
-            place = (slot, "offset") if total is None else total
+            offset = (slot, "offset") if total is None else total
             self._set_value(
-                slot, tuple(place if i == axis else 0 for i in range(len(shape))), False
+                slot, tuple(offset if i == axis else 0 for i in range(len(shape))), False
             )
             size = shape[axis] if -len(shape) <= axis < len(shape) else None
             total = total + size if isinstance(total, int) and isinstance(size, int) else None
 
     def _follow_slice(self, node: Node, known: list) -> None:
         """One element of a vector of sizes, or a part of it."""
-        value, *places = known
+        value, *bounds = known
         attrs = node.attrs
-        if any(place is None or len(place) != 1 for place in places):
+        if any(bound is None or len(bound) != 1 for bound in bounds):
             return
-        (begin,), (end,), (stride,) = places
+        (begin,), (end,), (stride,) = bounds
         if attrs["ellipsis_mask"] or attrs["new_axis_mask"] or stride != 1:
             return
         if attrs["shrink_axis_mask"]:

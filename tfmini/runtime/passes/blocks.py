@@ -58,9 +58,9 @@ class Blocks:
 
     def _run(self, flat: list, out: np.ndarray, block: slice, buffers: list[np.ndarray]) -> None:
         result = out[block]
-        places: dict[tuple[str, int], Any] = {("input", i): a for i, a in enumerate(flat)}
-        places.update((("input", i), flat[i][block]) for i in self._whole)
-        places.update((("buffer", i), b[: result.size]) for i, b in enumerate(buffers))
-        places["result", 0] = result
+        arrays: dict[tuple[str, int], Any] = {("input", i): a for i, a in enumerate(flat)}
+        arrays.update((("input", i), flat[i][block]) for i in self._whole)
+        arrays.update((("buffer", i), b[: result.size]) for i, b in enumerate(buffers))
+        arrays["result", 0] = result
         for step in self._steps:
-            step.ufunc(*(places[p] for p in step.operands), places[step.target])
+            step.ufunc(*(arrays[p] for p in step.operands), arrays[step.target])

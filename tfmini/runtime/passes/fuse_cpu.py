@@ -86,24 +86,24 @@ def _fused(group: list[Node], program: Program) -> Node:
         for s in made
         if s != last.outputs[0]
     }
-    place: dict[int, tuple[str, int]] = {s: ("input", i) for i, s in enumerate(inputs)}
+    location: dict[int, tuple[str, int]] = {s: ("input", i) for i, s in enumerate(inputs)}
     free: list[int] = []
     buffers = 0
     steps = []
     for number, node in enumerate(group):
-        operands = tuple(place[s] for s in node.inputs)
+        operands = tuple(location[s] for s in node.inputs)
         free += [
-            place[s][1] for s in dict.fromkeys(node.inputs) if s in reads and reads[s] == number
+            location[s][1] for s in dict.fromkeys(node.inputs) if s in reads and reads[s] == number
         ]
         slot = node.outputs[0]
         if node is last:
-            place[slot] = ("result", 0)
+            location[slot] = ("result", 0)
         elif free:
-            place[slot] = ("buffer", free.pop())
+            location[slot] = ("buffer", free.pop())
         else:
-            place[slot] = ("buffer", buffers)
+            location[slot] = ("buffer", buffers)
             buffers += 1
-        steps.append(BlockStep(getattr(np, node.opdef.ufunc), operands, place[slot]))
+        steps.append(BlockStep(getattr(np, node.opdef.ufunc), operands, location[slot]))
     result = program.slots[last.outputs[0]]
     whole = [i for i, s in enumerate(inputs) if program.slots[s].dims == result.dims]
     blocks = Blocks(steps, buffers, result.dtype.as_numpy_dtype, whole)

@@ -30,7 +30,7 @@ class _Group:
     key: tuple
     members: list[tuple[int, Node]] = field(
         default_factory=list
-    )  # with their places in the program
+    )  # with their positions in the program
     inputs: set[int] = field(default_factory=set)
     made: set[int] = field(default_factory=set)
     is_open: bool = True
@@ -110,13 +110,15 @@ def _groups(program: Program) -> list[_Group]:
     groups: list[_Group] = []
     by_slot: dict[int, _Group] = {}
     by_node: dict[int, _Group] = {}
-    for place, node in enumerate(program.nodes):
+    for position, node in enumerate(program.nodes):
         sources = [by_slot[s] for s in node.inputs if s in by_slot]
         sources += [by_node[id(c)] for c in node.controls if id(c) in by_node]
         known = list(dict.fromkeys(group.found() for group in sources))
         mine = None
         if _suits(node, program):
-            mine = _Group(_key(node, program), [(place, node)], set(node.inputs), {node.outputs[0]})
+            mine = _Group(
+                _key(node, program), [(position, node)], set(node.inputs), {node.outputs[0]}
+            )
             groups.append(mine)
             by_slot[node.outputs[0]] = by_node[id(node)] = mine
         ended = []

@@ -83,28 +83,28 @@ class GroupKernel:
     ):
         constants: list[float] = []
         steps: list[BlockStep] = []
-        place: dict[int, tuple[str, int]] = {s: ("input", i) for i, s in enumerate(inputs)}
+        location: dict[int, tuple[str, int]] = {s: ("input", i) for i, s in enumerate(inputs)}
         for node in group:
             slot = node.outputs[0]
             first = len(steps)
             for name, *operands in recipe_of(node):
-                places = []
+                sources = []
                 for operand in operands:
                     if isinstance(operand, float):
                         if operand not in constants:
                             constants.append(operand)
-                        places.append(("input", len(inputs) + constants.index(operand)))
+                        sources.append(("input", len(inputs) + constants.index(operand)))
                     elif isinstance(operand, int):
-                        places.append(("buffer", first + operand))
+                        sources.append(("buffer", first + operand))
                     else:
                         number = "xy".index(operand) if isinstance(operand, str) else operand[1]
-                        places.append(place[node.inputs[number]])
-                steps.append(BlockStep(getattr(np, name), tuple(places), ("buffer", len(steps))))
-            place[slot] = steps[-1].target
+                        sources.append(location[node.inputs[number]])
+                steps.append(BlockStep(getattr(np, name), tuple(sources), ("buffer", len(steps))))
+            location[slot] = steps[-1].target
             if slot in results:
                 last = steps[-1]
-                place[slot] = ("result", results.index(slot))
-                steps[-1] = BlockStep(last.ufunc, last.operands, place[slot])
+                location[slot] = ("result", results.index(slot))
+                steps[-1] = BlockStep(last.ufunc, last.operands, location[slot])
         self._kernel = FusedKernel(steps, dtype, whole, broadcast)
         self._whole = tuple(whole)
         self._broadcast = tuple(broadcast)

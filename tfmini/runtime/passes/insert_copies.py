@@ -255,13 +255,13 @@ class _Transfer:
         origin = self.fed[slot] if maker is None else maker.origin
         source = self._of(slot)
         result = self._like(slot, memory)
-        place = self.before if maker is None else self.after.setdefault(id(maker), [])
+        target = self.before if maker is None else self.after.setdefault(id(maker), [])
         if memory:
             other = CopySource(source) if source else None
-            place.append(_node("copy", origin, (slot,), result, memory, guard, other))
+            target.append(_node("copy", origin, (slot,), result, memory, guard, other))
             return result
         ticket = self._like(slot, HOST)
-        place.append(_node("send", origin, (slot,), ticket, source, guard))
+        target.append(_node("send", origin, (slot,), ticket, source, guard))
         # It reads the source as well, which must stay as it is until the copy has been made.
         self.waits[result] = _node("receive", origin, (ticket, slot), result, source, guard)
         return result

@@ -130,14 +130,16 @@ class _Loop:
         node, loop, body = self.node, self.loop, self.loop.program
         starts = {made.leaving: node.inputs[number] for number, made in sums.items()}
         fetched = body.fetches[1 + loop.variables :]
-        leaving = {place for place, slot in enumerate(fetched) if slot in starts}
+        leaving = {position for position, slot in enumerate(fetched) if slot in starts}
         results: dict[int, list[int]] = {slot: [] for slot in starts}
-        for place in sorted(leaving):
-            results[fetched[place]].append(node.outputs[place])
+        for position in sorted(leaving):
+            results[fetched[position]].append(node.outputs[position])
         wanted = [made for made in sums.values() if results[made.leaving]]
         factors = list(dict.fromkeys(factor for made in wanted for factor in made.factors))
         lists = {f: self.program.new_slot(self.program.slots[f[0]].dtype, None) for f in factors}
-        gone = {1 + number for number in sums} | {1 + loop.variables + place for place in leaving}
+        gone = {1 + number for number in sums} | {
+            1 + loop.variables + position for position in leaving
+        }
         body.fetches = (*_without(body.fetches, gone), *(slot for slot, _ in factors))
         body.feeds = _without(body.feeds, set(sums))
         body.fed = _without(body.fed, set(sums))
@@ -187,5 +189,5 @@ class _Loop:
         return nodes
 
 
-def _without(values: tuple, places: set[int]) -> tuple:
-    return tuple(value for place, value in enumerate(values) if place not in places)
+def _without(values: tuple, positions: set[int]) -> tuple:
+    return tuple(value for position, value in enumerate(values) if position not in positions)

@@ -166,7 +166,7 @@ class _Check:
 
     def _check_memory(self, node: Node) -> None:
         memory, devices = self.program.memory, self.program.gpus
-        places = [memory.get(s, _HOST) for s in (*node.inputs, *node.outputs)]
+        memories = [memory.get(s, _HOST) for s in (*node.inputs, *node.outputs)]
         wanted: list[set[str]] | None = None
         device = node.device if node.device in devices else _HOST
         if node.kind == "copy":
@@ -178,17 +178,17 @@ class _Check:
         elif node.kind == "collective":
             wanted = [{name} for name in (*node.participants, *node.participants)]
         elif node.kind == "read":
-            wanted = [{places[0]}, {places[0]}]
+            wanted = [{memories[0]}, {memories[0]}]
         elif node.kind in ("fused", "joined"):
-            wanted = [{device}] * len(places)
+            wanted = [{device}] * len(memories)
         elif node.kind in ("op", "updates"):
-            wanted = [{_HOST, device}] * len(places)
-        for slot, place, allowed in zip((*node.inputs, *node.outputs), places, wanted or ()):
+            wanted = [{_HOST, device}] * len(memories)
+        for slot, where, allowed in zip((*node.inputs, *node.outputs), memories, wanted or ()):
             is_cell = self.program.slots[
                 slot
             ].dtype._is_ref_dtype  # a handle, wherever its value lies
-            if place not in allowed and not is_cell and not self._is_dead(slot, node):
-                raise InvalidProgramError(f"t{slot} lies in {place or 'host memory'}: {node}")
+            if where not in allowed and not is_cell and not self._is_dead(slot, node):
+                raise InvalidProgramError(f"t{slot} lies in {where or 'host memory'}: {node}")
         # A constant is known when the plan is made: nobody asks for its predicates.
         for slot in node.predicates if node.kind != "const" else ():
             if slot in memory:

@@ -20,7 +20,7 @@ from tfmini.locks import make_rlock
 
 
 class VariableCell:
-    """The place of one variable's value.
+    """The cell of one variable's value.
 
     array: the value, None while uninitialised or while a writer is at it: `read` tells the two apart.
     xp: the array module of the device where its values lie.
@@ -96,10 +96,10 @@ class VariableCell:
 
     def missing(self) -> str:
         """The message of a resource variable's op if it finds none."""
-        place = f"{self.container}/{self.name}"
+        path = f"{self.container}/{self.name}"
         if self.made:
-            return f"Resource {place}/N10tensorflow3VarE does not exist."
-        return f"Container {self.container} does not exist. (Could not find resource: {place})"
+            return f"Resource {path}/N10tensorflow3VarE does not exist."
+        return f"Container {self.container} does not exist. (Could not find resource: {path})"
 
     def assign(self, value: Any, owned: bool = False) -> None:
         """Replaces the value. An `owned` array is taken as it is, any other is copied.
