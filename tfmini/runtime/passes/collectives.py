@@ -12,6 +12,7 @@ from typing import Any
 
 from tfmini.errors import InvalidArgumentError
 from tfmini.graph.summaries import summary_of_attr
+from tfmini.runtime.analysis.uses import Uses
 from tfmini.runtime.program.program import Node, Participants, Program
 from tfmini.runtime.state.failures import located, mentioned
 
@@ -103,7 +104,7 @@ def _in_order(program: Program, joined: dict[int, Node]) -> list[Node]:
         kept = last[id(node)]
         if position[id(kept)] == number:
             nodes.append(kept)
-    maker = {slot: node for node in nodes for slot in node.outputs}
+    maker = Uses(nodes).producer
     waiting: dict[int, int] = {}
     readers: dict[int, list[Node]] = {}
     for node in nodes:

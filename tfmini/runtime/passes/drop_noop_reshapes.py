@@ -7,6 +7,7 @@ same shape, which `symbolic_shapes.py` may know though only a run tells its size
 from __future__ import annotations
 
 from tfmini.runtime.analysis.symbolic_shapes import Symbols
+from tfmini.runtime.analysis.uses import Uses
 from tfmini.runtime.passes.simplify import used
 from tfmini.runtime.program.program import Node, Program
 
@@ -16,7 +17,7 @@ def drop_noop_reshapes(program: Program) -> Program:
     if not any(n.kind == "op" and n.opdef.name == "Reshape" for n in program.nodes):
         return program
     known = Symbols(program)
-    made_by: dict[int, Node] = {}
+    made_by = Uses(program.nodes).producer
     alias: dict[int, int] = {}
     nodes: list[Node] = []
     for node in program.nodes:
@@ -27,7 +28,6 @@ def drop_noop_reshapes(program: Program) -> Program:
                 alias[node.outputs[0]] = source
                 continue
         known.add(node)
-        made_by.update(dict.fromkeys(node.outputs, node))
         nodes.append(node)
     if not alias:
         return program

@@ -14,6 +14,7 @@ import heapq
 from dataclasses import dataclass, field
 
 from tfmini.errors import InternalError, InvalidArgumentError, invalid
+from tfmini.runtime.analysis.uses import Uses
 from tfmini.runtime.passes.late_inputs import without_late
 from tfmini.runtime.program.graph_order import LOOPS_BACK
 from tfmini.runtime.program.program import Loop, Node, Program
@@ -68,7 +69,7 @@ class _Loops:
         self.top = _Frame()
         self.frame_of: dict[int, _Frame] = dict.fromkeys(program.feeds, self.top)  # by slot
         self.frame_of_node: dict[int, _Frame] = {}  # where what waits for a node is
-        self.maker = {slot: node for node in program.nodes for slot in node.outputs}
+        self.maker = Uses(program.nodes).producer
         self.order = {id(node): number for number, node in enumerate(program.nodes)}
         self.stands_for: dict[int, Node] = {}  # for nodes that are gone: what to wait for instead
 
