@@ -70,6 +70,8 @@ class Pass:
         return self.function.__name__
 
     def __call__(self, program: Program, target: Target) -> Program:
+        if not self.takes:
+            return self.function(program)
         return self.function(program, **{name: getattr(target, name) for name in self.takes})
 
 
@@ -87,7 +89,7 @@ def lower_bodies(program: Program, placement: Placement, gpus: Mapping[str, Any]
 PASSES = (
     Pass(place, takes=("placement",), once=True),
     Pass(check_attrs, takes=("gpus",), once=True),
-    Pass(loops, once=True),
+    Pass(loops, once=True, reorders=True),
     Pass(reads, once=True),
     Pass(sink_accumulation),
     Pass(lower_bodies, takes=("placement", "gpus")),
@@ -99,7 +101,7 @@ PASSES = (
     Pass(fuse_cpu),
     Pass(push_bias_through_split),
     Pass(fuse_gpu, in_parts=False),
-    Pass(collectives, takes=("gpus",)),
+    Pass(collectives, takes=("gpus",), reorders=True),
     Pass(insert_copies, takes=("gpus", "memories")),
     Pass(stream_restores, in_parts=False),
     Pass(fuse_optimizer_updates, in_parts=False),
@@ -125,7 +127,8 @@ def run(passes: Iterable[Pass], program: Program, target: Target) -> Program:
     for each in passes:
         if each.in_parts or not target.in_parts:
             program = each(program, target)
-            _inspect(program, each.name, validator, each.reorders)
+            if debug.FLAGS:
+                _inspect(program, each.name, validator, each.reorders)
     return program
 
 

@@ -70,7 +70,7 @@ def analyse(program: Program) -> Ownership:
                 last_use[root] = max(last_use.get(root, end), end)
         for slot in kept(node):
             last_use.update(dict.fromkeys(base.get(slot, ()), NEVER))
-        may_pass = node.kind in ("while", "view") or node.may_hold_array
+        may_pass = node.kind in ("while", "view") or (node.kind == "read" and node.may_hold_array)
         if may_pass:  # what comes out may be what went in
             shared = frozenset().union(*(base.get(s, ()) for s in node.inputs))
             base.update((slot, shared | {slot}) for slot in node.outputs)

@@ -32,7 +32,7 @@ def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) 
     node_of: dict[Any, Node] = {}
     for op in in_order(needed, slot_of):
         inputs = []
-        references = reference_flags(op)
+        references = None if op.opdef.simple else reference_flags(op)
         for position, tensor in enumerate(op.inputs):
             slot = slot_of.get(tensor)
             if slot is None and loops_back(op, tensor):
@@ -41,7 +41,7 @@ def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) 
                 raise InvalidArgumentError(
                     None, op, f"Graph is invalid, contains a cycle at {op.name}"
                 )
-            if references[position] and not slots[slot].dtype._is_ref_dtype:
+            if references and references[position] and not slots[slot].dtype._is_ref_dtype:
                 raise _no_reference(op, position, feeds)
             inputs.append(slot)
         controls = tuple(node_of[c] for c in op._control_inputs if c in node_of)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tfmini.runtime.analysis.uses import Uses
 from tfmini.runtime.program.graph_order import reference_flags
 from tfmini.runtime.program.program import MayHoldArray, Node, Program, Slot
 
@@ -80,18 +81,19 @@ class _References:
         for node in program.nodes:
             if node.kind == "while":
                 self._follow_loop(node)
-            elif self.concerns(node):
-                self._follow_op(node)
-            elif not node.inputs and node.outputs:
+            elif not node.inputs:
                 self._follow_variable(node)
+            elif self.of and self.concerns(node):
+                self._follow_op(node)
 
     def concerns(self, node: Node) -> bool:
         """Whether a node takes what may be a reference."""
         return not self.of.keys().isdisjoint(node.inputs)
 
     def _follow_variable(self, node: Node) -> None:
-        slot = node.outputs[0]
-        if self.slots[slot].dtype._is_ref_dtype:
+        args = node.opdef.outputs
+        if args and args[0].is_ref:
+            slot = node.outputs[0]
             key = (
                 node.attrs.get("container", ""),
                 node.attrs.get("shared_name") or node.origin.name,
@@ -187,7 +189,7 @@ class _Reader:
     def __init__(self, references: _References):
         self.references = references
         self.slots = references.slots
-        self.maker: dict[int, Node] = {}
+        self.maker = Uses(list(references.program.all_nodes())).producer
         self.cells = {s for s in references.of if self.slots[s].dtype._is_ref_dtype}
         for slot in references.late - self.cells:
             self.slots[slot] = Slot(self.slots[slot].dtype._as_ref, self.slots[slot].dims)
@@ -201,8 +203,6 @@ class _Reader:
                 self._rewrite_loop(node, kept, current)
             elif not self.references.concerns(node):
                 kept.append(node)
-                if not node.inputs:
-                    self.maker.update(dict.fromkeys(node.outputs, node))
                 continue
             elif any(s in self.references.late and s not in self.cells for s in node.outputs):
                 self._hold(node, kept, current)
@@ -215,7 +215,6 @@ class _Reader:
                     for slot, takes in zip(node.inputs, taken)
                 )
             kept.append(node)
-            self.maker.update(dict.fromkeys(node.outputs, node))
             written = self.references.writes(node)
             for slot in [s for s in current if written & self.references.of[s]]:
                 del current[slot]

@@ -31,8 +31,9 @@ def simplify(program: Program) -> Program:
     kept: list[Node] = []
     for node in program.nodes:
         node.inputs = tuple([alias.get(s, s) for s in node.inputs])
-        node.guard = _renamed(node.guard, alias)
-        if isinstance(node.payload, Alternatives):
+        if node.guard:
+            node.guard = _renamed(node.guard, alias)
+        if node.payload is not None and isinstance(node.payload, Alternatives):
             guards = [g if g is None else _renamed(g, alias) for g in node.payload.guards]
             node.payload = Alternatives(tuple(guards))
             kept.append(node)
@@ -169,6 +170,8 @@ def used(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[Nod
 
 def _measured_early(nodes: list[Node]) -> list[Node]:
     """Moves each Shape up to what it measures, so that the array itself is not kept for it."""
+    if not any(node.kind == "op" and node.opdef.name in _OF_SHAPES for node in nodes):
+        return nodes
     made_by = Uses(nodes).producer
     after: dict[int, list[Node]] = {}
     result: list[Node] = []
