@@ -74,6 +74,7 @@ ROOMS = {
         ("files",),
         ("lookup",),
         ("parsing",),
+        ("summaries",),
         ("functions", "collective"),
         ("operators",),
         ("__init__",),

@@ -1,4 +1,4 @@
-"""`tf.summary`: files of events, which TensorBoard shows."""
+"""`tf.summary`: what TensorBoard shows of a program, and the files of events that carry it."""
 
 import typing as _typing
 from functools import partial as _partial
@@ -6,6 +6,10 @@ from functools import partial as _partial
 from tfmini import proto as _proto
 from tfmini.events.file_writer import FileWriter, FileWriterCache
 from tfmini.names.namespaces import namespace as _namespace
+from tfmini.ops.summaries.images import image
+from tfmini.ops.summaries.merging import merge, merge_all
+from tfmini.ops.summaries.tensors import tensor_summary, text
+from tfmini.ops.summaries.values import histogram, scalar
 
 if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
     from tfmini.proto import (
@@ -24,6 +28,13 @@ __all__ = [
     "Summary",
     "SummaryDescription",
     "TaggedRunMetadata",
+    "histogram",
+    "image",
+    "merge",
+    "merge_all",
+    "scalar",
+    "tensor_summary",
+    "text",
 ]
 
 _namespace(globals(), _partial(getattr, _proto))

@@ -365,7 +365,9 @@ def compare(sample, got, want):
     want = want if isinstance(want, tuple | list) else (want,)
     assert len(got) == len(want), f"{len(got)} outputs, {len(want)} expected"
     for result, value in zip(got, want):
-        result, value = np.asarray(result), np.asarray(value)
+        # As an array of bytes a string would lose zeros at its end.
+        result = np.array(result, object) if isinstance(result, bytes) else np.asarray(result)
+        value = np.asarray(value)
         assert result.shape == value.shape, f"shape {result.shape}, expected {value.shape}"
         tolerance = sample.tolerance or TOLERANCES.get(result.dtype.char)
         if tolerance is None:

@@ -205,3 +205,4 @@ from tfmini.ops.string import (
     string_splitting,
     unicode,
 )
+from tfmini.ops.summaries import images, merging, tensors, values

@@ -6,7 +6,10 @@ from collections.abc import Callable
 from inspect import Signature
 from typing import Any
 
+from tfmini import proto
+from tfmini.graph.attributes import Literal
 from tfmini.graph.opdef import OpDef
+from tfmini.graph.tensor_proto import literal_to_proto, proto_to_literal
 
 # Arguments that TensorFlow's Python functions spell otherwise than its OpDefs.
 _AXIS = {"reduction_indices": "axis"}
@@ -21,15 +24,23 @@ _RENAMED = {
 }
 
 
+def _shown(default: Any) -> Any:
+    """A default as TensorFlow has it: that of a tensor is a message."""
+    return literal_to_proto(default) if isinstance(default, Literal) else default
+
+
 def raw_function(definition: OpDef) -> Callable:
     """A function that adds a node of the op to the default graph."""
     renamed = _RENAMED.get(definition.name, {})
     own_name = {theirs: ours for ours, theirs in renamed.items()}
     parameters = [
-        parameter.replace(name=renamed.get(parameter.name, parameter.name))
+        parameter.replace(
+            name=renamed.get(parameter.name, parameter.name), default=_shown(parameter.default)
+        )
         for parameter in definition.signature().parameters.values()
     ]
     keys = [parameter.name for parameter in parameters]
+    tensors = [key for key, attr in definition.attrs.items() if attr.kind == "tensor"]
 
     def function(*args: Any, **kwargs: Any) -> Any:
         if args:
@@ -37,7 +48,11 @@ def raw_function(definition: OpDef) -> Callable:
                 f"{definition.name} only takes keyword args (possible keys: {keys}). Please pass these "
                 "args as kwargs instead."
             )
-        return definition(**{own_name.get(key, key): value for key, value in kwargs.items()})
+        given = {own_name.get(key, key): value for key, value in kwargs.items()}
+        for key in tensors:
+            if isinstance(given.get(key), proto.TensorProto):
+                given[key] = proto_to_literal(given[key])
+        return definition(**given)
 
     function.__name__ = function.__qualname__ = definition.name
     function.__signature__ = Signature(parameters)  # type: ignore[attr-defined]

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini import proto
 from tfmini.backend.example_json import from_json
-from tfmini.dtypes import as_dtype
+from tfmini.dtypes import DType, as_dtype
 from tfmini.errors import InvalidArgumentError, invalid
 from tfmini.graph.inference import scalar, unchanged, unknown
 from tfmini.graph.opdef import Attr, op, public, raw
@@ -20,15 +20,20 @@ from tfmini.ops.string.string_elements import listed, mapped, shape_of, single
 
 @op("SerializeTensor", "tensor: T -> serialized: string", T=Attr("type"))
 def serialize_tensor_op(xp, tensor, *, T):
-    message = proto.TensorProto(dtype=T.as_datatype_enum)
+    return tensor_message(tensor, T).SerializeToString(deterministic=True)
+
+
+def tensor_message(tensor: Any, dtype: DType) -> Any:
+    """The TensorProto of a value at run time: its content as it lies in memory, strings one by one."""
+    message = proto.TensorProto(dtype=dtype.as_datatype_enum)
     message.tensor_shape.SetInParent()
     for size in shape_of(tensor):
         message.tensor_shape.dim.add(size=size)
-    if T.name == "string":
+    if dtype.name == "string":
         message.string_val.extend(listed(tensor))
     else:
         message.tensor_content = np.asarray(tensor).tobytes()
-    return message.SerializeToString(deterministic=True)
+    return message
 
 
 @op("ParseTensor", "serialized: string -> output: out_type", out_type=Attr("type"))

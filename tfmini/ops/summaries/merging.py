@@ -1,0 +1,80 @@
+"""Several summaries as one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini import proto
+from tfmini.errors import invalid
+from tfmini.graph.inference import scalar as scalar_shape
+from tfmini.graph.keys import GraphKeys
+from tfmini.graph.opdef import Attr, op, raw
+from tfmini.graph.scopes import get_collection, name_scope
+from tfmini.graph.tensor import Tensor
+from tfmini.ops.string.string_elements import listed
+from tfmini.ops.summaries.scopes import clean_tag, collect
+
+
+@op("MergeSummary", "inputs: N*string -> summary: string", N=Attr("int", minimum=1))
+def merge_summary_op(xp, inputs):
+    merged = proto.Summary()
+    tags = set()
+    for data in (data for value in inputs for data in listed(value)):
+        try:
+            message = proto.Summary.FromString(data)
+        except Exception:  # protobuf's DecodeError, whatever library made it
+            invalid("Could not parse one of the summary inputs")
+        for value in message.value:
+            if value.tag and value.tag in tags:
+                invalid(f"Duplicate tag {value.tag} found in summary inputs")
+            tags.add(value.tag)
+        merged.MergeFrom(message)
+    return merged.SerializeToString()
+
+
+merge_summary_op.infer(scalar_shape)
+merge_summary_op.not_differentiable()
+
+
+def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Tensor:
+    """One summary with the values of several.
+
+    Args:
+      inputs: a list of string tensors with serialized summaries.
+      collections: names of collections that the new summary goes to; none unless given.
+      name: the name of the node.
+
+    Returns:
+      A scalar string Tensor: a serialized `tf.Summary`.
+
+    Raises:
+      InvalidArgumentError: when run, if two of them have the same tag, or an input is no summary.
+
+    Example: `tf.summary.merge([loss_summary, accuracy_summary])`
+    """
+    with name_scope(clean_tag(name), "Merge", inputs):
+        summary = raw.MergeSummary(inputs, name=clean_tag(name))
+        collect(summary, collections, [])
+    return summary
+
+
+def merge_all(
+    key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None
+) -> Tensor | None:
+    """One summary with the values of all that a collection of the default graph holds.
+
+    Args:
+      key: the collection.
+      scope: a regular expression that the names of the summaries begin with.
+      name: the name of the node.
+
+    Returns:
+      A scalar string Tensor: a serialized `tf.Summary`; None if the collection is empty.
+
+    Raises:
+      InvalidArgumentError: when run, if two of them have the same tag.
+
+    Example: `merged = tf.summary.merge_all()`
+    """
+    summaries = get_collection(key, scope)
+    return merge(summaries, name=name) if summaries else None
