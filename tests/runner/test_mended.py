@@ -79,3 +79,25 @@ def test_bytes_become_arrays_that_may_be_written():
     assert got.tolist() == [2, 2]
     assert mended.call(np.fromstring, b"\x01\x02\x03", dtype=np.uint8, count=2).tolist() == [1, 2]
     assert mended.call(np.fromstring, "1 2", sep=" ").tolist() == [1.0, 2.0]
+
+
+# What Python 3.6's documentation says: where a pattern matches nothing, there is no split.
+SPLITS = r"""\
+import re
+print(re.split(r"(\W+)?", "Bob dropped it."))
+print(re.split(r"\s*", "a b  c", 1), re.split("x*", "axbxxc"), re.split(b"x*", b"axb"))
+print(re.split("(a)|(b)?", "1a2b3", maxsplit=1), re.split("X*", "axb", flags=re.I))
+print(re.split("(?=b)", "ab"), re.split(",", "a,b"), "a b".split(" "), re.compile("x*").split("xa"))
+"""
+SPLIT = """\
+['Bob', ' ', 'dropped', ' ', 'it', '.', '']
+['a', 'b  c'] ['a', 'b', 'c'] [b'a', b'b']
+['1', 'a', None, '2b3'] ['a', 'b']
+['a', 'b'] ['a', 'b'] ['a', 'b'] ['', '', 'a', '']
+"""
+
+
+def test_nothing_is_split_where_a_pattern_matches_nothing(tmp_path):
+    done = run("-c", SPLITS, cwd=tmp_path)
+    assert done.stdout == SPLIT, done.stderr
+    assert done.stderr.count("re.split splits at empty matches") == 1

@@ -1,8 +1,9 @@
-"""What a program's own calls do otherwise than in its time: lists of unequal lengths, pickles of Python 2.
+"""What a program's own calls do otherwise than in its time: ragged lists, pickles of Python 2, empty matches.
 
 `np.array([[1], [1, 2]])` was an array of objects and is an error; `pickle.load` of what Python 2 wrote needs an
-encoding; `np.fromstring` took bytes. The calls in a program's own source, its modules beside it too, are made to do
-what they did then where they fail now; nothing is replaced for others.
+encoding; `np.fromstring` took bytes; `re.split` did not split where its pattern matches nothing. The calls in a
+program's own source, its modules beside it too, are made to do what they did then where they fail, or do something
+else, now; nothing is replaced for others.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from tfmini.hook.said import say_once
 
 _CALL = "__tfmini_call__"
 _NAMES = ("array", "asarray", "fromstring", "load", "loads")
-_MAY_CALL = re.compile(rb"\b(array|asarray|fromstring|loads?)\s*\(")
+_MAY_CALL = re.compile(rb"\b(array|asarray|fromstring|loads?|re\.split)\s*\(")
 
 
 class _Calls(ast.NodeTransformer):
@@ -33,10 +34,16 @@ class _Calls(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        if getattr(node.func, "attr", getattr(node.func, "id", "")) in _NAMES:
+        if _may_change(node.func):
             node.args.insert(0, node.func)
             node.func = ast.copy_location(ast.Name(_CALL, ast.Load()), node.func)
         return node
+
+
+def _may_change(function: ast.expr) -> bool:
+    if isinstance(function, ast.Attribute) and function.attr == "split":
+        return isinstance(function.value, ast.Name) and function.value.id == "re"
+    return getattr(function, "attr", getattr(function, "id", "")) in _NAMES
 
 
 def compiled(source: str | bytes, filename: str) -> CodeType:
@@ -64,6 +71,8 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
         return _from_bytes(args, kwargs)
     if function is pickle.load or function is pickle.loads:
         return _unpickled(function, args, kwargs)
+    if function is re.split:
+        return _split(*args, **kwargs)
     return function(*args, **kwargs)
 
 
@@ -104,6 +113,20 @@ def _unpickled(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         args[0].seek(place)
     say_once("pickle", "Python 2 wrote this pickle; encoding='latin1' reads it, as here.")
     return function(*args, encoding="latin1", **kwargs)
+
+
+def _split(pattern: Any, string: Any, maxsplit: int = 0, flags: int = 0) -> list:
+    expression = re.compile(pattern, flags)
+    if not expression.fullmatch(string[:0]):
+        return expression.split(string, maxsplit)
+    say_once("split", "re.split splits at empty matches since Python 3.7, but not here.")
+    parts: list[Any] = []
+    at = 0
+    for found in expression.finditer(string):
+        if found[0] and not (maxsplit and len(parts) >= maxsplit * (1 + expression.groups)):
+            parts += [string[at : found.start()], *found.groups()]
+            at = found.end()
+    return [*parts, string[at:]]
 
 
 def _can_seek(file: Any) -> bool:

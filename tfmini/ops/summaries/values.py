@@ -32,8 +32,8 @@ def scalar_summary_op(xp, tags, values):
         )
     message = proto.Summary()
     numbers = np.asarray(values).ravel().astype(np.float32).tolist()
-    for tag, number in zip(listed(tags), numbers):
-        message.value.add(tag=tag, simple_value=number)
+    for name, number in zip(listed(tags), numbers):
+        message.value.add(tag=name, simple_value=number)
     return message.SerializeToString()
 
 

@@ -1,0 +1,287 @@
+"""What the programs read, made here: small, the same each time, with something in it to be learned."""
+
+import functools
+import gzip
+import io
+import pickle
+import shutil
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+from scipy.io import savemat
+from sklearn.datasets import load_digits
+
+MNIST = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte")
+MNIST += ("t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
+
+
+@functools.cache
+def digits(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """scikit-learn's digits as `count` images of 28 x 28 bytes, moved a little, and their labels."""
+    bunch = load_digits()
+    random = np.random.RandomState(1)
+    images = np.zeros((count, 28, 28), np.uint8)
+    labels = np.zeros(count, np.uint8)
+    for index in range(count):
+        chosen = random.randint(len(bunch.target))
+        small = Image.fromarray((bunch.images[chosen] * 15).astype(np.uint8))
+        top, left = random.randint(3, 6, size=2)
+        images[index, top : top + 20, left : left + 20] = small.resize((20, 20), Image.BILINEAR)
+        labels[index] = bunch.target[chosen]
+    return images, labels
+
+
+def idx(array: np.ndarray) -> bytes:
+    """An array of bytes as the idx files of MNIST have it."""
+    shape = np.array(array.shape, ">i4").tobytes()
+    return bytes([0, 0, 8, array.ndim]) + shape + array.tobytes()
+
+
+def mnist_files(folder: Path, compressed: bool, train: int = 7000, test: int = 500) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    images, labels = digits(7500)  # 5,000 of them are set apart to validate
+    parts = (
+        np.resize(images[:7000], (train, 28, 28)),
+        np.resize(labels[:7000], train),
+        np.resize(images[7000:], (test, 28, 28)),
+        np.resize(labels[7000:], test),
+    )
+    for name, part in zip(MNIST, parts):
+        if compressed:
+            (folder / f"{name}.gz").write_bytes(gzip.compress(idx(part), 1, mtime=0))
+        else:
+            (folder / name).write_bytes(idx(part))
+
+
+def mnist(folder: Path) -> None:
+    """The four .gz files of MNIST."""
+    mnist_files(folder, True)
+
+
+def mnist_whole(folder: Path) -> None:
+    """The four .gz files of MNIST with as many pictures as there are, some of them often."""
+    mnist_files(folder, True, 60_000, 10_000)
+
+
+def mnist_unpacked(folder: Path) -> None:
+    """The four files of MNIST, unpacked."""
+    mnist_files(folder, False)
+
+
+def empty(folder: Path) -> None:
+    """A folder for what the program writes."""
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+WORDS = (
+    "the king of the castle was a good man and his daughter loved the sea but not the storm so "
+    "she went to the shore when winds were still and sang of ships that came and never left again"
+).split()
+
+
+def text(lines: int) -> Callable[[Path], None]:
+    """A text file of that many lines of English words."""
+
+    def generate(path: Path) -> None:
+        random = np.random.RandomState(2)
+        with path.open("w", encoding="utf-8") as file:
+            for _ in range(lines):
+                words = [WORDS[i] for i in random.randint(len(WORDS), size=random.randint(4, 12))]
+                file.write(" ".join(words).capitalize() + ".\n")
+
+    return generate
+
+
+def text_folder(name: str, lines: int) -> Callable[[Path], None]:
+    """A folder with a text file of that name."""
+
+    def generate(folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        text(lines)(folder / name)
+
+    return generate
+
+
+def tasks_of_babi(folder: Path) -> None:
+    """The first task of bAbI: who is where."""
+    folder.mkdir(parents=True, exist_ok=True)
+    random = np.random.RandomState(3)
+    people, places = ("Mary", "John", "Daniel", "Sandra"), ("garden", "office", "kitchen", "hall")
+    for part, stories in (("train", 100), ("test", 40)):
+        lines = []
+        for _ in range(stories):
+            where: dict[str, tuple[str, int]] = {}
+            for number in range(1, 11):
+                if number % 3 == 0:
+                    who = sorted(where)[random.randint(len(where))]
+                    lines.append(f"{number} Where is {who}? \t{where[who][0]}\t{where[who][1]}")
+                else:
+                    who, place = people[random.randint(4)], places[random.randint(4)]
+                    where[who] = (place, number)
+                    lines.append(f"{number} {who} went to the {place}.")
+        (folder / f"qa1_single-supporting-fact_{part}.txt").write_text("\n".join(lines) + "\n")
+
+
+def picture(height: int, width: int) -> Callable[[Path], None]:
+    """A picture with waves of colour."""
+
+    def generate(path: Path) -> None:
+        rows, columns = np.mgrid[:height, :width]
+        waves = [128 + 120 * np.sin(rows / (4 + k) + columns / (9 - k)) for k in range(3)]
+        Image.fromarray(np.stack(waves, -1).astype(np.uint8)).save(path)
+
+    return generate
+
+
+def cifar_batches(count: int) -> list[dict[bytes, object]]:
+    random = np.random.RandomState(4)
+    batches = []
+    for _ in range(6):
+        labels = random.randint(10, size=count)
+        data = random.randint(60, size=(count, 3072)) + labels[:, None] * 18
+        batches.append({b"data": data.astype(np.uint8), b"labels": labels.tolist()})
+    return batches
+
+
+def cifar10(count: int) -> Callable[[Path], None]:
+    """The folder cifar-10-batches-py with that many pictures a batch."""
+
+    def generate(folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        names = [f"data_batch_{number}" for number in range(1, 6)] + ["test_batch"]
+        for name, batch in zip(names, cifar_batches(count)):
+            (folder / name).write_bytes(pickle.dumps(batch, 2))
+        label_names = "airplane automobile bird cat deer dog frog horse ship truck".split()
+        meta = {b"label_names": [name.encode() for name in label_names]}
+        (folder / "batches.meta").write_bytes(pickle.dumps(meta, 2))
+
+    return generate
+
+
+def table(header: str, rows: int, kinds: str, separator: str = ",") -> Callable[[Path], None]:
+    """A table of numbers: a letter of `kinds` for each column, f for floats, 2 or 9 for integers below it."""
+
+    def generate(path: Path) -> None:
+        random = np.random.RandomState(5)
+        columns = [
+            [f"{x:.4f}" for x in random.rand(rows)]
+            if kind == "f"
+            else [str(x) for x in random.randint(int(kind), size=rows)]
+            for kind in kinds
+        ]
+        lines = [separator.join(row) for row in zip(*columns)]
+        path.write_text("\n".join(([header] if header else []) + lines) + "\n")
+
+    return generate
+
+
+def clicks(path: Path) -> None:
+    """Sessions of clicks: SessionId, ItemId, Time, separated by tabs."""
+    random = np.random.RandomState(6)
+    with path.open("w", encoding="utf-8") as file:
+        file.write("SessionId\tItemId\tTime\n")
+        for session in range(200):
+            first = random.randint(40)
+            for step in range(random.randint(2, 8)):
+                file.write(f"{session}\t{(first + step) % 40 + 1000}\t{session * 100 + step}.0\n")
+
+
+def archive_of(name: str, generate: Callable[[Path], None]) -> Callable[[Path], None]:
+    """A .tar.gz of one folder of that name."""
+
+    def pack(path: Path) -> None:
+        folder = path.parent / name
+        generate(folder)
+        with tarfile.open(path, "w:gz") as archive:
+            archive.add(folder, name)
+        shutil.rmtree(folder)
+
+    return pack
+
+
+def pickled(make: Callable[[], object]) -> Callable[[Path], None]:
+    """A pickle of what a function returns."""
+    return lambda path: path.write_bytes(pickle.dumps(make(), 2)) and None
+
+
+def png(array: np.ndarray) -> bytes:
+    """The bytes of a PNG file."""
+    buffer = io.BytesIO()
+    Image.fromarray(array).save(buffer, "png")
+    return buffer.getvalue()
+
+
+def strokes(path: Path) -> None:
+    """Handwriting: lists of (x, y, whether the pen is lifted) for 300 lines."""
+    random = np.random.RandomState(7)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = [
+        np.stack([*random.randint(-40, 40, size=(2, 90)), random.rand(90) < 0.1], -1).astype(
+            np.int16
+        )
+        for _ in range(300)
+    ]
+    path.write_bytes(pickle.dumps(lines, 2))
+
+
+def drivers(labelled: bool) -> Callable[[Path], None]:
+    """A table of insured drivers: id, target and seven numbers each."""
+    numbers = "ps_reg_01 ps_reg_02 ps_reg_03 ps_car_12 ps_car_13 ps_car_14 ps_car_15".split()
+
+    def generate(path: Path) -> None:
+        random = np.random.RandomState(8)
+        header = ["id", *(["target"] if labelled else []), *numbers]
+        lines = [",".join(header)]
+        for number in range(300):
+            values = random.rand(len(numbers))
+            target = [str(int(values[0] > 0.6))] if labelled else []
+            lines.append(",".join([str(number), *target, *(f"{value:.3f}" for value in values)]))
+        path.write_text("\n".join(lines) + "\n")
+
+    return generate
+
+
+def articles(folder: Path) -> None:
+    """Articles of 14 kinds: train.csv and test.csv of kind, title, text."""
+    folder.mkdir(parents=True, exist_ok=True)
+    random = np.random.RandomState(9)
+    for name in ("train.csv", "test.csv"):
+        lines = []
+        for _ in range(1500):
+            kind = random.randint(1, 15)
+            words = [WORDS[i] for i in random.randint(len(WORDS), size=20)] + [f"kind{kind}"] * 3
+            lines.append(f'{kind},"title","{" ".join(words)}"')
+        (folder / name).write_text("\n".join(lines) + "\n")
+
+
+def vgg19(path: Path) -> None:
+    """The file of the network VGG 19 as MATLAB has it, with random weights."""
+    random = np.random.RandomState(10)
+    sizes = [(2, 64), (2, 128), (4, 256), (4, 512), (4, 512)]
+    layers: list[np.ndarray] = []
+    depth = 3
+    for count, width in sizes:
+        for _ in range(count):
+            kernel = random.randn(3, 3, depth, width).astype(np.float32)
+            kernel *= np.float32(np.sqrt(2 / (9 * depth)))
+            layers += [_vgg_layer(kernel, np.zeros((1, width), np.float32)), _vgg_layer(None, None)]
+            depth = width
+        layers.append(_vgg_layer(None, None))
+    all_layers = np.empty((1, len(layers)), object)
+    for index, layer in enumerate(layers):
+        all_layers[0, index] = layer
+    mean = np.full((224, 224, 3), 120.0)
+    normalization = np.empty((1, 1), [("averageImage", object)])
+    normalization[0, 0]["averageImage"] = mean
+    savemat(path, {"layers": all_layers, "normalization": normalization})
+
+
+def _vgg_layer(kernel: np.ndarray | None, bias: np.ndarray | None) -> np.ndarray:
+    weights = np.empty((1, 2), object)
+    weights[0, 0], weights[0, 1] = (0, 0) if kernel is None else (kernel, bias)
+    layer = np.empty((1, 1), [("weights", object), ("type", object)])
+    layer[0, 0]["weights"], layer[0, 0]["type"] = weights, "conv" if kernel is not None else "relu"
+    return layer

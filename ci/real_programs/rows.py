@@ -1,0 +1,46 @@
+"""What a row of the tables says of a program."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+Generator = Callable[[Path], None]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program of a repository, and what counts as running it.
+
+    Attributes:
+      repository: "owner/name" on GitHub; `commits.COMMITS` says which version.
+      path: the script or notebook in it.
+      shows: a regular expression that its output must match.
+      arguments: its command line.
+      folder: the working folder within the repository; the script's own unless given.
+      data: what it reads, by where: a path within the repository, or one below /tmp, which is its own; each is
+        written by a function of `inputs`.
+      copied: files of the repository that it wants elsewhere in it, by where.
+      needs: what tfmini does not have yet, in words; such a program waits.
+      libraries: what it imports besides numpy, scipy, matplotlib and Pillow.
+      seconds: its time limit.
+      endless: it trains for hours: it runs if its output has shown what it must when the time is over.
+      name: what the table calls it; the path's last part unless given.
+    """
+
+    repository: str
+    path: str
+    shows: str
+    arguments: tuple[str, ...] = ()
+    folder: str | None = None
+    data: Mapping[str, Generator] = field(default_factory=dict)
+    copied: Mapping[str, str] = field(default_factory=dict)
+    needs: str = ""
+    libraries: tuple[str, ...] = ()
+    seconds: int = 120
+    endless: bool = False
+    name: str = ""
+
+    @property
+    def called(self) -> str:
+        """How the command line and the table name it."""
+        return self.name or f"{self.repository.partition('/')[0]}/{Path(self.path).stem}"
