@@ -1,0 +1,33 @@
+"""The losses of a graph, under the names from before `tf.losses`."""
+
+from __future__ import annotations
+
+from tfmini.contrib.losses.weighting import DATE
+from tfmini.graph.keys import GraphKeys
+from tfmini.graph.tensor import Tensor
+from tfmini.losses import collected
+from tfmini.names.deprecation import deprecated
+
+
+@deprecated(DATE, "Use tf.losses.add_loss instead.")
+def add_loss(loss: Tensor, loss_collection: str | None = GraphKeys.LOSSES) -> None:
+    """As `tf.losses.add_loss`."""
+    collected.add_loss(loss, loss_collection)
+
+
+@deprecated(DATE, "Use tf.losses.get_losses instead.")
+def get_losses(scope: str | None = None, loss_collection: str = GraphKeys.LOSSES) -> list:
+    """As `tf.losses.get_losses`."""
+    return collected.get_losses(scope, loss_collection)
+
+
+@deprecated(DATE, "Use tf.losses.get_regularization_losses instead.")
+def get_regularization_losses(scope: str | None = None) -> list:
+    """As `tf.losses.get_regularization_losses`."""
+    return collected.get_regularization_losses(scope)
+
+
+@deprecated(DATE, "Use tf.losses.get_total_loss instead.")
+def get_total_loss(add_regularization_losses: bool = True, name: str = "total_loss") -> Tensor:
+    """As `tf.losses.get_total_loss`."""
+    return collected.get_total_loss(add_regularization_losses, name)
