@@ -14,10 +14,13 @@ from tfmini.layers.flattening import Flatten, flatten
 from tfmini.layers.input_spec import InputSpec
 from tfmini.layers.normalizing import BatchNormalization, batch_normalization
 from tfmini.layers.windowed.convolution_functions import (
+    conv1d,
     conv2d,
     conv2d_transpose,
+    conv3d,
+    conv3d_transpose,
 )
-from tfmini.layers.windowed.convolutional import Conv2D
+from tfmini.layers.windowed.convolutional import Conv1D, Conv2D, Conv3D
 from tfmini.layers.windowed.pooling import (
     AveragePooling1D,
     AveragePooling2D,
@@ -28,15 +31,24 @@ from tfmini.layers.windowed.pooling import (
     max_pooling1d,
     max_pooling2d,
 )
-from tfmini.layers.windowed.transposed import Conv2DTranspose
+from tfmini.layers.windowed.separable import (
+    SeparableConv1D,
+    SeparableConv2D,
+    separable_conv1d,
+    separable_conv2d,
+)
+from tfmini.layers.windowed.transposed import Conv2DTranspose, Conv3DTranspose
 from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
     "AveragePooling1D",
     "AveragePooling2D",
     "BatchNormalization",
+    "Conv1D",
     "Conv2D",
     "Conv2DTranspose",
+    "Conv3D",
+    "Conv3DTranspose",
     "Dense",
     "Dropout",
     "Flatten",
@@ -44,17 +56,24 @@ __all__ = [
     "Layer",
     "MaxPooling1D",
     "MaxPooling2D",
+    "SeparableConv1D",
+    "SeparableConv2D",
     "average_pooling1d",
     "average_pooling2d",
     "batch_normalization",
+    "conv1d",
     "conv2d",
     "conv2d_transpose",
+    "conv3d",
+    "conv3d_transpose",
     "dense",
     "dropout",
     "experimental",
     "flatten",
     "max_pooling1d",
     "max_pooling2d",
+    "separable_conv1d",
+    "separable_conv2d",
 ]
 
 _namespace(globals())

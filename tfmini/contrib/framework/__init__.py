@@ -1,6 +1,13 @@
 """`tf.contrib.framework`: conditionals, nested structures, names, checks, variables by name, the global step."""
 
 from tfmini.contrib.framework import nest
+from tfmini.contrib.framework.arg_scopes import (
+    add_arg_scope,
+    arg_scope,
+    arg_scoped_arguments,
+    current_arg_scope,
+    has_arg_scope,
+)
 from tfmini.contrib.framework.checkpoints import (
     assign_from_checkpoint,
     assign_from_checkpoint_fn,
@@ -23,6 +30,13 @@ from tfmini.contrib.framework.choosing import (
     get_variables_by_name,
     get_variables_by_suffix,
     get_variables_to_restore,
+)
+from tfmini.contrib.framework.making import (
+    VariableDeviceChooser,
+    global_variable,
+    local_variable,
+    model_variable,
+    variable,
 )
 from tfmini.contrib.framework.remapping import (
     load_linear_multiclass_bias_initializer,
@@ -67,7 +81,11 @@ from tfmini.variables.convolution_initializers import (
 
 __all__ = [
     "TensorSpec",
+    "VariableDeviceChooser",
+    "add_arg_scope",
     "add_model_variable",
+    "arg_scope",
+    "arg_scoped_arguments",
     "assert_global_step",
     "assert_or_get_global_step",
     "assert_same_float_dtype",
@@ -82,6 +100,7 @@ __all__ = [
     "convolutional_orthogonal_2d",
     "convolutional_orthogonal_3d",
     "create_global_step",
+    "current_arg_scope",
     "deprecated",
     "deprecated_arg_values",
     "deprecated_args",
@@ -97,6 +116,8 @@ __all__ = [
     "get_variables_by_name",
     "get_variables_by_suffix",
     "get_variables_to_restore",
+    "global_variable",
+    "has_arg_scope",
     "init_from_checkpoint",
     "is_tensor",
     "list_variables",
@@ -106,12 +127,15 @@ __all__ = [
     "load_linear_multiclass_bias_initializer",
     "load_variable",
     "load_variable_slot_initializer",
+    "local_variable",
+    "model_variable",
     "nest",
     "prepend_name_scope",
     "smart_case",
     "smart_cond",
     "smart_constant_value",
     "strip_name_scope",
+    "variable",
     "with_same_shape",
     "with_shape",
 ]

@@ -33,6 +33,6 @@ def images_from(x: Any, order: str, data_format: str) -> Any:
 
 def _takes_channels_first() -> bool:
     """Whether nodes made here may run on a GPU."""
-    blocks = get_default_graph()._device_stack
+    blocks = get_default_graph()._blocks.devices
     placed = str(getattr(blocks[-1], "device", blocks[-1])) if blocks else ""
     return "CPU" not in placed.upper() and bool(discover().cards)

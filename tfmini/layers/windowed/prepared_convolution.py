@@ -86,12 +86,12 @@ class Convolution:
     def _from_axis_1(self, tensor: Any, fill: int) -> Any:
         """Rows for all axes after the batch: `fill` for the channels, where they come first."""
         known = get_static_value(tensor)
-        if self._first == 1:
-            return tensor[: len(self._rates)] if known is None else known
-        gap = np.full([1, *tensor.shape.as_list()[1:]], fill, tensor.dtype.as_numpy_dtype)
-        if known is not None:
-            return np.concatenate([gap, known])
-        return ops.concat([gap, tensor[: len(self._rates)]], 0)
+        rows = tensor[0 : len(self._rates)] if known is None else known
+        parts = [rows]
+        if self._first == 2:
+            gap = np.full([1, *tensor.shape.as_list()[1:]], fill, tensor.dtype.as_numpy_dtype)
+            parts = [gap, rows]
+        return ops.concat(parts, 0) if known is None else np.concatenate(parts)
 
     def _plain(self, x: Any, filter: Any, padding: Any) -> Any:
         strides = self._strides.tolist()

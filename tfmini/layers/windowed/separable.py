@@ -71,6 +71,7 @@ class _Separable(Conv):
         name: Any = None,
         **kwargs: Any,
     ):
+        kwargs.setdefault("kernel_initializer", "glorot_uniform")  # which a configuration shows
         super().__init__(
             filters=filters,
             kernel_size=kernel_size,
@@ -118,12 +119,11 @@ class _Separable(Conv):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a layer again."""
-        config = super().get_config()
+        config = {**super().get_config(), "depth_multiplier": self.depth_multiplier}
         for kind in ("initializer", "regularizer", "constraint"):
-            del config[f"kernel_{kind}"]
             for part in _PARTS:
                 config[f"{part}_{kind}"] = described(getattr(self, f"{part}_{kind}"))
-        return {**config, "depth_multiplier": self.depth_multiplier}
+        return config
 
 
 class SeparableConv1D(_Separable):

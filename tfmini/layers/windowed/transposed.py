@@ -136,6 +136,8 @@ class Conv2DTranspose(_Transposed):
         if order == "NHWC" and self.data_format == "channels_first":
             output_shape = tuple(output_shape[n] for n in (0, 2, 3, 1))
             output_shape = ops.stack(list(output_shape))
+        else:
+            _ = output_shape[0]  # TensorFlow looks at it, which leaves a node
         strides = (1, 1, *self.strides) if order == "NCHW" else (1, *self.strides, 1)
         outputs = ops.conv2d_transpose(
             images,
