@@ -25,6 +25,7 @@ from tests import (
     snippets,
 )
 from tests.cli import write_golden as write_inspected_files
+from tests.compat import write_golden as write_golden_tools
 from tests.formats import file_cases, write_golden_records
 from tests.formats import write_golden as write_golden_checkpoints
 from tests.saved_model import write_golden as write_golden_models
@@ -106,6 +107,10 @@ def write_second_models(name):
     write_golden_models.write()
 
 
+def write_tools(name):
+    write_golden_tools.write()
+
+
 def in_a_fork(work, name):
     """Run work(name) in a child process; True when it went well."""
     child = os.fork()
@@ -125,6 +130,7 @@ def main(wanted):
     known += [("api", write_api), ("records", write_records), ("inspected", write_inspected)]
     known += [("files", write_files)]
     known += [("checkpoint_files", write_checkpoints), ("second_models", write_second_models)]
+    known += [("tools", write_tools)]
     unknown = set(wanted) - {name for name, _ in known}
     if unknown:
         sys.exit(f"no such name: {', '.join(sorted(unknown))}")

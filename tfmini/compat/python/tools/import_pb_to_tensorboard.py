@@ -1,0 +1,52 @@
+"""`tensorflow.python.tools.import_pb_to_tensorboard`: a GraphDef of a file as TensorBoard shows it.
+
+python -m tfmini.compat.python.tools.import_pb_to_tensorboard --model_dir=/tmp/frozen.pb --log_dir=/tmp/log
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from tfmini import proto
+from tfmini.events.file_writer import FileWriter
+from tfmini.graph.graph import Graph
+from tfmini.graph.graphdef.graphdef import import_graph_def
+from tfmini.ops.files.file_contents import read_bytes
+
+__all__ = ["import_to_tensorboard", "main"]
+
+
+def import_to_tensorboard(model_dir: str, log_dir: str) -> None:
+    """Writes an event file with a graph.
+
+    Args:
+      model_dir: the file of a GraphDef, not as text.
+      log_dir: the folder of the event file.
+
+    Raises:
+      NotFoundError: if there is no such file.
+      DecodeError: if it holds no GraphDef.
+    """
+    graph = Graph()
+    with graph.as_default():
+        import_graph_def(proto.GraphDef.FromString(read_bytes(os.fsencode(model_dir))))
+    with FileWriter(log_dir) as writer:
+        writer.add_graph(graph)
+    print(f"Model Imported. Visualize by running: tensorboard --logdir={log_dir}")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Does what `arguments`, by default those of the process, say; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="import_pb_to_tensorboard")
+    parser.add_argument("--model_dir", required=True, help="the file of a GraphDef")
+    parser.add_argument("--log_dir", required=True, help="the folder of the event file")
+    flags, _ = parser.parse_known_args(arguments)
+    import_to_tensorboard(flags.model_dir, flags.log_dir)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""`tensorflow.python.tools.optimize_for_inference`: `optimize_for_inference_lib` as a program.
+
+    python -m tfmini.compat.python.tools.optimize_for_inference --input=frozen.pb --output=optimized.pb \\
+        --input_names=images --output_names=softmax
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini import dtypes, proto
+from tfmini.compat.python.tools.optimize_for_inference_lib import optimize_for_inference
+from tfmini.formats.schemes import local_path
+from tfmini.formats.whole_files import written_whole
+from tfmini.ops.files.file_contents import read_bytes
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Optimizes what `arguments`, by default those of the process, say; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="optimize_for_inference", description=(__doc__ or "").split(":")[0]
+    )
+    for name, about in (
+        ("input", "the file of a GraphDef"),
+        ("output", "the file to write"),
+        ("input_names", "nodes that become placeholders, separated by commas"),
+        ("output_names", "the nodes of the results, separated by commas"),
+    ):
+        parser.add_argument(f"--{name}", default="", help=about)
+    parser.add_argument(
+        "--frozen_graph",
+        nargs="?",
+        const=True,
+        default=True,
+        type=lambda text: text.lower() == "true",
+        help="whether the files are no texts",
+    )
+    parser.add_argument(
+        "--placeholder_type_enum",
+        default=str(dtypes.float32.as_datatype_enum),
+        help="the number of the placeholders' dtype, or one for each, separated by commas",
+    )
+    parser.add_argument(
+        "--toco_compatible",
+        type=bool,
+        default=False,
+        help="leave resizing and padding before convolutions as they are",
+    )
+    flags, _ = parser.parse_known_args(arguments)
+    if not os.path.exists(local_path(flags.input)):
+        print(f"Input graph file '{flags.input}' does not exist!")
+        return -1
+    data = read_bytes(os.fsencode(flags.input))
+    graph_def = proto.GraphDef()
+    if flags.frozen_graph:
+        graph_def.ParseFromString(data)
+    else:
+        proto.parse_text(data.decode(), graph_def)
+    result = optimize_for_inference(
+        graph_def,
+        flags.input_names.split(","),
+        flags.output_names.split(","),
+        _types(flags.placeholder_type_enum),
+        flags.toco_compatible,
+    )
+    with written_whole(flags.output) as file:
+        file.write(result.SerializeToString() if flags.frozen_graph else str(result).encode())
+    return 0
+
+
+def _types(text: str) -> Any:
+    values = [int(value) for value in text.split(",")]
+    return values if len(values) > 1 else values[0]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

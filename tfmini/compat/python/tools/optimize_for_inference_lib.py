@@ -1,0 +1,275 @@
+"""`tensorflow.python.tools.optimize_for_inference_lib`: frozen graphs with less to compute.
+
+What no output needs goes, and nodes of training; normalizations go into the weights of the convolutions before them;
+resizing and padding into the convolutions after them.
+"""
+
+from __future__ import annotations
+
+import collections
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini import dtypes, logs, proto
+from tfmini.compat.python.tools.strip_unused_lib import strip_unused
+from tfmini.graph.tensor_proto import MakeNdarray, make_tensor_proto
+from tfmini.graph_util.pruning import remove_training_nodes
+
+__all__ = [
+    "EPSILON_ATTR",
+    "INPUT_ORDER",
+    "ensure_graph_is_valid",
+    "fold_batch_norms",
+    "fuse_resize_and_conv",
+    "node_from_map",
+    "node_name_from_input",
+    "optimize_for_inference",
+    "scale_after_normalization",
+    "values_from_const",
+]
+
+# By the type of a normalization: its inputs in their order, and the attr that has its epsilon.
+INPUT_ORDER = {
+    "BatchNormWithGlobalNormalization": ["conv_op", "mean_op", "var_op", "beta_op", "gamma_op"],
+    "FusedBatchNorm": ["conv_op", "gamma_op", "beta_op", "mean_op", "var_op"],
+}
+EPSILON_ATTR = {
+    "BatchNormWithGlobalNormalization": "variance_epsilon",
+    "FusedBatchNorm": "epsilon",
+}
+
+
+def optimize_for_inference(
+    input_graph_def: Any,
+    input_node_names: Sequence[str],
+    output_node_names: Sequence[str],
+    placeholder_type_enum: Any,
+    toco_compatible: bool = False,
+) -> Any:
+    """A frozen GraphDef with less to compute.
+
+    Args:
+      input_graph_def: a GraphDef.
+      input_node_names: names of nodes, which become placeholders.
+      output_node_names: names of nodes.
+      placeholder_type_enum: the number of the placeholders' dtype, or a list of one for each input.
+      toco_compatible: whether resizing and padding before convolutions stay as they are.
+
+    Raises:
+      ValueError: if names of nodes are there twice, or inputs are not.
+      KeyError: if an input is not in the graph.
+    """
+    ensure_graph_is_valid(input_graph_def)
+    result = strip_unused(
+        input_graph_def, input_node_names, output_node_names, placeholder_type_enum
+    )
+    result = remove_training_nodes(result, output_node_names)
+    result = fold_batch_norms(result)
+    if not toco_compatible:
+        result = fuse_resize_and_conv(result, output_node_names)
+    ensure_graph_is_valid(result)
+    return result
+
+
+def ensure_graph_is_valid(graph_def: Any) -> None:
+    """Raises ValueError if two nodes have one name, or a node's input is not there."""
+    known = _by_name(graph_def)
+    for node in graph_def.node:
+        for name in node.input:
+            if node_name_from_input(name) not in known:
+                raise ValueError("Input for ", node.name, " not found: ", name)
+
+
+def node_name_from_input(node_name: str) -> str:
+    """The name of the node of an input: of "x:1" or "^x" that is "x"."""
+    return re.sub(r":\d+$", "", node_name.removeprefix("^"))
+
+
+def node_from_map(node_map: dict[str, Any], name: str) -> Any:
+    """The NodeDef of an input; ValueError if there is none."""
+    node = node_map.get(node_name_from_input(name))
+    if node is None:
+        raise ValueError(f"No node named '{name}' found in map.")
+    return node
+
+
+def values_from_const(node_def: Any) -> np.ndarray:
+    """The value of a Const node; ValueError if it is another."""
+    if node_def.op != "Const":
+        raise ValueError(
+            f"Node named '{node_def.name}' should be a Const op for values_from_const."
+        )
+    return MakeNdarray(node_def.attr["value"].tensor)
+
+
+def scale_after_normalization(node: Any) -> bool:
+    """Whether a normalization multiplies by gamma."""
+    if node.op == "BatchNormWithGlobalNormalization":
+        return node.attr["scale_after_normalization"].b
+    return True
+
+
+def fold_batch_norms(input_graph_def: Any) -> Any:
+    """A GraphDef whose convolutions have normalizations after them in their weights, and a BiasAdd.
+
+    Those are found that TensorFlow's tool finds: BatchNormWithGlobalNormalization and FusedBatchNorm directly after a
+    Conv2D or DepthwiseConv2dNative, all of it constants.
+
+    Raises:
+      ValueError: if two nodes have one name.
+    """
+    known = _by_name(input_graph_def)
+    gone: set[str] = set()
+    added: list[Any] = []
+    for node in input_graph_def.node:
+        if node.op not in INPUT_ORDER:
+            continue
+        inputs = {
+            part: node_from_map(known, name) for part, name in zip(INPUT_ORDER[node.op], node.input)
+        }
+        values = _values(node, inputs, known)
+        if values is None:
+            continue
+        gone |= {node.name, node_from_map(known, inputs["conv_op"].input[1]).name}
+        gone |= {part.name for part in inputs.values()}
+        added += _folded(node, inputs, known, values)
+    return _without(input_graph_def, gone, added)
+
+
+def _values(
+    node: Any, inputs: dict[str, Any], known: dict[str, Any]
+) -> dict[str, np.ndarray] | None:
+    """The weights of the convolution and the parameters of a normalization; None, and a warning, if it stays."""
+    convolution = inputs["conv_op"]
+    if convolution.op not in ("Conv2D", "DepthwiseConv2dNative"):
+        logs.warning(f"Didn't find expected Conv2D or DepthwiseConv2dNative input to '{node.name}'")
+        return None
+    weights = node_from_map(known, convolution.input[1])
+    found = {}
+    for part, constant, owner in (
+        ("conv", weights, convolution),
+        *((name.removesuffix("_op"), inputs[name], node) for name in ("mean_op", "var_op")),
+        *((name.removesuffix("_op"), inputs[name], node) for name in ("beta_op", "gamma_op")),
+    ):
+        if constant.op != "Const":
+            logs.warning(
+                f"Didn't find expected {part} Constant input to '{owner.name}', found {constant} instead. Maybe "
+                "because freeze_graph wasn't run first?"
+            )
+            return None
+        found[part] = values_from_const(constant)
+        shape = found["conv"].shape
+        channels = shape[3] if convolution.op == "Conv2D" else shape[2] * shape[3]
+        if part != "conv" and found[part].shape != (channels,):
+            logs.warning(
+                f"Incorrect shape for {part}, found {found[part].shape}, expected {(channels,)}, for node "
+                f"{node.name}"
+            )
+            return None
+    return found
+
+
+def _folded(
+    node: Any, inputs: dict[str, Any], known: dict[str, Any], values: dict[str, np.ndarray]
+) -> list[Any]:
+    """The nodes in place of a convolution and a normalization: weights, convolution, offset, sum."""
+    convolution, weights = inputs["conv_op"], values["conv"]
+    spread = (values["var"] + node.attr[EPSILON_ATTR[node.op]].f).astype(np.float64)
+    scale = 1.0 / np.sqrt(spread)
+    if scale_after_normalization(node):
+        scale = scale * values["gamma"]
+    offset = -values["mean"] * scale + values["beta"]
+    by_channel = scale if convolution.op == "Conv2D" else scale.reshape(weights.shape[2:])
+    old = node_from_map(known, convolution.input[1])
+    scaled = (weights * by_channel).astype(weights.dtype)
+    new_weights = _constant(old.name, scaled, old.attr["dtype"])
+    mean = inputs["mean_op"].attr["dtype"]
+    name = f"{convolution.name}_bn_offset"
+    new_offset = _constant(name, offset.astype(values["mean"].dtype), mean)
+    same = proto.NodeDef()
+    same.CopyFrom(convolution)
+    total = proto.NodeDef(op="BiasAdd", name=node.name, input=[convolution.name, name])
+    for key in ("T", "data_format"):
+        total.attr[key].CopyFrom(convolution.attr[key])
+    return [new_weights, same, new_offset, total]
+
+
+def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str]) -> Any:
+    """A GraphDef in which FusedResizeAndPadConv2D and FusedPadConv2D do what ResizeBilinear, MirrorPad and Conv2D did.
+
+    Args:
+      input_graph_def: a GraphDef.
+      output_node_names: names of nodes that stay.
+
+    Raises:
+      ValueError: if two nodes have one name.
+    """
+    known = _by_name(input_graph_def)
+    uses = collections.Counter(
+        node_name_from_input(name) for node in input_graph_def.node for name in node.input
+    )
+    uses.update(output_node_names)
+    added = []
+    for node in input_graph_def.node:
+        if node.op != "Conv2D":
+            continue
+        before = node_from_map(known, node.input[0])
+        padding = before if before.op == "MirrorPad" else None
+        if padding is not None:
+            before = node_from_map(known, padding.input[0])
+        resizing = before if before.op == "ResizeBilinear" else None
+        replaced = [found for found in (padding, resizing) if found is not None]
+        if replaced:
+            uses[node.name] = 0
+            uses.subtract(found.name for found in replaced)
+            added += _fused(node, padding, resizing)
+    gone = {node.name for node in input_graph_def.node if uses[node.name] < 1}
+    return _without(input_graph_def, gone, added)
+
+
+def _fused(node: Any, padding: Any, resizing: Any) -> list[Any]:
+    """The nodes in place of a convolution and what is before it."""
+    kind = "FusedPadConv2D" if resizing is None else "FusedResizeAndPadConv2D"
+    fused = proto.NodeDef(op=kind, name=node.name)
+    made = [fused]
+    if padding is None:
+        none = _constant(f"{node.name}_dummy_paddings", np.zeros((4, 2), np.int32))
+        made.insert(0, none)
+        paddings, mode = none.name, proto.AttrValue(s=b"REFLECT")
+    else:
+        paddings, mode = padding.input[1], padding.attr["mode"]
+    first = [padding.input[0]] if resizing is None else resizing.input[:2]
+    fused.input.extend([*first, paddings, node.input[1]])
+    if resizing is not None:
+        fused.attr["resize_align_corners"].CopyFrom(resizing.attr["align_corners"])
+    fused.attr["mode"].CopyFrom(mode)
+    for key in ("T", "strides", "padding"):
+        fused.attr[key].CopyFrom(node.attr[key])
+    return made
+
+
+def _constant(name: str, value: np.ndarray, dtype: Any = None) -> Any:
+    node = proto.NodeDef(op="Const", name=name)
+    if dtype is None:
+        node.attr["dtype"].type = dtypes.as_dtype(value.dtype).as_datatype_enum
+    else:
+        node.attr["dtype"].CopyFrom(dtype)
+    node.attr["value"].tensor.CopyFrom(make_tensor_proto(value))
+    return node
+
+
+def _by_name(graph_def: Any) -> dict[str, Any]:
+    known: dict[str, Any] = {}
+    for node in graph_def.node:
+        if node.name in known:
+            raise ValueError("Duplicate node names detected for ", node.name)
+        known[node.name] = node
+    return known
+
+
+def _without(graph_def: Any, gone: set[str], added: list[Any]) -> Any:
+    kept = [node for node in graph_def.node if node.name not in gone]
+    return proto.GraphDef(node=[*kept, *added])

@@ -1,0 +1,140 @@
+"""What `saved_model_cli run` feeds: arrays of files, Python expressions, tf.Examples."""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+
+from tfmini import proto
+from tfmini.ops.files.file_contents import read_bytes
+
+
+def preprocess_inputs_arg_string(inputs_str: str) -> dict[str, tuple[str, str | None]]:
+    """Of "x=file.npz[name];y=file.npy": the file, and the name in it or None, of each input.
+
+    Raises:
+      RuntimeError: if the text is otherwise.
+    """
+    found = {}
+    for given in filter(bool, inputs_str.split(";")):
+        match = re.fullmatch(r"([^=]+)=([^\[\]]+)(?:\[([^\[\]]+)\])?", given)
+        if match is None:
+            raise RuntimeError(
+                f'--inputs "{given}" format is incorrect. Please follow"<input_key>=<filename>", or'
+                '"<input_key>=<filename>[<variable_name>]"'
+            )
+        found[match[1]] = match[2], match[3]
+    return found
+
+
+def preprocess_input_exprs_arg_string(input_exprs_str: str) -> dict[str, Any]:
+    """Of "x=np.ones(2);y=[1, 2]": the value of each expression; numpy is `np`.
+
+    Raises:
+      RuntimeError: if the text is otherwise.
+    """
+    found = {}
+    for given in filter(bool, input_exprs_str.split(";")):
+        key, equals, expression = given.partition("=")
+        if not equals:
+            raise RuntimeError(
+                f'--input_exprs "{input_exprs_str}" format is incorrect. Please follow'
+                '"<input_key>=<python expression>"'
+            )
+        found[key] = eval(expression, {"np": np, "numpy": np})
+    return found
+
+
+def preprocess_input_examples_arg_string(input_examples_str: str) -> dict[str, list[bytes]]:
+    """Of 'x=[{"age": [22], "name": ["Ann"]}]': tf.Examples, serialized.
+
+    Raises:
+      RuntimeError: if the text is otherwise.
+      ValueError: if a value is no list of dicts of lists of floats, ints or texts.
+    """
+    found = preprocess_input_exprs_arg_string(input_examples_str)
+    for key, examples in found.items():
+        if not isinstance(examples, list):
+            raise ValueError(
+                f'tf.Example input must be a list of dictionaries, but "{examples}" is {type(examples)}'
+            )
+        found[key] = [_example(features) for features in examples]
+    return found
+
+
+def _example(features: dict[str, list]) -> bytes:
+    example = proto.Example()
+    for name, values in features.items():
+        if not isinstance(values, list):
+            raise ValueError(
+                f'feature value must be a list, but {name}: "{values}" is {type(values)}'
+            )
+        feature = example.features.feature[name]
+        first = values[0]
+        if isinstance(first, float):
+            feature.float_list.value.extend(values)
+        elif isinstance(first, (str, bytes)):
+            feature.bytes_list.value.extend(
+                value.encode() if isinstance(value, str) else value for value in values
+            )
+        elif isinstance(first, (int, np.integer)):
+            feature.int64_list.value.extend(values)
+        else:
+            raise ValueError(
+                f"Type {type(first)} for value {first} is not supported for tf.train.Feature."
+            )
+    return example.SerializeToString()
+
+
+def load_inputs_from_input_arg_string(
+    inputs_str: str, input_exprs_str: str, input_examples_str: str
+) -> dict[str, Any]:
+    """The value of each input; those of expressions go before those of files, those of examples before both.
+
+    Raises:
+      RuntimeError: if a file holds several arrays and none is named, or none of that name.
+      OpError: if a file cannot be read.
+    """
+    files = preprocess_inputs_arg_string(inputs_str)
+    expressions = preprocess_input_exprs_arg_string(input_exprs_str)
+    examples = preprocess_input_examples_arg_string(input_examples_str)
+    found = {key: _array(path, name) for key, (path, name) in files.items()}
+    for key in found.keys() & expressions.keys():
+        warnings.warn(
+            f"input_key {key} has been specified with both --inputs and --input_exprs options. "
+            "Value in --input_exprs will be used.",
+            stacklevel=2,
+        )
+    found |= expressions
+    for key in found.keys() & examples.keys():
+        warnings.warn(
+            f"input_key {key} has been specified in multiple options. Value in --input_examples will be used.",
+            stacklevel=2,
+        )
+    return found | examples
+
+
+def _array(path: str, name: str | None) -> Any:
+    data = np.load(BytesIO(read_bytes(os.fsencode(path))), allow_pickle=True)
+    if name and isinstance(data, np.ndarray):
+        warnings.warn(
+            f'Input file {path} contains a single ndarray. Name key "{name}" ignored.',
+            stacklevel=3,
+        )
+        return data
+    if name:
+        if name not in data:
+            raise RuntimeError(f'Input file {path} does not contain variable with name "{name}".')
+        return data[name]
+    if isinstance(data, np.lib.npyio.NpzFile):
+        if len(data.files) != 1:
+            raise RuntimeError(
+                f"Input file {path} contains more than one ndarrays. Please specify the name of ndarray to use."
+            )
+        return data[data.files[0]]
+    return data

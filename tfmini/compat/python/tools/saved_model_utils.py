@@ -1,0 +1,44 @@
+"""`tensorflow.python.tools.saved_model_utils`: the graphs of a SavedModel, by their tags."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tfmini.formats.schemes import local_path
+from tfmini.saved_model import folders
+
+__all__ = ["get_meta_graph_def", "get_saved_model_tag_sets", "read_saved_model"]
+
+
+def read_saved_model(saved_model_dir: str) -> Any:
+    """The SavedModel message of a folder.
+
+    Raises:
+      OSError: if there is none, or it cannot be read.
+    """
+    paths = (folders.message_path(saved_model_dir, as_text) for as_text in (False, True))
+    if not any(os.path.exists(local_path(path)) for path in paths):
+        raise OSError(f"SavedModel file does not exist at: {saved_model_dir}")
+    return folders.read_saved_model(saved_model_dir)
+
+
+def get_saved_model_tag_sets(saved_model_dir: str) -> list[list[str]]:
+    """The tags of each graph of a SavedModel."""
+    graphs = read_saved_model(saved_model_dir).meta_graphs
+    return [list(graph.meta_info_def.tags) for graph in graphs]
+
+
+def get_meta_graph_def(saved_model_dir: str, tag_set: str) -> Any:
+    """The MetaGraphDef with exactly these tags, which commas separate.
+
+    Raises:
+      RuntimeError: if there is none.
+    """
+    wanted = set(tag_set.split(","))
+    for graph in read_saved_model(saved_model_dir).meta_graphs:
+        if set(graph.meta_info_def.tags) == wanted:
+            return graph
+    raise RuntimeError(
+        f"MetaGraphDef associated with tag-set {tag_set} could not be found in SavedModel"
+    )
