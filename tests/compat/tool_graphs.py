@@ -31,7 +31,7 @@ def node(name, op, *inputs, **attrs):
 def constant(name, array):
     dtype = {"f": "DT_FLOAT", "i": "DT_INT32"}[array.dtype.kind]
     field = {"f": "float_val", "i": "int_val"}[array.dtype.kind]
-    dims = " ".join("dim { size: %d }" % size for size in array.shape)
+    dims = " ".join(f"dim {{ size: {size} }}" for size in array.shape)
     numbers = " ".join(f"{field}: {number!r}" for number in array.ravel().tolist())
     tensor = f"tensor {{ dtype: {dtype} tensor_shape {{ {dims} }} {numbers} }}"
     return node(name, "Const", dtype=f"type: {dtype}", value=tensor)
