@@ -76,7 +76,6 @@ COURSES: tuple[Program, ...] = (
         f"{V1}/3_NeuralNetworks/dcgan.py",
         r"Step 1: Generator Loss: \d+",
         data=MNIST_IN_TMP,
-        needs="tf.layers",
         endless=True,
     ),
     Program(
@@ -92,7 +91,6 @@ COURSES: tuple[Program, ...] = (
         f"{V1}/4_Utils/tensorboard_advanced.py",
         r"^Accuracy: 0\.[7-9]\d*",
         data=MNIST_IN_TMP,
-        needs="summaries",
     ),
     Program(
         DAMIEN,
@@ -112,13 +110,12 @@ COURSES: tuple[Program, ...] = (
         endless=True,
     ),
     Program(LINTZ, "07_lstm.py", EPOCH_ACCURACY, data={"MNIST_data": inputs.mnist}, endless=True),
-    Program(LINTZ, "08_word2vec.py", r"Loss at +\d+ \d+\.\d+", needs="candidate sampling"),
+    Program(LINTZ, "08_word2vec.py", r"Loss at +\d+ \d+\.\d+"),
     Program(
         LINTZ,
         "09_tensorboard.py",
         r"^2 0\.\d+",
         data={"MNIST_data": inputs.mnist},
-        needs="summaries",
         endless=True,
     ),
     Program(
@@ -166,35 +163,31 @@ COURSES: tuple[Program, ...] = (
         STANFORD,
         "examples/07_convnet_mnist.py",
         r"Accuracy at epoch 1: 0\.\d+",
-        needs="tf.data, summaries",
+        needs="tf.data",
     ),
     Program(GOLBIN, "03 - TensorFlow Basic/03 - Linear Regression.py", r"X: 5, Y: \[?[45]\.\d+"),
     Program(
         GOLBIN,
         "05 - TensorBoard, Saver/03 - TensorBoard2.py",
         r"정확도: \d+\.\d+",
-        needs="summaries",
     ),
     Program(
         GOLBIN,
         "07 - CNN/02 - tf.layers.py",
         r"Epoch: 0001 Avg\. cost = \d\.\d+",
         data={"07 - CNN/mnist/data": inputs.mnist},
-        needs="tf.layers",
         endless=True,
     ),
     Program(GOLBIN, "10 - RNN/02 - Autocomplete.py", r"정확도: [01]\.\d+"),
     Program(GOLBIN, "04 - Neural Network Basic/02 - Deep NN.py", r"정확도: \d+\.\d+"),
-    Program(MORVAN, "tutorial-contents/301_simple_regression.py", r"\A(?!.*Error)", needs="losses"),
-    Program(
-        MORVAN, "tutorial-contents/305_tensorboard.py", r"\A(?!.*Error)", needs="losses, summaries"
-    ),
+    Program(MORVAN, "tutorial-contents/301_simple_regression.py", r"\A(?!.*Error)"),
+    Program(MORVAN, "tutorial-contents/305_tensorboard.py", r"\A(?!.*Error)"),
     Program(
         MORVAN,
         "tutorial-contents/401_CNN.py",
         r"Step: 250 .* accuracy: 0\.[6-9]\d*",
         data={"tutorial-contents/mnist": inputs.mnist},
-        needs="tf.layers, losses, metrics",
+        needs="metrics",
         endless=True,
     ),
     Program(
@@ -220,7 +213,6 @@ COURSES: tuple[Program, ...] = (
         "lab-13-2-mnist_tensorboard.py",
         r"^Epoch: 0001 cost = \d",
         data={"MNIST_data": inputs.mnist},
-        needs="summaries",
         endless=True,
     ),
     Program(
@@ -254,7 +246,6 @@ COURSES: tuple[Program, ...] = (
         PACKT,
         "Chapter03/Python 3.5/five_layers_relu_1.py",
         r"Accuracy: +0\.\d+",
-        needs="summaries",
         data={"/tmp/data": inputs.mnist},
     ),
     Program(BOOK, "chapters/03_tensorflow_fundamentals/basic_graph.py", r"\A(?!.*Error)"),
@@ -262,7 +253,6 @@ COURSES: tuple[Program, ...] = (
         BOOK,
         "chapters/03_tensorflow_fundamentals/vectorized_graph.py",
         r"\A(?!.*Error)",
-        needs="summaries",
     ),
     Program(GERON, "extra_autodiff.ipynb", r"\S"),
     Program(CHOI, "notebooks/linear_regression.ipynb", r"\S"),
@@ -316,12 +306,10 @@ COURSES: tuple[Program, ...] = (
         "board.py",
         r"Accuracy: 0\.\d+",
         data={"/tmp/data": inputs.mnist},
-        needs="summaries",
     ),
     Program(
         "jorditorresBCN/FirstContactWithTensorFlow",
         "regression_tb.py",
         r"\S",
-        needs="summaries",
     ),
 )

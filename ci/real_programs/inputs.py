@@ -2,10 +2,8 @@
 
 import functools
 import gzip
-import io
+import importlib
 import pickle
-import shutil
-import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -136,13 +134,13 @@ def picture(height: int, width: int) -> Callable[[Path], None]:
     return generate
 
 
-def cifar_batches(count: int) -> list[dict[bytes, object]]:
+def cifar_batches(count: int) -> list[dict[str, object]]:
     random = np.random.RandomState(4)
     batches = []
     for _ in range(6):
         labels = random.randint(10, size=count)
         data = random.randint(60, size=(count, 3072)) + labels[:, None] * 18
-        batches.append({b"data": data.astype(np.uint8), b"labels": labels.tolist()})
+        batches.append({"data": data.astype(np.uint8), "labels": labels.tolist()})
     return batches
 
 
@@ -155,63 +153,10 @@ def cifar10(count: int) -> Callable[[Path], None]:
         for name, batch in zip(names, cifar_batches(count)):
             (folder / name).write_bytes(pickle.dumps(batch, 2))
         label_names = "airplane automobile bird cat deer dog frog horse ship truck".split()
-        meta = {b"label_names": [name.encode() for name in label_names]}
+        meta = {"label_names": label_names}
         (folder / "batches.meta").write_bytes(pickle.dumps(meta, 2))
 
     return generate
-
-
-def table(header: str, rows: int, kinds: str, separator: str = ",") -> Callable[[Path], None]:
-    """A table of numbers: a letter of `kinds` for each column, f for floats, 2 or 9 for integers below it."""
-
-    def generate(path: Path) -> None:
-        random = np.random.RandomState(5)
-        columns = [
-            [f"{x:.4f}" for x in random.rand(rows)]
-            if kind == "f"
-            else [str(x) for x in random.randint(int(kind), size=rows)]
-            for kind in kinds
-        ]
-        lines = [separator.join(row) for row in zip(*columns)]
-        path.write_text("\n".join(([header] if header else []) + lines) + "\n")
-
-    return generate
-
-
-def clicks(path: Path) -> None:
-    """Sessions of clicks: SessionId, ItemId, Time, separated by tabs."""
-    random = np.random.RandomState(6)
-    with path.open("w", encoding="utf-8") as file:
-        file.write("SessionId\tItemId\tTime\n")
-        for session in range(200):
-            first = random.randint(40)
-            for step in range(random.randint(2, 8)):
-                file.write(f"{session}\t{(first + step) % 40 + 1000}\t{session * 100 + step}.0\n")
-
-
-def archive_of(name: str, generate: Callable[[Path], None]) -> Callable[[Path], None]:
-    """A .tar.gz of one folder of that name."""
-
-    def pack(path: Path) -> None:
-        folder = path.parent / name
-        generate(folder)
-        with tarfile.open(path, "w:gz") as archive:
-            archive.add(folder, name)
-        shutil.rmtree(folder)
-
-    return pack
-
-
-def pickled(make: Callable[[], object]) -> Callable[[Path], None]:
-    """A pickle of what a function returns."""
-    return lambda path: path.write_bytes(pickle.dumps(make(), 2)) and None
-
-
-def png(array: np.ndarray) -> bytes:
-    """The bytes of a PNG file."""
-    buffer = io.BytesIO()
-    Image.fromarray(array).save(buffer, "png")
-    return buffer.getvalue()
 
 
 def strokes(path: Path) -> None:
@@ -285,3 +230,36 @@ def _vgg_layer(kernel: np.ndarray | None, bias: np.ndarray | None) -> np.ndarray
     layer = np.empty((1, 1), [("weights", object), ("type", object)])
     layer[0, 0]["weights"], layer[0, 0]["type"] = weights, "conv" if kernel is not None else "relu"
     return layer
+
+
+NAMES = "$UNK$ $NUM$ jean pierre lives in new york the european union is a political and economic".split()
+LETTERS = [chr(code) for code in range(ord("!"), ord("~"))]
+TAGS = ["O", *(f"{place}-{kind}" for place in "BI" for kind in ("PER", "LOC", "ORG", "MISC"))]
+
+
+def lines(texts: list[str]) -> Callable[[Path], None]:
+    """A text file with a line for each text."""
+    return lambda path: path.write_text("\n".join(texts)) and None
+
+
+def vectors(count: int, size: int) -> Callable[[Path], None]:
+    """Word vectors, as `embeddings` of a .npz file."""
+
+    def generate(path: Path) -> None:
+        np.savez(path, embeddings=np.random.RandomState(11).randn(count, size))
+
+    return generate
+
+
+def clouds(folder: Path) -> None:
+    """Clouds of points in HDF5 files, and text files that list them: balls and boxes of 40 kinds."""
+    folder.mkdir(parents=True, exist_ok=True)
+    h5py = importlib.import_module("h5py")  # which the program that reads them needs too
+    random = np.random.RandomState(12)
+    for part, count in (("train", 24), ("test", 8)):
+        labels = random.randint(40, size=(count, 1))
+        points = random.randn(count, 2048, 3) * (1 + labels[:, :, None])
+        with h5py.File(folder / f"{part}.h5", "w") as file:
+            file["data"], file["label"] = points.astype(np.float32), labels.astype(np.uint8)
+        listed = f"data/{folder.name}/{part}.h5\n"
+        (folder / f"{part}_files.txt").write_text(listed * (1 if part == "test" else 2))

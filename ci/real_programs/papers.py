@@ -33,7 +33,8 @@ PAPERS: tuple[Program, ...] = (
         r"Test set results: cost= \d\.\d+ accuracy= 0\.\d+",
         ("--epochs", "20"),
         folder="gcn",
-        needs="summaries",
+        imports="",
+        libraries=("networkx",),
     ),
     Program(
         "sherjilozair/char-rnn-tensorflow",
@@ -41,7 +42,6 @@ PAPERS: tuple[Program, ...] = (
         r"epoch 0\), train_loss = \d",
         ("--data_dir", "data/small", "--rnn_size", "32", "--batch_size", "10", "--num_epochs", "1"),
         data={"data/small": inputs.text_folder("input.txt", 400), "save": inputs.empty},
-        needs="summaries",
     ),
     Program(
         "hunkim/word-rnn-tensorflow",
@@ -49,7 +49,6 @@ PAPERS: tuple[Program, ...] = (
         r"epoch 0\), train_loss = \d",
         ("--data_dir", "data/small", "--rnn_size", "32", "--batch_size", "10", "--num_epochs", "1"),
         data={"data/small": inputs.text_folder("input.txt", 400), "save": inputs.empty},
-        needs="summaries",
     ),
     Program(
         "hardmaru/write-rnn-tensorflow",
@@ -58,13 +57,12 @@ PAPERS: tuple[Program, ...] = (
         ("--rnn_size", "16", "--seq_length", "20", "--batch_size", "5", "--num_epochs", "1"),
         data={"data/strokes_training_data.cpkl": inputs.strokes},
         libraries=("svgwrite", "IPython"),
-        needs="summaries",
     ),
     Program(
         "martin-gorner/tensorflow-rnn-shakespeare",
         "rnn_train.py",
-        r"epoch",
-        needs="contrib.layers, summaries",
+        r"TRAINING STATS: .* batch loss: \d",
+        needs="contrib.layers",
         endless=True,
     ),
     Program(
@@ -72,7 +70,6 @@ PAPERS: tuple[Program, ...] = (
         "mnist_phased_lstm.py",
         r"Forward-Backward pass took",
         data={"MNIST_data": inputs.mnist},
-        needs="a name of contrib.rnn's inner modules",
         endless=True,
     ),
     Program(
@@ -87,7 +84,7 @@ PAPERS: tuple[Program, ...] = (
         "mnist_cnn_train.py",
         r"\S",
         data={"data": inputs.mnist},
-        needs="contrib.slim, summaries",
+        needs="contrib.slim",
         endless=True,
     ),
     Program(
@@ -96,7 +93,7 @@ PAPERS: tuple[Program, ...] = (
         r"Epoch: \[ *0\]",
         ("--gan_type", "GAN", "--dataset", "mnist", "--epoch", "1"),
         data={"data/mnist": inputs.mnist},
-        needs="contrib.layers, summaries",
+        needs="contrib.layers",
         endless=True,
     ),
     Program(
@@ -105,7 +102,7 @@ PAPERS: tuple[Program, ...] = (
         r"Epoch: \[ *0",
         ("--dataset", "mnist", "--input_height=28", "--output_height=28", "--train", "--epoch=1"),
         data={"data/mnist": inputs.mnist_unpacked},
-        needs="contrib.layers, summaries",
+        needs="contrib.layers",
         endless=True,
     ),
     Program(
@@ -114,14 +111,8 @@ PAPERS: tuple[Program, ...] = (
         r"DNN: 0\.\d+",
         data={"example/data/train.csv": inputs.drivers(True)}
         | {"example/data/test.csv": inputs.drivers(False), "example/fig": inputs.empty},
-        needs="contrib.layers, losses",
+        needs="contrib.layers",
         libraries=("pandas",),
-    ),
-    Program(
-        "Songweiping/GRU4Rec_TensorFlow",
-        "gru4rec_BPTT/test.py",
-        r"\S",
-        needs="Python 2",
     ),
     Program(
         "dongjun-Lee/text-classification-models-tf",
@@ -141,7 +132,7 @@ PAPERS: tuple[Program, ...] = (
             "data/rt-polaritydata/rt-polarity.pos": inputs.text(300),
             "data/rt-polaritydata/rt-polarity.neg": inputs.text(200),
         },
-        needs="contrib.learn.preprocessing, summaries",
+        needs="contrib.learn.preprocessing",
         seconds=200,
     ),
     Program(
@@ -157,6 +148,7 @@ PAPERS: tuple[Program, ...] = (
         "deepmind/learning-to-learn",
         "train.py",
         r"\S",
+        name="deepmind/learning-to-learn",
         needs="sonnet, monitored sessions",
         libraries=("sonnet",),
     ),
@@ -164,24 +156,9 @@ PAPERS: tuple[Program, ...] = (
         "deepmind/dnc",
         "train.py",
         r"\S",
+        name="deepmind/dnc",
         needs="sonnet, monitored sessions",
         libraries=("sonnet",),
-    ),
-    Program(
-        "wenxinxu/resnet-in-tensorflow",
-        "cifar10_train.py",
-        r"Validation top1 error",
-        data={"cifar10_data/cifar-10-batches-py": inputs.cifar10(40)},
-        needs="batch normalization, summaries",
-        libraries=("pandas", "cv2"),
-        endless=True,
-    ),
-    Program(
-        "williamleif/GraphSAGE",
-        "graphsage/supervised_train.py",
-        r"\S",
-        needs="summaries",
-        libraries=("networkx",),
     ),
     Program(
         "Kyubyong/transformer",
@@ -189,5 +166,26 @@ PAPERS: tuple[Program, ...] = (
         r"\S",
         needs="tf.data, tf.layers",
         libraries=("sentencepiece",),
+    ),
+    Program(
+        "guillaumegenthial/sequence_tagging",
+        "train.py",
+        r"acc \d+\.\d+ - f1 \d+",
+        data={
+            "data/words.txt": inputs.lines(inputs.NAMES),
+            "data/chars.txt": inputs.lines(inputs.LETTERS),
+        }
+        | {"data/tags.txt": inputs.lines(inputs.TAGS)}
+        | {"data/glove.6B.300d.trimmed.npz": inputs.vectors(len(inputs.NAMES), 300)},
+        endless=True,
+    ),
+    Program(
+        "charlesq34/pointnet",
+        "train.py",
+        r"eval accuracy: \d",
+        ("--max_epoch", "1", "--num_point", "64", "--batch_size", "4"),
+        data={"data/modelnet40_ply_hdf5_2048": inputs.clouds},
+        libraries=("h5py",),
+        endless=True,
     ),
 )

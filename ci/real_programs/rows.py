@@ -19,6 +19,7 @@ class Program:
       folder: the working folder within the repository; the script's own unless given.
       data: what it reads, by where: a path within the repository, or one below /tmp, which is its own; each is
         written by a function of `inputs`.
+      imports: the folder of the repository that holds its own packages, if they would have to be installed.
       copied: files of the repository that it wants elsewhere in it, by where.
       needs: what tfmini does not have yet, in words; such a program waits.
       libraries: what it imports besides numpy, scipy, matplotlib and Pillow.
@@ -33,6 +34,7 @@ class Program:
     arguments: tuple[str, ...] = ()
     folder: str | None = None
     data: Mapping[str, Generator] = field(default_factory=dict)
+    imports: str | None = None
     copied: Mapping[str, str] = field(default_factory=dict)
     needs: str = ""
     libraries: tuple[str, ...] = ()

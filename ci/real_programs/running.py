@@ -81,11 +81,14 @@ def in_box(program: Program, box: Path) -> Outcome:
         *(os.path.relpath(script, folder), *program.arguments),
     ]
     (box / "home").mkdir()
+    path = [str(ROOT)]
+    if program.imports is not None:
+        path.append(os.path.join("/tmp/repository", program.imports))
     environment = {
         **os.environ,
         "HOME": "/tmp/home",
         "MPLBACKEND": "Agg",
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": os.pathsep.join(path),
         "PYTHONUNBUFFERED": "1",
         "TMPDIR": "/tmp",
     }

@@ -484,3 +484,17 @@ def test_arguments_of_tensorflows_own_functions(name):
     found = tf_inspect.getfullargspec(getattr(v2, name))
     assert (found.args, found.defaults) == SIGNATURES[name]
     assert (found.varargs, found.varkw, found.annotations) == (None, None, {})
+
+
+def test_a_cell_of_ones_own_multiplies_as_the_older_ones_do(graph):
+    from tensorflow.contrib.rnn.python.ops import core_rnn_cell
+
+    with tf.variable_scope("a"):
+        both = core_rnn_cell._linear([tf.ones([2, 3]), tf.ones([2, 1])], 4, True)
+        with tf.variable_scope("b", initializer=tf.ones_initializer()):
+            alone = core_rnn_cell._linear(tf.ones([2, 3]), 5, False)
+    names = [name for name, _ in nodes(graph)]
+    assert [both.op.name, alone.op.name] == ["a/a/BiasAdd", "a/b/b/MatMul"]
+    assert {"a/kernel/read", "a/a/concat", "a/a/MatMul", "a/bias/read", "a/b/kernel"} <= {*names}
+    assert values(alone)[0].tolist() == [[3.0] * 5] * 2
+    assert issubclass(core_rnn_cell._Linear, object)

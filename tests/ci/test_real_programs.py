@@ -1,0 +1,69 @@
+"""The list of real programs, and how ci/programs gets at their files and judges their output."""
+
+import re
+import subprocess
+
+import pytest
+
+from ci.real_programs import repositories, running
+from ci.real_programs.__main__ import PROGRAMS
+from ci.real_programs.commits import COMMITS
+from ci.real_programs.rows import Program
+
+
+def test_the_list_is_whole():
+    names = [program.called for program in PROGRAMS]
+    assert len(names) == len({*names}) >= 60
+    assert {program.repository for program in PROGRAMS} == COMMITS.keys()
+    assert len(COMMITS) >= 30
+    assert all(re.fullmatch("[0-9a-f]{40}", commit) for commit in COMMITS.values())
+    assert all(re.compile(program.shows) for program in PROGRAMS)
+    assert sum(not program.needs for program in PROGRAMS) >= 25
+
+
+def git(folder, *arguments):
+    identity = ["-c", "user.name=n", "-c", "user.email=e@example.org"]
+    command = ["git", "-C", str(folder), *identity, *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.mark.parametrize("place", ["owner+name", "owner/name", "owner+name/repo"])
+def test_files_come_out_of_a_mirror(tmp_path, place):
+    mirror = tmp_path / "mirrors" / place
+    (mirror / "deep er").mkdir(parents=True)
+    (mirror / "train.py").write_text("print(1)\n")
+    (mirror / "deep er" / "data é.bin").write_bytes(bytes(range(256)) * 3)
+    (mirror / "link").symlink_to("train.py")
+    git(mirror, "init", "-q")
+    git(mirror, "add", "-A")
+    git(mirror, "commit", "-q", "-m", "m", "--no-gpg-sign")
+    found = repositories.mirror(tmp_path / "mirrors", "owner/name")
+    assert found == mirror / ".git"
+    assert repositories.mirror(tmp_path, "owner/other") is None
+    assert repositories.extract(found, git(mirror, "rev-parse", "HEAD"), tmp_path / "into") == []
+    assert (tmp_path / "into" / "train.py").read_text() == "print(1)\n"
+    assert (tmp_path / "into" / "deep er" / "data é.bin").read_bytes() == bytes(range(256)) * 3
+    assert not (tmp_path / "into" / "link").exists()
+    with pytest.raises(subprocess.CalledProcessError):
+        repositories.extract(found, "0" * 40, tmp_path / "into")
+
+
+def test_without_a_mirror_nothing_is_tried(tmp_path):
+    outcome = running.run(Program("owner/name", "a/train.py", "x"), tmp_path)
+    assert not outcome.tried and not outcome.ran and "no mirror" in outcome.said
+    assert outcome.program.called == "owner/train"
+
+
+@pytest.mark.parametrize(
+    ("output", "status", "said"),
+    [
+        ("Traceback:\n  x\nValueError: no\n", 1, "ValueError: no"),
+        ("tfmini.errors.OpError: a\nin b\n", 1, "tfmini.errors.OpError: a"),
+        ("usage: x\n", 2, "exit status 2: usage: x"),
+        ("step 1\n", 0, "its output lacks it: step 1"),
+        ("step 1\n", None, "not done after 9 s"),
+        ("", 0, "its output lacks it: nothing printed"),
+    ],
+)
+def test_what_stops_a_program_is_said_in_a_line(output, status, said):
+    assert running.reason(output, status, 9) == said
