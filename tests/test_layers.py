@@ -75,7 +75,7 @@ ROOMS = {
         ("lookup",),
         ("parsing",),
         ("summaries",),
-        ("functions", "collective"),
+        ("functions", "collective", "trials"),
         ("operators",),
         ("__init__",),
     ),

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini import dtypes
 from tfmini.graph.namespaces import public
+from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices, SparseTensor
 from tfmini.names.deprecation import deprecated_argument_lookup
@@ -218,3 +219,12 @@ def convert_to_tensor_or_sparse_tensor(
             )
         return value
     return internal_convert_to_tensor(value, dtype, name)
+
+
+def _refuse_operation(value: Any, dtype: Any = None, name: Any = None, as_ref: bool = False) -> Any:
+    raise TypeError(
+        f"Can't convert Operation '{value.name}' to Tensor (target dtype={dtype!r}, name={name!r}, as_ref={as_ref!r})"
+    )
+
+
+register_tensor_conversion_function(Operation, _refuse_operation)

@@ -43,8 +43,8 @@ def _parse(spec: str) -> tuple:
     return job, replica, task, device_type, device_index
 
 
-class DeviceSpec:
-    """A device, fully or partly named.
+class DeviceSpecV2:
+    """A device, fully or partly named, that does not change.
 
     Args:
       job: the name of a job of the cluster, or None.
@@ -53,8 +53,14 @@ class DeviceSpec:
       device_type: "CPU" or "GPU", or None.
       device_index: the device's number in its task, or None for any.
 
-    Example: `tf.DeviceSpec(job="ps", device_type="CPU").to_string()` is "/job:ps/device:CPU:*".
+    Example: `tf.compat.v2.DeviceSpec(job="ps", device_type="CPU").to_string()` is "/job:ps/device:CPU:*".
     """
+
+    job: str | None
+    replica: int | None
+    task: int | None
+    device_type: str | None
+    device_index: int | None
 
     def __init__(
         self,
@@ -64,23 +70,27 @@ class DeviceSpec:
         device_type: str | None = None,
         device_index: int | None = None,
     ):
-        self.job = None if job is None else str(job)
-        self.replica = None if replica is None else int(replica)
-        self.task = None if task is None else int(task)
         if device_type in ("cpu", "gpu"):
             device_type = device_type.upper()
-        self.device_type = device_type
-        self.device_index = None if device_index is None else int(device_index)
+        numbers = (None if n is None else int(n) for n in (replica, task, device_index))
+        replica, task, device_index = numbers
+        values = (None if job is None else str(job), replica, task, device_type, device_index)
+        for field, value in zip(_FIELDS, values):
+            object.__setattr__(self, field, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _FIELDS:
+            raise AttributeError("can't set attribute")
+        object.__setattr__(self, name, value)
 
     @classmethod
-    def from_string(cls, spec: str | None) -> DeviceSpec:
+    def from_string(cls, spec: str | None) -> Any:
         """Parses `spec`; raises ValueError on an unknown part or a second device type."""
         return cls(*_parse(spec or ""))
 
-    def parse_from_string(self, spec: str) -> DeviceSpec:
-        """Replaces all fields by those of `spec`; returns self."""
-        self.__init__(*_parse(spec))  # type: ignore[misc]
-        return self
+    def parse_from_string(self, spec: str) -> Any:
+        """A new spec, of the string alone."""
+        return self.from_string(spec)
 
     def to_string(self) -> str:
         """The canonical string, "" for an empty spec."""
@@ -94,28 +104,50 @@ class DeviceSpec:
             text += f"/device:{self.device_type}:{index}"
         return text
 
-    def make_merged_spec(self, dev: DeviceSpec) -> DeviceSpec:
+    def make_merged_spec(self, dev: DeviceSpecV2) -> Any:
         """A new spec: the fields of `dev` where it sets them, else this spec's."""
-        return DeviceSpec(*(getattr(self if getattr(dev, f) is None else dev, f) for f in _FIELDS))
+        return type(self)(*(getattr(self if getattr(dev, f) is None else dev, f) for f in _FIELDS))
 
-    def merge_from(self, dev: DeviceSpec) -> None:
-        """Overwrites each field that `dev` sets."""
-        merged = self.make_merged_spec(dev)
-        for field in _FIELDS:
-            setattr(self, field, getattr(merged, field))
-
-    def replace(self, **kwargs: Any) -> DeviceSpec:
+    def replace(self, **kwargs: Any) -> Any:
         """A copy with some fields changed."""
-        return DeviceSpec(**{**{f: getattr(self, f) for f in _FIELDS}, **kwargs})
+        return type(self)(**{**{f: getattr(self, f) for f in _FIELDS}, **kwargs})
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, DeviceSpec) and self.to_string() == other.to_string()
+        return isinstance(other, DeviceSpecV2) and self.to_string() == other.to_string()
 
     def __hash__(self) -> int:
         return hash(self.to_string())
 
     def __repr__(self) -> str:
-        return f"<DeviceSpec {self.to_string()!r}>"
+        return f"<{type(self).__name__} {self.to_string()!r}>"
+
+
+class DeviceSpec(DeviceSpecV2):
+    """A device, fully or partly named, whose fields can be set.
+
+    Args:
+      job: the name of a job of the cluster, or None.
+      replica: the replica's number, or None.
+      task: the task's number in its job, or None.
+      device_type: "CPU" or "GPU", or None.
+      device_index: the device's number in its task, or None for any.
+
+    Example: `tf.DeviceSpec(job="ps", device_type="CPU").to_string()` is "/job:ps/device:CPU:*".
+    """
+
+    __setattr__ = object.__setattr__  # type: ignore[assignment]
+    __hash__ = DeviceSpecV2.__hash__
+
+    def parse_from_string(self, spec: str) -> DeviceSpec:
+        """Replaces all fields by those of `spec`; returns self."""
+        self.__init__(*_parse(spec))  # type: ignore[misc]
+        return self
+
+    def merge_from(self, dev: DeviceSpecV2) -> None:
+        """Overwrites each field that `dev` sets."""
+        merged = self.make_merged_spec(dev)
+        for field in _FIELDS:
+            setattr(self, field, getattr(merged, field))
 
 
 @lru_cache(maxsize=4096)
@@ -124,9 +156,55 @@ def merge_device_strings(outer: str, inner: str) -> str:
     return DeviceSpec.from_string(outer).make_merged_spec(DeviceSpec.from_string(inner)).to_string()
 
 
-def canonical(device: str | DeviceSpec | None) -> str:
+class MergeDevice:
+    """A device function that merges a spec with what a node says; a node's own part takes precedence."""
+
+    def __init__(self, spec: Any) -> None:
+        self._spec = spec if isinstance(spec, DeviceSpecV2) else DeviceSpec.from_string(spec)
+
+    def __call__(self, node: Any) -> Any:
+        return self._spec.make_merged_spec(DeviceSpec.from_string(node.device))
+
+    def shortcut_string_merge(self, node: Any) -> str:
+        """The merged spec as a string."""
+        return merge_device_strings(self._spec.to_string(), node.device or "")
+
+    @property
+    def is_null_merge(self) -> bool:
+        """Whether there is nothing to merge."""
+        return not self._spec.to_string()
+
+    def __repr__(self) -> str:
+        return f"<MergeDevice (spec: {self._spec.to_string()})>"
+
+
+@lru_cache(maxsize=4096)
+def _merge_device(spec: Any) -> MergeDevice:
+    return MergeDevice(spec)
+
+
+def merge_device(spec: Any) -> MergeDevice:
+    """The device function that merges a spec (a string or DeviceSpec) with what a node says.
+
+    Raises:
+      ValueError: if a string names no device.
+    """
+    return spec if isinstance(spec, MergeDevice) else _merge_device(spec)
+
+
+def is_device_spec(obj: Any) -> bool:
+    """Whether an object is a DeviceSpec."""
+    return isinstance(obj, DeviceSpecV2)
+
+
+def check_valid(spec: str) -> None:
+    """Raises ValueError unless a string names a device."""
+    DeviceSpec.from_string(spec)
+
+
+def canonical(device: str | DeviceSpecV2 | None) -> str:
     """The canonical string of a device given in any form."""
-    if isinstance(device, DeviceSpec):
+    if isinstance(device, DeviceSpecV2):
         return device.to_string()
     return DeviceSpec.from_string(device).to_string()
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini import errors
@@ -12,14 +13,32 @@ from tfmini.graph.tensor import Tensor
 
 # Op definitions by type, filled by `opdef.op`.
 registry: dict[str, Any] = {}
+# Called once, when an op is asked for that is not in `registry`: they declare ops that next to no program needs.
+late: list[Callable[[], None]] = []
+
+
+def find(op_type: str) -> Any:
+    """The declaration of `op_type`, None if tfmini does not have it."""
+    found = registry.get(op_type)
+    if found is None and late:
+        declare, late[:] = late[:], []
+        for function in declare:
+            function()
+        found = registry.get(op_type)
+    return found
 
 
 def opdef(op_type: str) -> Any:
     """The declaration of `op_type`; raises NotFoundError for an op that tfmini does not have."""
-    found = registry.get(op_type)
+    found = find(op_type)
     if found is None:
         raise errors.NotFoundError(None, None, unknown_op_text(op_type))
     return found
+
+
+def function_name(op_type: str) -> str:
+    """The name of TensorFlow's generated function for an op: "BatchMatMulV2" is batch_mat_mul_v2."""
+    return re.sub("(?<=[a-z])(?=[A-Z])|(?<=.)(?=[A-Z][a-z])", "_", op_type).lower()
 
 
 def unknown_op_text(op_type: str) -> str:

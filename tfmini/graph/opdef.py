@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import re
 from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -126,11 +125,6 @@ def parse_args(text: str, attrs: dict[str, Attr]) -> tuple[Arg, ...]:
     return tuple(_parse_arg(part, attrs) for part in text.split(",") if part.strip())
 
 
-def _snake_case(name: str) -> str:
-    """The name of TensorFlow's generated function for an op: "BatchMatMulV2" is batch_mat_mul_v2."""
-    return re.sub("(?<=[a-z])(?=[A-Z])|(?<=.)(?=[A-Z][a-z])", "_", name).lower()
-
-
 @dataclass(eq=False, repr=False)
 class OpDef:
     """All that tfmini knows of one op type."""
@@ -186,7 +180,7 @@ class OpDef:
 
     def __post_init__(self) -> None:
         # What a function has: its name is that of TensorFlow's generated function.
-        self.__name__ = self.__qualname__ = _snake_case(self.name)
+        self.__name__ = self.__qualname__ = lookup.function_name(self.name)
         self.__module__ = self.kernel.__module__
         self.__doc__ = self.kernel.__doc__
         named = [

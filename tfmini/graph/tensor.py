@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini.dtypes import DType
 from tfmini.errors import OperatorNotAllowedInGraphError
 from tfmini.graph import default
+from tfmini.graph.references import Reference
 from tfmini.shapes import TensorShape
 
 
@@ -142,9 +143,9 @@ class Tensor:
         """
         return evaluate(self, feed_dict, self.graph, session)
 
-    def experimental_ref(self) -> Tensor:
-        """Itself: tensors hash by identity."""
-        return self
+    def experimental_ref(self) -> Reference:
+        """A hashable reference to it; `deref()` gives it back."""
+        return Reference(self)
 
     def _as_node_def_input(self) -> str:
         return self.op.name if self.value_index == 0 else self.name

@@ -4,7 +4,7 @@ Files reach each other's ops through the namespaces `raw` and `ops` of `tfmini.g
 order of imports does not matter.
 """
 
-from tfmini.ops import operators
+from tfmini.ops import operators, trials
 from tfmini.ops.array import (
     casting,
     concats,

@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini.graph.default import get_default_session
 from tfmini.graph.opdef import ops
+from tfmini.graph.references import Reference
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
 from tfmini.names.deprecation import deprecated
@@ -15,28 +16,6 @@ from tfmini.shapes import TensorShape
 from tfmini.variables.init_scope import init_scope
 from tfmini.variables.slicing import SaveSliceInfo
 from tfmini.variables.synchronization import VariableAggregation, VariableSynchronization
-
-
-class Reference:
-    """A variable as a key of sets and dicts: equal to another one of the same variable."""
-
-    __slots__ = ("_wrapped",)
-
-    def __init__(self, wrapped: Any):
-        self._wrapped = wrapped
-
-    def deref(self) -> Any:
-        """The variable."""
-        return self._wrapped
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Reference) and self._wrapped is other._wrapped
-
-    def __hash__(self) -> int:
-        return id(self._wrapped)
-
-    def __repr__(self) -> str:
-        return f"<Reference wrapping {self._wrapped!r}>"
 
 
 class VariableMetaclass(type):

@@ -9,6 +9,7 @@ from tfmini.shapes.tensor_shape import TensorShape
 
 __all__ = [
     "broadcast_shape",
+    "call_cpp_shape_fn",
     "has_fully_defined_shape",
     "is_broadcast_compatible",
     "no_outputs",
@@ -58,3 +59,13 @@ def is_broadcast_compatible(shape_x: TensorShape, shape_y: TensorShape) -> bool:
     except ValueError:
         return False
     return True
+
+
+def call_cpp_shape_fn(op: Any, require_shape_fn: bool = True) -> dict[str, Any]:
+    """The static shapes of the outputs of a node, as a dictionary: the op's rule has found them when it was made.
+
+    Args:
+      op: an Operation.
+      require_shape_fn: whether the op must have a rule; all have one.
+    """
+    return {"shapes": [tensor.shape for tensor in op.outputs]}

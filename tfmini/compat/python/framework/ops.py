@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from tfmini.autodiff import registry
+from tfmini.graph import default
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.scopes import device, name_scope
 from tfmini.graph.tensor import Tensor
@@ -23,9 +24,11 @@ __all__ = [
     "_TensorLike",
     "_as_graph_element",
     "_gradient_registry",
+    "_set_call_cpp_shape_fn",
     "device_v2",
     "executing_eagerly_outside_functions",
     "get_name_scope",
+    "has_default_graph",
     "inside_function",
     "is_dense_tensor_like",
     "name_from_scope_name",
@@ -40,6 +43,15 @@ _numbers = itertools.count()
 def uid() -> int:
     """A number that no other call gives."""
     return next(_numbers)
+
+
+def _set_call_cpp_shape_fn(call_cpp_shape_fn: Any) -> None:
+    """Nothing to do: the static shapes of a node follow from its op's rule as soon as it is made."""
+
+
+def has_default_graph() -> bool:
+    """Whether a graph has been made the default of the block, in this thread."""
+    return default.graphs.top() is not None
 
 
 class name_scope_v2:

@@ -1,0 +1,67 @@
+"""`tensorflow.python.framework.test_ops`, and what of `framework` else tests of graphs use."""
+
+import pytest
+
+import tfmini as tf
+
+pytestmark = pytest.mark.usefixtures("tensorflow")
+
+
+def test_functions_add_nodes():
+    from tensorflow.python.framework import test_ops
+
+    with tf.Graph().as_default():
+        x = test_ops.float_output()
+        first, second = test_ops.two_int_outputs()
+        assert (x.op.type, x.dtype) == ("FloatOutput", tf.float32)
+        assert (first.op.type, second.dtype) == ("TwoIntOutputs", tf.int32)
+        assert test_ops.none(name="nothing").name == "nothing"
+    with pytest.raises(AttributeError):
+        getattr(test_ops, "no_such_op")  # noqa: B009
+
+
+def test_statistics_of_nodes():
+    from tensorflow.python.framework import ops
+
+    @ops.RegisterStatistics("TrialOfStatistics", "flops")
+    def flops(graph, node):
+        return ops.OpStats("flops", len(node.name))
+
+    node = tf.NodeDef(name="four", op="TrialOfStatistics")
+    found = ops.get_stats_for_node_def(tf.get_default_graph(), node, "flops")
+    found += ops.OpStats("flops", 5)
+    assert found.value == 9
+    assert ops.get_stats_for_node_def(None, tf.NodeDef(op="Other"), "flops").value is None
+    with pytest.raises(ValueError, match="Can't add an OpStat of type flops to one of bytes."):
+        found += ops.OpStats("bytes", 1)
+    with pytest.raises(KeyError):
+        ops.RegisterStatistics("TrialOfStatistics", "flops")(flops)
+    with pytest.raises(TypeError, match="op_type must not contain a comma."):
+        ops.RegisterStatistics("a,b", "flops")
+
+
+def test_devices_of_framework():
+    from tensorflow.python.framework import device, device_spec
+
+    with tf.Graph().as_default(), tf.device(device.merge_device("/job:worker/device:GPU:0")):
+        with tf.device(device.merge_device("/device:CPU:1")):
+            assert tf.constant(1).device == "/job:worker/device:CPU:1"
+    assert device.canonical_name("/gpu:1/job:a") == "/job:a/device:GPU:1"
+    assert device.canonical_name(None) == ""
+    with pytest.raises(ValueError, match="Unknown attribute: 'tpu' in 'tpu'"):
+        device.check_valid("tpu")
+    spec = device_spec.DeviceSpecV2(job="worker", device_type="gpu")
+    assert spec.to_string() == "/job:worker/device:GPU:*"
+    assert device.is_device_spec(tf.DeviceSpec()) and isinstance(tf.DeviceSpec(), type(spec))
+    with pytest.raises(AttributeError, match="can't set attribute"):
+        spec.job = "ps"
+    assert spec.replace(job="ps").job == "ps"
+    assert spec.parse_from_string("/cpu:0").to_string() == "/device:CPU:0"
+
+
+def test_shapes_of_nodes():
+    from tensorflow.python.framework import common_shapes
+
+    with tf.Graph().as_default():
+        found = common_shapes.call_cpp_shape_fn(tf.zeros([2, 3]).op)
+    assert found["shapes"] == [tf.TensorShape([2, 3])]

@@ -1,0 +1,18 @@
+"""`tensorflow.python.framework.test_ops`: functions that add the nodes of TensorFlow's own tests of graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini.graph import lookup
+from tfmini.ops import trials
+
+_TYPES = {lookup.function_name(op_type): op_type for op_type in trials.TYPES}
+
+
+def __getattr__(name: str) -> Callable[..., Any]:
+    """`float_output`, `two_int_outputs` and so on: inputs, attrs and a name, in the order of the op's signature."""
+    if name not in _TYPES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+    return lookup.opdef(_TYPES[name])

@@ -1,0 +1,27 @@
+"""`experimental_ref()` of tensors and variables: keys of sets and dicts, whatever `==` of what they wrap says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Reference:
+    """A tensor or variable as a key of sets and dicts: equal to another one of the same object."""
+
+    __slots__ = ("_wrapped",)
+
+    def __init__(self, wrapped: Any):
+        self._wrapped = wrapped
+
+    def deref(self) -> Any:
+        """The tensor or variable."""
+        return self._wrapped
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and self._wrapped is other._wrapped
+
+    def __hash__(self) -> int:
+        return id(self._wrapped)
+
+    def __repr__(self) -> str:
+        return f"<Reference wrapping {self._wrapped!r}>"

@@ -1,0 +1,63 @@
+"""Numbers about nodes (floating-point operations, bytes), by functions that are registered for a type of op."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+_functions: dict[tuple[str, str], Callable[[Any, Any], OpStats]] = {}
+
+
+class OpStats:
+    """A number of a kind, None if it is not known."""
+
+    def __init__(self, statistic_type: str, value: Any = None) -> None:
+        self.statistic_type = statistic_type
+        self.value = value
+
+    def __iadd__(self, other: OpStats) -> OpStats:
+        if other.statistic_type != self.statistic_type:
+            raise ValueError(
+                f"Can't add an OpStat of type {self.statistic_type} to one of {other.statistic_type}."
+            )
+        if self.value is None:
+            self.value = other.value
+        elif other.value is not None:
+            self.value += other.value
+        return self
+
+
+class RegisterStatistics:
+    """A decorator that registers `function(graph, node_def)`, which returns OpStats, for a type of op.
+
+    Raises:
+      TypeError: if the type is no string or has a comma; KeyError: if it has its function already.
+
+    Example:
+      @ops.RegisterStatistics("MyOp", "flops")
+      def flops(graph, node):
+          return ops.OpStats("flops", 100)
+    """
+
+    def __init__(self, op_type: str, statistic_type: str) -> None:
+        if not isinstance(op_type, str):
+            raise TypeError("op_type must be a string.")
+        if "," in op_type:
+            raise TypeError("op_type must not contain a comma.")
+        if not isinstance(statistic_type, str):
+            raise TypeError("statistic_type must be a string.")
+        if "," in statistic_type:
+            raise TypeError("statistic_type must not contain a comma.")
+        self._key = op_type, statistic_type
+
+    def __call__(self, f: Callable[[Any, Any], OpStats]) -> Callable[[Any, Any], OpStats]:
+        if self._key in _functions:
+            raise KeyError(f"Registering two statistics with name '{','.join(self._key)}'!")
+        _functions[self._key] = f
+        return f
+
+
+def get_stats_for_node_def(graph: Any, node: Any, statistic_type: str) -> OpStats:
+    """What the function that is registered for a NodeDef's type says of it; a number that is not known if none is."""
+    function = _functions.get((node.op, statistic_type))
+    return OpStats(statistic_type) if function is None else function(graph, node)
