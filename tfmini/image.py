@@ -2,6 +2,19 @@
 
 from tfmini.names.namespaces import namespace as _namespace
 from tfmini.ops.array.patches import extract_image_patches, extract_patches
+from tfmini.ops.image.adjusting import (
+    adjust_brightness,
+    adjust_contrast,
+    adjust_gamma,
+    adjust_hue,
+    adjust_saturation,
+    convert_image_dtype,
+    per_image_standardization,
+    random_brightness,
+    random_contrast,
+    random_hue,
+    random_saturation,
+)
 from tfmini.ops.image.bounding import (
     central_crop,
     crop_to_bounding_box,
@@ -9,8 +22,35 @@ from tfmini.ops.image.bounding import (
     resize_image_with_crop_or_pad,
 )
 from tfmini.ops.image.bounding import resize_image_with_crop_or_pad as resize_with_crop_or_pad
+from tfmini.ops.image.colour_spaces import (
+    grayscale_to_rgb,
+    rgb_to_grayscale,
+    rgb_to_yiq,
+    rgb_to_yuv,
+    yiq_to_rgb,
+    yuv_to_rgb,
+)
+from tfmini.ops.image.colours import hsv_to_rgb, rgb_to_hsv
 from tfmini.ops.image.cropping import crop_and_resize
+from tfmini.ops.image.drawing import draw_bounding_boxes, sample_distorted_bounding_box
+from tfmini.ops.image.flips import (
+    flip_left_right,
+    flip_up_down,
+    random_flip_left_right,
+    random_flip_up_down,
+    rot90,
+    transpose_image,
+)
+from tfmini.ops.image.flips import transpose_image as transpose
 from tfmini.ops.image.glimpses import extract_glimpse
+from tfmini.ops.image.qualities import (
+    image_gradients,
+    psnr,
+    sobel_edges,
+    ssim,
+    ssim_multiscale,
+    total_variation,
+)
 from tfmini.ops.image.resize_functions import (
     ResizeMethod,
     resize_area,
@@ -32,19 +72,39 @@ from tfmini.ops.random.randoms import random_crop
 
 __all__ = [
     "ResizeMethod",
+    "adjust_brightness",
+    "adjust_contrast",
+    "adjust_gamma",
+    "adjust_hue",
+    "adjust_saturation",
     "central_crop",
     "combined_non_max_suppression",
+    "convert_image_dtype",
     "crop_and_resize",
     "crop_to_bounding_box",
+    "draw_bounding_boxes",
     "extract_glimpse",
     "extract_image_patches",
     "extract_patches",
+    "flip_left_right",
+    "flip_up_down",
+    "grayscale_to_rgb",
+    "hsv_to_rgb",
+    "image_gradients",
     "non_max_suppression",
     "non_max_suppression_overlaps",
     "non_max_suppression_padded",
     "non_max_suppression_with_scores",
     "pad_to_bounding_box",
+    "per_image_standardization",
+    "psnr",
+    "random_brightness",
+    "random_contrast",
     "random_crop",
+    "random_flip_left_right",
+    "random_flip_up_down",
+    "random_hue",
+    "random_saturation",
     "resize",
     "resize_area",
     "resize_bicubic",
@@ -54,5 +114,19 @@ __all__ = [
     "resize_images",
     "resize_nearest_neighbor",
     "resize_with_crop_or_pad",
+    "rgb_to_grayscale",
+    "rgb_to_hsv",
+    "rgb_to_yiq",
+    "rgb_to_yuv",
+    "rot90",
+    "sample_distorted_bounding_box",
+    "sobel_edges",
+    "ssim",
+    "ssim_multiscale",
+    "total_variation",
+    "transpose",
+    "transpose_image",
+    "yiq_to_rgb",
+    "yuv_to_rgb",
 ]
 _namespace(globals())

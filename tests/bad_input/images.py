@@ -215,3 +215,102 @@ def boxes_of_other_classes(tf):
 
 def no_room_for_any(tf):
     return tf.image.combined_non_max_suppression(tf.ones([1, 2, 1, 4]), tf.ones([1, 2, 2]), 2, 0)
+
+
+# Colours and boxes
+
+
+def colours_of_two_channels(tf):
+    return tf.image.rgb_to_hsv(images(tf, (2, 2)))
+
+
+def colours_of_two_channels_at_run_time(tf):
+    return tf.image.hsv_to_rgb(given(tf, np.ones([2, 2], "f")))
+
+
+def hue_of_two_channels(tf):
+    return tf.image.adjust_hue(images(tf, (2, 2, 2)), 0.1)
+
+
+def saturation_of_a_row(tf):
+    return tf.image.adjust_saturation(images(tf, (2, 3)), 0.1)
+
+
+def contrast_by_a_vector(tf):
+    return tf.image.adjust_contrast(images(tf), [0.5])
+
+
+def negative_gamma(tf):
+    return tf.image.adjust_gamma(images(tf), -1)
+
+
+def negative_gamma_at_run_time(tf):
+    return tf.image.adjust_gamma(images(tf), given(tf, np.float32(-1)))
+
+
+def hue_beyond_half_around(tf):
+    return tf.image.random_hue(images(tf), 0.6)
+
+
+def contrast_of_an_empty_range(tf):
+    return tf.image.random_contrast(images(tf), 0.5, 0.5)
+
+
+def negative_brightness(tf):
+    return tf.image.random_brightness(images(tf), -0.1)
+
+
+def image_of_strings(tf):
+    return tf.image.convert_image_dtype(images(tf), tf.string)
+
+
+def grey_of_three_channels(tf):
+    return tf.image.grayscale_to_rgb(images(tf))
+
+
+def turned_by_a_vector(tf):
+    return tf.image.rot90(images(tf), [1])
+
+
+def flip_of_five_axes(tf):
+    return tf.image.flip_left_right(images(tf, (1, 1, 1, 1, 1)))
+
+
+def flip_of_two_axes_at_run_time(tf):
+    return tf.image.flip_up_down(given(tf, np.ones([2, 2], "f")))
+
+
+def standardized_nothing(tf):
+    return tf.image.per_image_standardization(images(tf, (0, 2, 3)))
+
+
+def variation_of_a_row(tf):
+    return tf.image.total_variation(images(tf, (2, 3)))
+
+
+def noise_between_sizes(tf):
+    return tf.image.psnr(images(tf), images(tf, (2, 5, 7, 3)), 1.0)
+
+
+def likeness_of_other_batches(tf):
+    return tf.image.ssim(images(tf, (3, 12, 12, 1)), images(tf, (2, 12, 12, 1)), 1.0)
+
+
+def boxes_in_images_of_two_channels(tf):
+    return tf.image.draw_bounding_boxes(images(tf, (1, 2, 2, 2)), BOXES[None])
+
+
+def boxes_of_other_batches(tf):
+    return tf.image.draw_bounding_boxes(images(tf), given(tf, BOXES[None]))
+
+
+def sampled_around_nothing(tf):
+    return tf.image.sample_distorted_bounding_box([9, 9, 3], BOXES[None, :0], 1).begin
+
+
+def sampled_around_what_lies_outside(tf):
+    return tf.image.sample_distorted_bounding_box([9, 9, 3], BOXES[None], 1).begin
+
+
+def sampled_of_no_area(tf):
+    return tf.image.sample_distorted_bounding_box([9, 9, 3], BOXES[None], 1, area_range=[0, 1]).size

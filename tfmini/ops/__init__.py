@@ -62,9 +62,16 @@ from tfmini.ops.control_flow import (
 from tfmini.ops.files import checkpoint_files, file_contents, old_checkpoint_files
 from tfmini.ops.functions import function_calls, optionals, python_functions
 from tfmini.ops.image import (
+    adjusting,
     bounding,
+    colour_gradients,
+    colour_spaces,
+    colours,
     cropping,
+    drawing,
+    flips,
     glimpses,
+    qualities,
     resize_functions,
     resizing,
     scaling,

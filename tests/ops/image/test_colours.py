@@ -1,0 +1,35 @@
+"""The gradient of RGB to HSV, which is known in single precision only: against differences of Python's colorsys."""
+
+import colorsys
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+PIXELS = [
+    *([0.9, 0.5, 0.2], [0.9, 0.2, 0.5], [0.5, 0.9, 0.2], [0.2, 0.9, 0.5]),
+    *([0.5, 0.2, 0.9], [0.2, 0.5, 0.9]),
+]
+
+
+@pytest.mark.parametrize("part", [1, 2])
+def test_gradient_of_saturation_and_value(part):
+    values = np.array(PIXELS, "f")
+    with tf.Graph().as_default(), tf.Session() as session:
+        rgb = tf.constant(values)
+        got = session.run(tf.gradients(tf.image.rgb_to_hsv(rgb)[:, part], rgb)[0])
+    for pixel, row in zip(PIXELS, got):
+        for channel in range(3):
+            moved = [list(pixel), list(pixel)]
+            moved[0][channel] += 1e-6
+            moved[1][channel] -= 1e-6
+            above, below = (colorsys.rgb_to_hsv(*rgb)[part] for rgb in moved)
+            assert row[channel] == pytest.approx((above - below) / 2e-6, abs=1e-4)
+
+
+def test_a_turn_of_the_hue_by_one_changes_nothing():
+    values = np.array([PIXELS], "f")[None]
+    with tf.Graph().as_default(), tf.Session() as session:
+        turned = session.run(tf.image.adjust_hue(values, 1.0))
+    np.testing.assert_allclose(turned, values, atol=1e-6)

@@ -1,0 +1,99 @@
+"""Colours of pixels: RGB and HSV along the last axis, as TensorFlow's kernels compute them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# Pixels that are converted at a time: their parts stay in the cache.
+_BLOCK = 1 << 14
+
+
+def hsv_of_rgb(xp: Any, rgb: Any) -> Any:
+    """[..., 3] RGB to hue, saturation and value; the hue from 0 to 1."""
+    return _by_blocks(xp, _hsv, rgb)
+
+
+def rgb_of_hsv(xp: Any, hsv: Any) -> Any:
+    """[..., 3] HSV to RGB."""
+    return _by_blocks(xp, _rgb, hsv)
+
+
+def hue_shifted(xp: Any, rgb: Any, delta: Any) -> Any:
+    """RGB with `delta` added to the hue, which goes round from 1 to 0."""
+
+    def shifted(xp: Any, rgb: Any, out: Any) -> None:
+        hsv = xp.empty_like(rgb)
+        _hsv(xp, rgb, hsv)
+        hue, value = hsv[:, 0] + delta, hsv[:, 2]
+        least = xp.minimum(xp.minimum(rgb[:, 0], rgb[:, 1]), rgb[:, 2])
+        hue -= xp.floor(hue)
+        for channel, part in enumerate(_shares(xp, hue)):
+            out[:, channel] = least + (value - least) * part
+
+    return _by_blocks(xp, shifted, rgb)
+
+
+def saturation_scaled(xp: Any, rgb: Any, scale: Any) -> Any:
+    """RGB with the saturation multiplied by `scale`, and limited to [0, 1]."""
+
+    def scaled(xp: Any, rgb: Any, out: Any) -> None:
+        hsv = xp.empty_like(rgb)
+        _hsv(xp, rgb, hsv)
+        kind = rgb.dtype.type
+        hsv[:, 1] = xp.minimum(kind(1), xp.maximum(kind(0), hsv[:, 1] * scale))
+        _rgb(xp, hsv, out)
+
+    return _by_blocks(xp, scaled, rgb)
+
+
+def _by_blocks(xp: Any, work: Any, pixels: Any) -> Any:
+    result = xp.empty(pixels.shape, pixels.dtype)
+    flat, into = pixels.reshape(-1, 3), result.reshape(-1, 3)
+    step = _BLOCK if xp.__name__ == "numpy" else max(len(flat), 1)
+    for start in range(0, len(flat), step):
+        work(xp, flat[start : start + step], into[start : start + step])
+    return result
+
+
+def _hsv(xp: Any, rgb: Any, out: Any) -> None:
+    kind = rgb.dtype.type
+    red, green, blue = rgb[:, 0], rgb[:, 1], rgb[:, 2]
+    value = xp.maximum(xp.maximum(red, green), blue)
+    span = value - xp.minimum(xp.minimum(red, green), blue)
+    one, none = kind(1), kind(0)
+    coloured = span > 0
+    norm = (one / xp.where(coloured, span, one)) * (one / kind(6))
+    hue = xp.where(
+        red == value,
+        norm * (green - blue),
+        xp.where(
+            green == value,
+            norm * (blue - red) + kind(2 / 6),
+            norm * (red - green) + kind(4 / 6),
+        ),
+    )
+    hue = xp.where(coloured, hue, none)
+    out[:, 0] = xp.where(hue < 0, hue + one, hue)
+    bright = value > 0
+    out[:, 1] = xp.where(bright, span / xp.where(bright, value, one), none)
+    out[:, 2] = value
+
+
+def _rgb(xp: Any, hsv: Any, out: Any) -> None:
+    saturation, value = hsv[:, 1], hsv[:, 2]
+    rest = hsv.dtype.type(1) - saturation
+    for channel, part in enumerate(_shares(xp, hsv[:, 0])):
+        out[:, channel] = (rest + saturation * part) * value
+
+
+def _shares(xp: Any, hue: Any) -> list[Any]:
+    """How much of the span between the least and the largest channel each channel has."""
+    kind = hue.dtype.type
+    hue = hue * kind(6)
+    none, one, two = kind(0), kind(1), kind(2)
+    parts = (
+        xp.abs(hue - kind(3)) - one,
+        two - xp.abs(hue - two),
+        two - xp.abs(hue - kind(4)),
+    )
+    return [xp.minimum(xp.maximum(part, none), one) for part in parts]
