@@ -85,7 +85,17 @@ from tfmini.ops.nn.elementwise_losses import (
 from tfmini.ops.nn.embeddings import embedding_lookup
 from tfmini.ops.nn.fused_batch_norms import fused_batch_norm
 from tfmini.ops.nn.local_responses import local_response_normalization, lrn
-from tfmini.ops.nn.pooling.pooling_2d import avg_pool, avg_pool2d, max_pool, max_pool2d
+from tfmini.ops.nn.pooling.functions_2d import avg_pool, avg_pool2d, max_pool, max_pool2d
+from tfmini.ops.nn.pooling.functions_nd import (
+    avg_pool1d,
+    avg_pool3d,
+    avg_pool_v2,
+    max_pool1d,
+    max_pool3d,
+    max_pool_v2,
+    pool,
+)
+from tfmini.ops.nn.pooling.places import max_pool_with_argmax
 from tfmini.ops.nn.regularization import dropout, l2_loss, zero_fraction
 from tfmini.ops.nn.sampled_losses import nce_loss, sampled_softmax_loss
 from tfmini.ops.nn.softmaxes import log_softmax, softmax
@@ -127,11 +137,19 @@ __all__ = [
     "scale_regularization_loss",
     "uniform_candidate_sampler",
     "avg_pool",
+    "avg_pool1d",
     "avg_pool2d",
+    "avg_pool3d",
+    "avg_pool_v2",
     "batch_norm_with_global_normalization",
     "batch_normalization",
     "max_pool",
+    "max_pool1d",
     "max_pool2d",
+    "max_pool3d",
+    "max_pool_v2",
+    "max_pool_with_argmax",
+    "pool",
     "bias_add",
     "bidirectional_dynamic_rnn",
     "collapse_repeated",

@@ -159,7 +159,7 @@ from tfmini.ops.nn.convolution import (
     separable,
 )
 from tfmini.ops.nn.ctc import ctc_decoders, ctc_labels, ctc_losses
-from tfmini.ops.nn.pooling import pooling_2d
+from tfmini.ops.nn.pooling import fed_windows, functions_nd, places, pooling_2d, pooling_3d
 from tfmini.ops.nn.rnn import gru_blocks, lstm_blocks, lstm_sequences, search_trees
 from tfmini.ops.parsing import (
     comma_separated,

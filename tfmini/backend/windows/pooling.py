@@ -23,12 +23,13 @@ _LARGE = 1 << 19
 _BLOCK = 1 << 17
 
 
-def max_pooled(xp: Any, x: Any, *axes: Axis) -> Any:
-    """The largest element of each window; NaN counts for less than any number.
+def max_pooled(xp: Any, x: Any, *axes: Axis, lowest: Any = None) -> Any:
+    """The largest element of each window, at least `lowest`; NaN counts for less than any number.
 
-    Of a window of nothing but NaN and -infinity it is the least finite number of the dtype.
+    By default of a window of nothing but NaN and -infinity it is the least finite number of the dtype.
     """
-    lowest = _lowest(x.dtype)
+    if lowest is None:
+        lowest = _lowest(x.dtype)
     larger = xp.maximum if x.dtype.kind in "iu" else xp.fmax
 
     def pooled(x: Any) -> Any:
@@ -81,6 +82,24 @@ def max_second_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
             xp.copyto(mine[windows], grads[elements], where=number[windows] == at)
 
     _over_images(xp, work, x)
+    return result
+
+
+def gradient_of_equals(xp: Any, x: Any, pooled: Any, grad: Any, *axes: Axis) -> Any:
+    """The gradient of the input where each window's goes to all elements as large as `pooled`, its largest one."""
+    result = xp.zeros(x.shape, grad.dtype)
+    near = x.dtype.type(1e-5)
+    for _, windows, elements in _offsets(axes):
+        hit = xp.abs(x[elements] - pooled[windows]) < near
+        result[elements] += xp.where(hit, grad[windows], grad.dtype.type(0))
+    return result
+
+
+def second_gradient_of_equals(xp: Any, x: Any, pooled: Any, grad: Any, *axes: Axis) -> Any:
+    """Of each window the element of `grad` (as large as x) where the first one equals `pooled`; 0 where none does."""
+    result = xp.zeros(_pooled_shape(x, axes), grad.dtype)
+    for _, windows, elements in reversed(list(_offsets(axes))):
+        xp.copyto(result[windows], grad[elements], where=x[elements] == pooled[windows])
     return result
 
 

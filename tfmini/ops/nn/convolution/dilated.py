@@ -326,11 +326,7 @@ def _positive(count: int, given: Any, what: str) -> np.ndarray:
     if given is None:
         return np.ones(count, np.int32)
     if len(given) != count:
-        raise ValueError(
-            f"len({what})={len(given)} but should be {count}"
-            if what == "dilation_rate"
-            else f"len({what})={len(given)}, but should be {count}"
-        )
+        raise ValueError(f"len({what})={len(given)} but should be {count}")
     numbers = np.array(given, np.int32)
     if (numbers < 1).any():
         raise ValueError(f"all values of {what} must be positive")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,8 @@ from tfmini import dtypes
 from tfmini.backend.windows import pooling as kernels
 from tfmini.errors import UnimplementedError, invalid
 from tfmini.graph.inference import Dims, input_dims, merge, with_rank
-from tfmini.graph.opdef import Attr, op, ops, public, raw
-from tfmini.graph.scopes import name_scope
+from tfmini.graph.opdef import Attr, op, ops, raw
 from tfmini.graph.tensor import Tensor
-from tfmini.names.deprecation import deprecated_argument_lookup
 from tfmini.ops.nn.layouts import channels_last, channels_restored, narrowed, widened
 from tfmini.ops.nn.pooling.windows import (
     Pooling,
@@ -26,12 +24,12 @@ from tfmini.ops.nn.pooling.windows import (
 )
 
 _FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
-_LARGEST = (
+LARGEST = (
     *_FLOATS,
     *(dtypes.int32, dtypes.int64, dtypes.uint8, dtypes.int16, dtypes.int8, dtypes.uint16),
     dtypes.qint8,
 )
-_LARGEST_GRADIENT = (
+LARGEST_GRADIENT = (
     *(dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint8, dtypes.int16, dtypes.int8),
     *(dtypes.int64, dtypes.bfloat16, dtypes.uint16, dtypes.float16, dtypes.uint32, dtypes.uint64),
 )
@@ -75,7 +73,9 @@ def _pooled(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
 # The largest -----------------------------------------------------------------------------------------
 
 
-def _max_pool(xp: Any, x: Any, **attrs: Any) -> Any:
+def max_pooled(xp: Any, x: Any, **attrs: Any) -> Any:
+    """What MaxPool computes, for these attrs."""
+
     def compute(images: Any, pooling: Pooling) -> Any:
         if pooling.depth != 1:
             depths = (images.shape[3] // pooling.depth, pooling.depth)
@@ -88,11 +88,11 @@ def _max_pool(xp: Any, x: Any, **attrs: Any) -> Any:
 @op(
     "MaxPool",
     "input: T -> output: T",
-    T=Attr("type", dtypes.float32, allowed=_LARGEST),
+    T=Attr("type", dtypes.float32, allowed=LARGEST),
     **{**_ATTRS, "data_format": Attr("string", "NHWC", allowed=("NHWC", "NCHW", "NCHW_VECT_C"))},
 )
 def max_pool_op(xp, x, *, ksize, strides, padding, data_format):
-    return _max_pool(xp, x, ksize=ksize, strides=strides, padding=padding, data_format=data_format)
+    return max_pooled(xp, x, ksize=ksize, strides=strides, padding=padding, data_format=data_format)
 
 
 max_pool_op.infer(static_shape)
@@ -105,7 +105,7 @@ max_pool_op.check_attrs(_check_attrs("MaxPoolingOp"))
 def _(gpu, x, *, ksize, strides, padding, data_format):
     if data_format == "NCHW_VECT_C":
         raise UnimplementedError(None, None, "tfmini pools no images of the format NCHW_VECT_C")
-    return _max_pool(
+    return max_pooled(
         gpu.xp, x, ksize=ksize, strides=strides, padding=padding, data_format=data_format
     )
 
@@ -125,15 +125,25 @@ def _walked(xp: Any, x: Any, grad: Any, compute: Callable, second: bool, **attrs
     return channels_restored(xp, compute(xp, images, grads, *pooling.axes), first)
 
 
+def max_pool_gradient(xp: Any, x: Any, grad: Any, **attrs: Any) -> Any:
+    """What MaxPoolGrad computes, for these attrs."""
+    return _walked(xp, x, grad, kernels.max_gradient, False, **attrs)
+
+
+def max_pool_second_gradient(xp: Any, x: Any, grad: Any, **attrs: Any) -> Any:
+    """What MaxPoolGradGrad computes, for these attrs."""
+    return _walked(xp, x, grad, kernels.max_second_gradient, True, **attrs)
+
+
 @op(
     "MaxPoolGrad",
     "orig_input: T, orig_output: T, grad: T -> output: T",
     **_ATTRS,
-    T=Attr("type", dtypes.float32, allowed=_LARGEST_GRADIENT),
+    T=Attr("type", dtypes.float32, allowed=LARGEST_GRADIENT),
 )
 def max_pool_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
-    return _walked(xp, x, grad, kernels.max_gradient, False, **attrs)
+    return max_pool_gradient(xp, x, grad, **attrs)
 
 
 max_pool_grad_op.check_attrs(_check_attrs("MaxPoolingGradOp"))
@@ -142,7 +152,7 @@ max_pool_grad_op.check_attrs(_check_attrs("MaxPoolingGradOp"))
 @max_pool_grad_op.on_gpu
 def _(gpu, x, pooled, grad, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
-    return _walked(gpu.xp, x, grad, kernels.max_gradient, False, **attrs)
+    return max_pool_gradient(gpu.xp, x, grad, **attrs)
 
 
 @max_pool_grad_op.infer
@@ -164,11 +174,11 @@ def _(op, grad):
     "MaxPoolGradGrad",
     "orig_input: T, orig_output: T, grad: T -> output: T",
     **_ATTRS,
-    T=Attr("type", allowed=_LARGEST_GRADIENT),
+    T=Attr("type", allowed=LARGEST_GRADIENT),
 )
 def max_pool_grad_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
-    return _walked(xp, x, grad, kernels.max_second_gradient, True, **attrs)
+    return max_pool_second_gradient(xp, x, grad, **attrs)
 
 
 max_pool_grad_grad_op.check_attrs(_check_attrs("MaxPoolingGradGradOp"))
@@ -177,7 +187,7 @@ max_pool_grad_grad_op.check_attrs(_check_attrs("MaxPoolingGradGradOp"))
 @max_pool_grad_grad_op.on_gpu
 def _(gpu, x, pooled, grad, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
-    return _walked(gpu.xp, x, grad, kernels.max_second_gradient, True, **attrs)
+    return max_pool_second_gradient(gpu.xp, x, grad, **attrs)
 
 
 @max_pool_grad_grad_op.infer
@@ -276,118 +286,3 @@ def _(op) -> Dims:
 @avg_pool_grad_op.gradient
 def _(op, grad):
     return (ops.stop_gradient(op.inputs[0]), raw.AvgPool(grad, **_attrs(op)))
-
-
-# Functions -------------------------------------------------------------------------------------------
-
-
-def _four(value: Any, name: str, data_format: str) -> Any:
-    """A number, two or four of them as four, in the order of `data_format`."""
-    given = list(value) if isinstance(value, Sequence | np.ndarray) else [value]
-    if len(given) == 4:
-        return value
-    if len(given) not in (1, 2):
-        raise ValueError(f"{name} should be of length 1, 2 or 4 but was {len(given)}")
-    both = given * 2 if len(given) == 1 else given
-    return [1, 1, *both] if data_format.startswith("NC") else [1, *both, 1]
-
-
-def _has_zero(ksize: Any) -> bool:
-    if isinstance(ksize, list | tuple | np.ndarray):
-        return any(size == 0 for size in ksize)
-    return bool(np.isscalar(ksize) and ksize == 0)
-
-
-@public
-def max_pool(
-    value: Any,
-    ksize: Any,
-    strides: Any,
-    padding: str,
-    data_format: str | None = "NHWC",
-    name: str | None = None,
-    input: Any = None,
-) -> Tensor:
-    """The largest element of each window.
-
-    Args:
-      value: [batch, rows, columns, depth], numbers (on a GPU also [batch, depth, rows, columns], with "NCHW").
-      ksize: the size of a window: a number, two, or four in the order of `data_format`. A window has rows and
-        columns, or channels.
-      strides: how far windows are apart, given in the same way.
-      padding: "VALID": windows lie inside; "SAME": as many windows as the size divided by the stride, those at the
-        borders with fewer elements.
-      data_format: "NHWC" or "NCHW"; None for "NHWC".
-      name: the name of the node, "MaxPool" by default.
-      input: the newer name of `value`.
-
-    Returns:
-      [batch, rows, columns, depth] of the windows, of the same dtype.
-
-    Raises:
-      ValueError: if the sizes do not fit.
-      UnimplementedError: when it runs, if windows reach over images, or over channels and rows.
-
-    Example:
-      half = tf.nn.max_pool(images, 2, 2, "SAME")
-    """
-    value = deprecated_argument_lookup("input", input, "value", value)
-    with name_scope(name, "MaxPool", [value]) as name:
-        data_format = data_format or "NHWC"
-        windows = _four(ksize, "ksize", data_format), _four(strides, "strides", data_format)
-        if _has_zero(ksize):
-            raise ValueError("ksize cannot be zero.")
-        return raw.MaxPool(value, *windows, padding, data_format=data_format, name=name)
-
-
-@public
-def max_pool2d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: str,
-    data_format: str = "NHWC",
-    name: str | None = None,
-) -> Tensor:
-    """`tf.nn.max_pool` under its newer name; the node's is "MaxPool2d" by default."""
-    with name_scope(name, "MaxPool2d", [input]) as name:
-        data_format = data_format or "NHWC"
-        windows = _four(ksize, "ksize", data_format), _four(strides, "strides", data_format)
-        return raw.MaxPool(input, *windows, padding, data_format=data_format, name=name)
-
-
-@public
-def avg_pool(
-    value: Any,
-    ksize: Any,
-    strides: Any,
-    padding: str,
-    data_format: str | None = "NHWC",
-    name: str | None = None,
-    input: Any = None,
-) -> Tensor:
-    """The mean of each window's elements; of a window at the border, of those inside the image.
-
-    Args:
-      value: [batch, rows, columns, depth], floats (on a GPU also [batch, depth, rows, columns], with "NCHW").
-      ksize, strides, padding, data_format: as `tf.nn.max_pool` takes them; a window has rows and columns.
-      name: the name of the node, "AvgPool" by default.
-      input: the newer name of `value`.
-
-    Returns:
-      [batch, rows, columns, depth] of the windows, of the same dtype.
-
-    Raises:
-      ValueError: if the sizes do not fit.
-
-    Example:
-      means = tf.nn.avg_pool(images, [1, 2, 2, 1], [1, 2, 2, 1], "VALID")
-    """
-    with name_scope(name, "AvgPool", [value]) as name:
-        value = deprecated_argument_lookup("input", input, "value", value)
-        data_format = data_format or "NHWC"
-        windows = _four(ksize, "ksize", data_format), _four(strides, "strides", data_format)
-        return raw.AvgPool(value, *windows, padding, data_format=data_format, name=name)
-
-
-avg_pool2d = avg_pool

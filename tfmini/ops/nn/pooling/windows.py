@@ -104,8 +104,26 @@ def _unimplemented(text: str) -> None:
 def static_shape(op: Any) -> Dims:
     """The shape rule of MaxPool, of its second gradient and of AvgPool."""
     kind = "AvgPool" if op.opdef.name == "AvgPool" else "MaxPool"
-    ksize, strides, data_format = (op.attrs[n] for n in ("ksize", "strides", "data_format"))
-    dims = with_rank(op.inputs[0]._dims, 5 if data_format == "NCHW_VECT_C" else 4)
+    return pooled_dims(
+        kind,
+        op.inputs[0]._dims,
+        op.attrs["ksize"],
+        op.attrs["strides"],
+        op.attrs["padding"],
+        op.attrs.get("data_format", "NHWC"),
+    )
+
+
+def pooled_dims(
+    kind: str,
+    dims: Dims,
+    ksize: Sequence[int],
+    strides: Sequence[int],
+    padding: str,
+    data_format: str,
+) -> Dims:
+    """The static shape of what is pooled over rows, columns and, for "MaxPool", channels."""
+    dims = with_rank(dims, 5 if data_format == "NCHW_VECT_C" else 4)
     for what, values in (("stride", strides), ("ksize", ksize)):
         if len(values) != 4:
             raise InferenceError(
@@ -115,9 +133,7 @@ def static_shape(op: Any) -> Dims:
     counts = [
         dims[axis]
         if axis == 0 or axis == channel and kind == "AvgPool"
-        else static_count(
-            dims[axis], ksize[axis], strides[axis], 1, 0, op.attrs["padding"] == "SAME"
-        )
+        else static_count(dims[axis], ksize[axis], strides[axis], 1, 0, padding == "SAME")
         for axis in range(4)
     ]
     return (*counts, *dims[4:])

@@ -1,0 +1,113 @@
+"""Convolution by channel and of volumes: what a CPU refuses and a GPU computes, a part of an image at a time."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+from tests.samples import volumes
+from tests.samples.convolutions import convolution
+from tfmini.backend.windows import convolving, depthwise
+
+RANDOM = np.random.RandomState(8)
+CLOSE = {"rtol": 1e-4, "atol": 1e-4}
+
+
+def images(*shape):
+    return RANDOM.randn(*shape).astype("f")
+
+
+def first(x):
+    """Channels before the axes."""
+    return np.moveaxis(x, -1, 1)
+
+
+def on_gpu(build):
+    """What `build()` returns, run on a GPU."""
+    with fake_gpus(devices=1), tf.Graph().as_default(), tf.device("/gpu:0"):
+        fetches = build()
+        with tf.Session() as session:
+            return session.run(fetches)
+
+
+def by_channel(x, w, strides, padding):
+    parts = [
+        convolution(x[..., n : n + 1], w[:, :, n : n + 1], strides, padding=padding)
+        for n in range(w.shape[2])
+    ]
+    return np.concatenate(parts, 3)
+
+
+@pytest.mark.parametrize("padding", ["SAME", "VALID"])
+def test_channels_by_themselves_come_first_on_a_gpu(padding):
+    """Both gradients of a sum of products are what the product is linear in."""
+    x, w = images(2, 6, 5, 3), images(3, 2, 3, 2)
+    expected = by_channel(x, w, [1, 2, 2, 1], padding)
+    weights = images(*expected.shape)
+
+    def build():
+        source, kernel = tf.constant(first(x)), tf.constant(w)
+        y = tf.nn.depthwise_conv2d(source, kernel, [1, 1, 2, 2], padding, data_format="NCHW")
+        total = tf.reduce_sum(y * first(weights))
+        grads = tf.gradients(total, [source, kernel])
+        return [y, total, *(tf.reduce_sum(a * g) for a, g in zip([source, kernel], grads))]
+
+    found = on_gpu(build)
+    np.testing.assert_allclose(found[0], first(expected), **CLOSE)
+    np.testing.assert_allclose(found[1:], (expected * weights).sum(), rtol=1e-4)
+
+
+@pytest.mark.parametrize("padding", ["SAME", "VALID"])
+def test_volumes_with_channels_first_on_a_gpu(padding):
+    x, w = images(2, 4, 3, 5, 4), images(2, 3, 2, 4, 3)
+    strides = [1, 2, 1, 2, 1]
+    expected = volumes.convolution(x, w, strides, padding)
+
+    def build():
+        source, kernel = tf.constant(first(x)), tf.constant(w)
+        y = tf.nn.conv3d(source, kernel, [1, 1, 2, 1, 2], padding, data_format="NCDHW")
+        return [y, *tf.gradients(y * first(expected), [source, kernel])]
+
+    found = on_gpu(build)
+    np.testing.assert_allclose(found[0], first(expected), **CLOSE)
+    of_x = volumes.for_input(x.shape, w, expected, strides, padding)
+    np.testing.assert_allclose(found[1], first(of_x), **CLOSE)
+    of_w = volumes.for_filter(x, w.shape, expected, strides, padding)
+    np.testing.assert_allclose(found[2], of_w, **CLOSE)
+
+
+def test_groups_of_volumes_on_a_gpu():
+    x, w = images(1, 3, 3, 3, 4), images(2, 2, 2, 2, 6)
+    one = [1, 1, 1, 1, 1]
+    y = on_gpu(lambda: tf.nn.conv3d(x, w, one, "SAME"))
+    for n in range(2):
+        depths, filters = slice(2 * n, 2 * n + 2), slice(3 * n, 3 * n + 3)
+        expected = volumes.convolution(x[..., depths], w[..., filters], one, "SAME")
+        np.testing.assert_allclose(y[..., filters], expected, **CLOSE)
+
+
+def test_groups_of_volumes_are_refused_on_a_cpu():
+    y = tf.nn.conv3d(images(1, 3, 3, 3, 4), images(2, 2, 2, 2, 6), [1, 1, 1, 1, 1], "SAME")
+    with tf.Session() as session, pytest.raises(tf.errors.UnimplementedError, match="grouped"):
+        session.run(y)
+
+
+@pytest.mark.parametrize("padding", ["SAME", "VALID"])
+def test_a_few_lines_at_a_time(monkeypatch, padding):
+    monkeypatch.setattr(convolving, "_CPU_BYTES", 1)
+    monkeypatch.setattr(convolving, "_LARGE", 1)
+    monkeypatch.setattr(depthwise, "_BLOCK", 1)
+    monkeypatch.setattr(depthwise, "_LARGE", 1)
+    x, w = images(2, 7, 5, 3), images(4, 3, 3, 2)
+    strides = [1, 2, 2, 1]
+    tensors = [tf.constant(x), tf.constant(w)]
+    both = [tf.nn.conv2d(*tensors, strides, padding)]
+    both.append(tf.nn.depthwise_conv2d(*tensors, strides, padding))
+    gradients = [tf.gradients(y * y, tensors) for y in both]
+    with tf.Session() as session:
+        found, grads = session.run([both, gradients])
+    expected = [convolution(x, w, strides, padding=padding), by_channel(x, w, strides, padding)]
+    for y, expect, pair in zip(found, expected, grads):
+        np.testing.assert_allclose(y, expect, **CLOSE)
+        for array, grad in zip((x, w), pair):
+            np.testing.assert_allclose((array * grad).sum(), 2 * (expect**2).sum(), rtol=1e-4)
