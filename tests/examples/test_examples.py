@@ -166,3 +166,38 @@ def test_char_rnn_learns_and_writes(tmp_path: Path) -> None:
     assert written.startswith("The ")
     assert len(written) == len("The ") + 80
     assert list(tmp_path.iterdir()) == []
+
+
+def test_word2vec_learns_what_stands_beside_what(tmp_path: Path) -> None:
+    done = run("word2vec.py", "--steps", "300", "--words", "list", "class", folder=tmp_path)
+    first, losses, *neighbours = done.stdout.splitlines()
+    assert re.fullmatch(r"\d+ words, \d+ different ones", first)
+    fallen = re.fullmatch(r"loss: (\d+\.\d\d) at first, (\d+\.\d\d) at last", losses)
+    assert fallen and float(fallen[2]) < 0.5 * float(fallen[1])
+    assert [line.partition(":")[0] for line in neighbours] == ["list", "class"]
+    assert all(line.count(",") >= 5 for line in neighbours)
+
+
+def test_word2vec_knows_no_other_words(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="does not say tensorflow often enough"):
+        run("word2vec.py", "--words", "tensorflow", folder=tmp_path)
+
+
+def test_autoencoder_copies_better_than_two_components(tmp_path: Path) -> None:
+    done = run("autoencoder.py", "--epochs", "30", "--plot", "codes.png", folder=tmp_path)
+    errors = [float(number) for number in re.findall(r"0\.\d{4}", done.stdout)]
+    assert len(errors) == 2
+    assert errors[0] < 0.9 * errors[1]
+    picture = imread(tmp_path / "codes.png")[..., :3]
+    assert picture.shape == (700, 900, 3)
+    coloured = np.ptp(picture, axis=2) > 0.3
+    assert coloured[:480, :780].sum() > 5000  # points of the plane
+
+
+def test_digits_convnet_reads_98_of_100_and_draws(tmp_path: Path) -> None:
+    done = run("digits_convnet.py", "--epochs", "15", "--plot", "filters.png", folder=tmp_path)
+    accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", done.stdout.splitlines()[-1])
+    assert accuracy and float(accuracy[1]) >= 0.98
+    picture = imread(tmp_path / "filters.png")[..., :3]
+    assert picture.shape == (500, 1000, 3)
+    assert (picture[:, 540:] < 0.2).all(axis=-1).sum() > 5000  # the diagonal

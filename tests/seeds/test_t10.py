@@ -1,0 +1,11 @@
+"""Row T10: sampled losses of word vectors, the loss of sequences."""
+
+import pytest
+
+import tfmini as tf
+from tests import snippets
+
+
+@pytest.mark.parametrize("name", ["t10_sampled_losses", "t10_sequences"])
+def test_prints_what_tensorflow_printed(name):
+    snippets.check(name, tf)

@@ -1,0 +1,11 @@
+"""Row T11: convolutions and pooling, local response normalization, batch normalization."""
+
+import pytest
+
+import tfmini as tf
+from tests import snippets
+
+
+@pytest.mark.parametrize("name", ["t11_networks", "t11_normalization"])
+def test_prints_what_tensorflow_printed(name):
+    snippets.check(name, tf)
