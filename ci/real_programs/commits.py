@@ -1,7 +1,6 @@
 """The version of each repository that is run."""
 
 COMMITS = {
-    "ChenglongChen/tensorflow-DeepFM": "a43dd5ff1f61a275c8a6e0fd659e200af64093cc",
     "Kyubyong/transformer": "fb023bb097e08d53baf25b46a9da490beba51a21",
     "MorvanZhou/Tensorflow-Tutorial": "42dc32de532d146725aeef965d87871142a542d6",
     "PacktPublishing/Deep-Learning-with-TensorFlow": "be3cd0c08d2d8b3cafe958580d09aae41acd373e",
@@ -20,7 +19,6 @@ COMMITS = {
     "deepmind/learning-to-learn": "f3c1a8d176b8ea7cc60478bfcfdd10a7a52fd296",
     "dennybritz/cnn-text-classification-tf": "18762b459e21d9c70e5c242f8d43fc4e6db37a0d",
     "domluna/memn2n": "8a4915ac18e95db3828f3ad862609718c28a17e8",
-    "dongjun-Lee/text-classification-models-tf": "768ea13547104f56786c52f0c6eb99912c816a09",
     "ericjang/draw": "56bb9404bc3d01da1e1ed2930660221f8c39f7b0",
     "exelban/tensorflow-cifar-10": "e57ec97b9d804bee4b9143b0e920df38b9e93126",
     "golbin/TensorFlow-Tutorials": "c8ac1e45ca27cccd228f316dd4f66afbc22f9016",

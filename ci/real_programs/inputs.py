@@ -64,9 +64,9 @@ def mnist_whole(folder: Path) -> None:
     mnist_files(folder, True, 60_000, 10_000)
 
 
-def mnist_unpacked(folder: Path) -> None:
-    """The four files of MNIST, unpacked."""
-    mnist_files(folder, False)
+def mnist_whole_unpacked(folder: Path) -> None:
+    """The same, unpacked."""
+    mnist_files(folder, False, 60_000, 10_000)
 
 
 def empty(folder: Path) -> None:
@@ -91,6 +91,12 @@ def text(lines: int) -> Callable[[Path], None]:
                 file.write(" ".join(words).capitalize() + ".\n")
 
     return generate
+
+
+def word_counts(path: Path) -> None:
+    """A vocabulary: words and how often each is met, after four words that stand for others."""
+    marks = ["<PAD>", "<UNK>", "<S>", "</S>"]
+    path.write_text("".join(f"{word}\t1000\n" for word in [*marks, *sorted({*WORDS})]))
 
 
 def text_folder(name: str, lines: int) -> Callable[[Path], None]:
@@ -170,36 +176,6 @@ def strokes(path: Path) -> None:
         for _ in range(300)
     ]
     path.write_bytes(pickle.dumps(lines, 2))
-
-
-def drivers(labelled: bool) -> Callable[[Path], None]:
-    """A table of insured drivers: id, target and seven numbers each."""
-    numbers = "ps_reg_01 ps_reg_02 ps_reg_03 ps_car_12 ps_car_13 ps_car_14 ps_car_15".split()
-
-    def generate(path: Path) -> None:
-        random = np.random.RandomState(8)
-        header = ["id", *(["target"] if labelled else []), *numbers]
-        lines = [",".join(header)]
-        for number in range(300):
-            values = random.rand(len(numbers))
-            target = [str(int(values[0] > 0.6))] if labelled else []
-            lines.append(",".join([str(number), *target, *(f"{value:.3f}" for value in values)]))
-        path.write_text("\n".join(lines) + "\n")
-
-    return generate
-
-
-def articles(folder: Path) -> None:
-    """Articles of 14 kinds: train.csv and test.csv of kind, title, text."""
-    folder.mkdir(parents=True, exist_ok=True)
-    random = np.random.RandomState(9)
-    for name in ("train.csv", "test.csv"):
-        lines = []
-        for _ in range(1500):
-            kind = random.randint(1, 15)
-            words = [WORDS[i] for i in random.randint(len(WORDS), size=20)] + [f"kind{kind}"] * 3
-            lines.append(f'{kind},"title","{" ".join(words)}"')
-        (folder / name).write_text("\n".join(lines) + "\n")
 
 
 def vgg19(path: Path) -> None:

@@ -92,7 +92,7 @@ PAPERS: tuple[Program, ...] = (
         "main.py",
         r"Epoch: \[ *0\]",
         ("--gan_type", "GAN", "--dataset", "mnist", "--epoch", "1"),
-        data={"data/mnist": inputs.mnist},
+        data={"data/mnist": inputs.mnist_whole},
         needs="contrib.layers",
         endless=True,
     ),
@@ -101,26 +101,8 @@ PAPERS: tuple[Program, ...] = (
         "main.py",
         r"Epoch: \[ *0",
         ("--dataset", "mnist", "--input_height=28", "--output_height=28", "--train", "--epoch=1"),
-        data={"data/mnist": inputs.mnist_unpacked},
+        data={"data/mnist": inputs.mnist_whole_unpacked},
         needs="contrib.layers",
-        endless=True,
-    ),
-    Program(
-        "ChenglongChen/tensorflow-DeepFM",
-        "example/main.py",
-        r"DNN: 0\.\d+",
-        data={"example/data/train.csv": inputs.drivers(True)}
-        | {"example/data/test.csv": inputs.drivers(False), "example/fig": inputs.empty},
-        needs="contrib.layers",
-        libraries=("pandas",),
-    ),
-    Program(
-        "dongjun-Lee/text-classification-models-tf",
-        "train.py",
-        r"step 100: loss = \d",
-        ("--model", "word_rnn"),
-        data={"dbpedia_csv": inputs.articles},
-        libraries=("pandas", "nltk"),
         endless=True,
     ),
     Program(
@@ -161,13 +143,6 @@ PAPERS: tuple[Program, ...] = (
         libraries=("sonnet",),
     ),
     Program(
-        "Kyubyong/transformer",
-        "train.py",
-        r"\S",
-        needs="tf.data, tf.layers",
-        libraries=("sentencepiece",),
-    ),
-    Program(
         "guillaumegenthial/sequence_tagging",
         "train.py",
         r"acc \d+\.\d+ - f1 \d+",
@@ -187,5 +162,15 @@ PAPERS: tuple[Program, ...] = (
         data={"data/modelnet40_ply_hdf5_2048": inputs.clouds},
         libraries=("h5py",),
         endless=True,
+    ),
+    Program(
+        "Kyubyong/transformer",
+        "tf1.2_legacy/train.py",
+        r"\S",
+        data={"tf1.2_legacy/corpora/train.tags.de-en.de": inputs.text(200)}
+        | {"tf1.2_legacy/corpora/train.tags.de-en.en": inputs.text(200)}
+        | {"tf1.2_legacy/preprocessed/de.vocab.tsv": inputs.word_counts}
+        | {"tf1.2_legacy/preprocessed/en.vocab.tsv": inputs.word_counts},
+        needs="queues, supervisors",
     ),
 )

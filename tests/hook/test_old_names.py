@@ -214,9 +214,27 @@ def test_too_many_arguments(tensorflow):
 
 
 def test_what_needs_a_missing_part_says_so(tensorflow):
-    if not hasattr(tf.summary, "scalar"):
-        with pytest.raises(NotImplementedError, match="tf.summary.scalar is TensorFlow 1.15.5's"):
-            tensorflow.scalar_summary("loss", X)
+    if not hasattr(tf.summary, "audio"):
+        with pytest.raises(NotImplementedError, match="tf.summary.audio is TensorFlow 1.15.5's"):
+            tensorflow.audio_summary("noise", X, 8000)
+
+
+def test_summaries(tensorflow, tmp_path):
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        tensorflow.scalar_summary(b"mean of X", X.mean(), name="gone")
+        tensorflow.histogram_summary("X", X)
+        tensorflow.image_summary("picture", X[None, :, :, None], max_images=1)
+        merged = session.run(tensorflow.merge_all_summaries())
+        writer = tensorflow.train.SummaryWriter(str(tmp_path), graph)
+        writer.add_summary(merged, 3)
+        writer.close()
+    (path,) = tmp_path.iterdir()
+    *_, event = tf.train.summary_iterator(str(path))
+    assert event.step == 3
+    mean, histogram, picture = event.summary.value
+    assert (mean.tag, mean.simple_value) == ("mean_of_X", 2.5)
+    assert (histogram.tag, histogram.histo.sum) == ("X", 10)
+    assert (picture.tag, picture.image.width) == ("picture/image", 2)
 
 
 def test_strictly_there_are_none(tensorflow, monkeypatch):

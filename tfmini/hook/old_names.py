@@ -92,7 +92,9 @@ def _by_new_names(old: str, args: tuple, kwargs: dict[str, Any]) -> dict[str, An
     for name, word in pairs:
         new = word.partition("=")[2] if "=" in word else name
         if new and name in bound.arguments:
-            present[new] = bound.arguments[name]
+            value = bound.arguments[name]
+            is_old_tag = new == "name" and isinstance(value, bytes)  # of a summary, any text once
+            present[new] = value.decode() if is_old_tag else value
     return present
 
 
