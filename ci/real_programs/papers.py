@@ -114,7 +114,6 @@ PAPERS: tuple[Program, ...] = (
             "data/rt-polaritydata/rt-polarity.pos": inputs.text(300),
             "data/rt-polaritydata/rt-polarity.neg": inputs.text(200),
         },
-        needs="contrib.learn.preprocessing",
         seconds=200,
     ),
     Program(
