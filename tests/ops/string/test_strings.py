@@ -120,6 +120,14 @@ def test_floats_are_no_more_than_that(value):
         run(tf.strings.to_number([value], tf.float32))
 
 
+def test_the_least_and_the_greatest_integer_between_spaces():
+    texts = [" -2147483648", "2147483647 "]
+    assert run(tf.strings.to_number(texts, tf.int32)).tolist() == [-(2**31), 2**31 - 1]
+    for text in (" -2147483649", "2147483648 "):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=f"convert string: {text}"):
+            run(tf.strings.to_number([text], tf.int32))
+
+
 def test_floats_of_every_form():
     values = run(tf.strings.to_number(["+5", ".5", "5.", "1e-50", "+inf", "NaN", "0x10", " 2 "]))
     np.testing.assert_array_equal(values, np.float32([5, 0.5, 5, 0, np.inf, np.nan, 16, 2]))
