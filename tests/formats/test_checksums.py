@@ -1,5 +1,6 @@
 """CRC-32C: its published check value, masks, and sums made beside the caller."""
 
+import threading
 import time
 
 import numpy as np
@@ -50,3 +51,18 @@ def test_a_thread_that_is_waited_for_rests():
             time.sleep(0.05)
         said = [summing.helps() for _ in range(20)]
     assert not said[0] and said == sorted(said) and said[-1]
+
+
+def test_the_sums_are_made_by_the_thread_meanwhile():
+    class Noted(Sum):
+        def add(self, part):
+            super().add(part)
+            self.by = threading.current_thread().name
+            done.set()
+
+    done, total = threading.Event(), Noted()
+    with Summing() as summing:
+        summing.add(total, np.frombuffer(DIGITS, np.uint8))
+        assert done.wait(60)  # in the block: the caller has not come to its end
+    assert total.by == "tfmini-checksums"
+    assert total.crc == 0xE3069283

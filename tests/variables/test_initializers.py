@@ -122,6 +122,20 @@ def test_default_seeds_count_ops(graph):
         (init.zeros(), {"dtype": "float32"}),
         (init.ones(), {"dtype": "float32"}),
         (init.constant(3), {"value": 3, "dtype": "float32"}),
+        (init.random_normal(), {"mean": 0.0, "stddev": 1.0, "seed": None, "dtype": "float32"}),
+        (init.truncated_normal(), {"mean": 0.0, "stddev": 1.0, "seed": None, "dtype": "float32"}),
+        (init.random_uniform(), {"minval": 0, "maxval": None, "seed": None, "dtype": "float32"}),
+        (init.uniform_unit_scaling(), {"factor": 1.0, "seed": None, "dtype": "float32"}),
+        (
+            init.variance_scaling(),
+            {
+                "scale": 1.0,
+                "mode": "fan_in",
+                "distribution": "truncated_normal",
+                "seed": None,
+                "dtype": "float32",
+            },
+        ),
         (
             init.random_uniform(1, 2, seed=3),
             {"minval": 1, "maxval": 2, "seed": 3, "dtype": "float32"},

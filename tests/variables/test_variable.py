@@ -264,3 +264,15 @@ def test_errors(graph, case, kind, text):
     with pytest.raises(kind) as caught:
         case()
     assert str(caught.value) == text
+
+
+@both()
+@pytest.mark.parametrize(
+    ("method", "result"), [("add", [1, 7, 3]), ("sub", [1, -3, 3]), ("update", [1, 5, 3])]
+)
+def test_elements_by_their_indices(graph, use_resource, method, result):
+    v = tf.Variable([1, 2, 3], use_resource=use_resource)
+    changed = getattr(v, f"scatter_nd_{method}")([[1]], [5])
+    with tf.Session() as session:
+        session.run(v.initializer)
+        assert session.run(changed).tolist() == result
