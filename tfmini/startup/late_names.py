@@ -8,19 +8,7 @@ from tfmini import proto
 
 _NAMESPACES = (
     *("app", "config", "contrib", "distributions", "flags", "graph_util", "layers", "losses"),
-    *("resource_loader", "saved_model", "sysconfig", "test"),
-    *(
-        "app",
-        "contrib",
-        "distributions",
-        "flags",
-        "graph_util",
-        "layers",
-        "losses",
-        "metrics",
-        "saved_model",
-    ),
-    "test",
+    *("metrics", "resource_loader", "saved_model", "sysconfig", "test"),
 )
 
 
