@@ -8,6 +8,7 @@ import pytest
 
 import tfmini as tf
 from tfmini import nest
+from tfmini.graph import specs
 from tfmini.graph.specs import type_spec_from_value
 from tfmini.graph.values import IndexedSlicesValue
 
@@ -105,3 +106,35 @@ def test_a_value_becomes_what_a_tensor_spec_says():
     for value in ([1, 2, 3], ["a", "b"]):
         with pytest.raises(ValueError, match="is not convertible to a tensor with dtype .*float64"):
             tf.TensorSpec([2], tf.float64)._to_components(value)
+
+
+class Pair:
+    """Two numbers, of which a program makes a tensor itself."""
+
+
+class PairSpec(tf.TypeSpec):
+    value_type = property(lambda self: Pair)
+
+    def _serialize(self):
+        return ()
+
+
+def test_specs_of_classes_that_programs_register(monkeypatch):
+    monkeypatch.setattr(specs, "_converters", [])
+    specs.register_type_spec_from_value_converter(Pair, lambda value: PairSpec())
+    assert specs.type_spec_from_value(Pair()) == PairSpec()
+
+    class Derived(Pair):
+        pass
+
+    with pytest.raises(TypeError, match="Could not build a TypeSpec for"):
+        specs.type_spec_from_value(Derived())
+    specs.register_type_spec_from_value_converter(Pair, lambda value: PairSpec(), True)
+    assert specs.type_spec_from_value(Derived()) == PairSpec()
+
+
+def test_lists_of_what_can_be_stacked():
+    with tf.Graph().as_default():
+        stacked = specs.type_spec_from_value([tf.zeros([2, 3]), tf.zeros([4, 3])])
+        assert stacked == tf.TensorSpec([2, None, 3], tf.float32)
+        assert specs.type_spec_from_value([1.0, 2.0]) == tf.TensorSpec([2], tf.float32)

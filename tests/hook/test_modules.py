@@ -196,3 +196,20 @@ def test_each_name_of_the_table_can_be_imported():
         for name in names.module(path).entries:
             count += objects.find(path, name) is not objects.NOTHING
     assert count > 25_000
+
+
+def test_functions_with_a_decorator_that_is_missing_can_be_defined():
+    from tensorflow.python.eager import def_function
+
+    @def_function.function
+    def doubled(x):
+        return x * 2
+
+    @def_function.function(input_signature=[tf.TensorSpec([], tf.float32)])
+    def halved(x):
+        return x / 2
+
+    assert (doubled.__name__, halved.__name__) == ("doubled", "halved")
+    for function in (doubled, halved):
+        with pytest.raises(NotImplementedError, match="tf.function"):
+            function(1.0)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini import dtypes, nest
@@ -217,15 +218,63 @@ class TensorSpec(BatchableTypeSpec):
         return f"TensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"
 
 
+_converters: list[tuple[type, Callable[[Any], TypeSpec], bool]] = []
+
+
+def register_type_spec_from_value_converter(
+    type_object: type, converter_fn: Callable[[Any], TypeSpec], allow_subclass: bool = False
+) -> None:
+    """Has `type_spec_from_value` ask a function about values of a class; of several the last that is registered.
+
+    Args:
+      type_object: the class.
+      converter_fn: takes a value and returns its TypeSpec.
+      allow_subclass: whether it is asked about objects of derived classes too.
+    """
+    _converters.append((type_object, converter_fn, allow_subclass))
+
+
 def type_spec_from_value(value: Any) -> TypeSpec:
     """The spec of a tensor or of what consists of several; raises TypeError for other values."""
+    spec = _known_spec(value)
+    if spec is None:
+        try:
+            tensor = ops.convert_to_tensor(value)
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"Could not build a TypeSpec for {value!r} with type {type(value).__name__}"
+            ) from None
+        spec = TensorSpec(tensor.shape, tensor.dtype)
+    return spec
+
+
+def _known_spec(value: Any) -> TypeSpec | None:
+    """The spec of a value that need not become a tensor."""
+    if isinstance(value, Tensor):
+        return TensorSpec(value.shape, value.dtype)
     spec = getattr(value, "_type_spec", None)
     if isinstance(spec, TypeSpec):
         return spec
+    if isinstance(value, list) and value:
+        spec = _batch_spec([_known_spec(item) for item in value])
+        if spec is not None:
+            return spec
+    for kind, convert, allow_subclass in reversed(_converters):
+        if type(value) is kind or (allow_subclass and isinstance(value, kind)):
+            return convert(value)
+    return None
+
+
+def _batch_spec(specs: list[TypeSpec | None]) -> TypeSpec | None:
+    """The spec of a list of values that can be stacked."""
+    first = specs[0]
+    if not isinstance(first, BatchableTypeSpec):
+        return None
     try:
-        tensor = ops.convert_to_tensor(value)
+        for spec in specs[1:]:
+            if spec is None:
+                return None
+            first = first.most_specific_compatible_type(spec)
+        return first._batch(len(specs))  # type: ignore[attr-defined]
     except (TypeError, ValueError):
-        raise TypeError(
-            f"Could not build a TypeSpec for {value!r} with type {type(value).__name__}"
-        ) from None
-    return TensorSpec(tensor.shape, tensor.dtype)
+        return None

@@ -18,6 +18,9 @@ class CompositeTensor(metaclass=abc.ABCMeta):
     def _type_spec(self) -> Any:
         """The TypeSpec of the value."""
 
+    def _to_components(self) -> Any:
+        return self._type_spec._to_components(self)
+
 
 CompositeTensor.register(SparseTensor)
 CompositeTensor.register(IndexedSlices)
