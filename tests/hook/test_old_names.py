@@ -249,3 +249,21 @@ def test_strictly_there_are_none(tensorflow, monkeypatch):
 
 def test_the_table_is_made_of_names_alone():
     assert all(callable(make) for path in old_names.additions().values() for make in path.values())
+
+
+def test_generated_functions_by_their_private_names(tensorflow, caplog, monkeypatch):
+    """`gen_nn_ops._relu_grad` of recipes for guided backpropagation."""
+    from tensorflow.python.ops import gen_math_ops, gen_nn_ops
+
+    monkeypatch.setattr(tf.get_logger(), "propagate", True)
+    with tf.Graph().as_default(), tf.Session() as session:
+        fetches = gen_nn_ops._relu_grad([1.0, 2.0], [0.0, 1.0]), gen_math_ops._sum([1.0, 2.0], 0)
+        gradient, total = session.run(fetches)
+    assert (gradient.tolist(), total) == ([0.0, 2.0], 3.0)
+    assert "gen_nn_ops._relu_grad is from before TensorFlow 1.5" in caplog.text
+    assert "_sum" not in caplog.text  # 1.15.5 has it
+    with pytest.raises(AttributeError):
+        operator.attrgetter("_nothing")(gen_nn_ops)
+    monkeypatch.setenv("TFMINI_STRICT", "1")
+    with pytest.raises(AttributeError):
+        operator.attrgetter("_max_pool_grad")(gen_nn_ops)

@@ -17,6 +17,7 @@ from tfmini import compat, proto
 from tfmini.hook import names, signatures
 from tfmini.hook.additions import NOTHING, added, is_added_module
 from tfmini.hook.missing import missing
+from tfmini.hook.old_ops import old_op
 
 # `contrib.learn.python.learn.datasets.mnist` is `contrib.learn.datasets.mnist`.
 _CONTRIB_INSIDE = re.compile(r"contrib\.(\w+)\.python\.(?:\1\.)?(.+)")
@@ -37,7 +38,7 @@ def find(path: str, name: str) -> Any:
         found = _of_entry(path, name, entry)
         if found is NOTHING:
             return missing(*_described(path, name, entry))
-    return found
+    return old_op(path, name) if found is NOTHING else found
 
 
 def module_named(path: str, name: str) -> str | None:

@@ -14,6 +14,7 @@ from tfmini.session.devices import list_local_devices
 __all__ = [
     "EAGER_MODE",
     "GRAPH_MODE",
+    "_context",
     "context",
     "device",
     "eager_mode",
