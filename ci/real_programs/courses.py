@@ -76,6 +76,7 @@ COURSES: tuple[Program, ...] = (
         f"{V1}/3_NeuralNetworks/dcgan.py",
         r"Step 1: Generator Loss: \d+",
         data=MNIST_IN_TMP,
+        needs="contrib.layers",
         endless=True,
     ),
     Program(
@@ -137,7 +138,13 @@ COURSES: tuple[Program, ...] = (
         r"^0\.[5-9]\d*",
         data={"python/MNIST_data": inputs.mnist},
     ),
-    Program(MITAL, "python/07_autoencoder.py", r"^9 \d+", data={"python/MNIST_data": inputs.mnist}),
+    Program(
+        MITAL,
+        "python/07_autoencoder.py",
+        r"^9 \d+",
+        data={"python/MNIST_data": inputs.mnist},
+        endless=True,
+    ),
     Program(
         MITAL,
         "python/11_variational_autoencoder.py",
@@ -176,6 +183,7 @@ COURSES: tuple[Program, ...] = (
         "07 - CNN/02 - tf.layers.py",
         r"Epoch: 0001 Avg\. cost = \d\.\d+",
         data={"07 - CNN/mnist/data": inputs.mnist},
+        needs="contrib.layers",
         endless=True,
     ),
     Program(GOLBIN, "10 - RNN/02 - Autocomplete.py", r"정확도: [01]\.\d+"),
@@ -207,7 +215,7 @@ COURSES: tuple[Program, ...] = (
         data={"MNIST_data": inputs.mnist},
         endless=True,
     ),
-    Program(KIM, "lab-12-4-rnn_long_char.py", r"^499 ", seconds=300),
+    Program(KIM, "lab-12-4-rnn_long_char.py", r"^499 ", needs="contrib.layers", endless=True),
     Program(
         KIM,
         "lab-13-2-mnist_tensorboard.py",
@@ -254,8 +262,8 @@ COURSES: tuple[Program, ...] = (
         "chapters/03_tensorflow_fundamentals/vectorized_graph.py",
         r"\A(?!.*Error)",
     ),
-    Program(GERON, "extra_autodiff.ipynb", r"\S"),
-    Program(CHOI, "notebooks/linear_regression.ipynb", r"\S"),
+    Program(GERON, "extra_autodiff.ipynb", r"42\.0\)?, \[\S*24\.0\)?, \S*10\.0"),
+    Program(CHOI, "notebooks/linear_regression.ipynb", r"^Epoch: 1951 cost= 0\.00\d+"),
     Program(
         CHOI,
         "notebooks/logistic_regression_mnist.ipynb",
@@ -279,7 +287,7 @@ COURSES: tuple[Program, ...] = (
     Program(
         "rasbt/deep-learning-book",
         "code/_old-material/ch02_perceptron/ch02_perceptron.ipynb",
-        r"\S",
+        r"^Number of test errors 0",
     ),
     Program(
         "burness/tensorflow-101",
@@ -297,19 +305,19 @@ COURSES: tuple[Program, ...] = (
     Program(
         "alrojo/tensorflow-tutorial",
         "lab5_AE/lab5_AE.ipynb",
-        r"\S",
-        data={"lab5_AE/mnist.npz": inputs.empty},
+        r"labeled training set dim",
+        data={"lab1_FFN/mnist.npz": inputs.mnist_arrays},
         needs="contrib.layers",
     ),
     Program(
         "llSourcell/tensorflow_demo",
         "board.py",
         r"Accuracy: 0\.\d+",
-        data={"/tmp/data": inputs.mnist},
+        data={"data": inputs.mnist},
     ),
     Program(
         "jorditorresBCN/FirstContactWithTensorFlow",
         "regression_tb.py",
-        r"\S",
+        r"^Step 007: W = 0\.\d+",
     ),
 )

@@ -101,3 +101,17 @@ def test_nothing_is_split_where_a_pattern_matches_nothing(tmp_path):
     done = run("-c", SPLITS, cwd=tmp_path)
     assert done.stdout == SPLIT, done.stderr
     assert done.stderr.count("re.split splits at empty matches") == 1
+
+
+TSNES = """\
+from sklearn.manifold import TSNE
+import sklearn.manifold
+print(TSNE(n_components=3, n_iter=5000).max_iter, sklearn.manifold.TSNE(n_iter=300).max_iter)
+print(TSNE(max_iter=400).max_iter)
+"""
+
+
+def test_the_steps_of_an_embedding_by_their_old_name(tmp_path):
+    done = run("-c", TSNES, cwd=tmp_path)
+    assert done.stdout.splitlines() == ["5000 300", "400"], done.stderr
+    assert done.stderr.count("TSNE(n_iter=...) is gone") == 1

@@ -1,9 +1,9 @@
 """What a program's own calls do otherwise than in its time: ragged lists, pickles of Python 2, empty matches.
 
 `np.array([[1], [1, 2]])` was an array of objects and is an error; `pickle.load` of what Python 2 wrote needs an
-encoding; `np.fromstring` took bytes; `re.split` did not split where its pattern matches nothing. The calls in a
-program's own source, its modules beside it too, are made to do what they did then where they fail, or do something
-else, now; nothing is replaced for others.
+encoding; `np.fromstring` took bytes; `re.split` did not split where its pattern matches nothing; scikit-learn's TSNE
+had an argument `n_iter`. The calls in a program's own source, its modules beside it too, are made to do what they did
+then where they fail, or do something else, now; nothing is replaced for others.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import builtins
 import importlib.machinery
+import inspect
 import os
 import pickle
 import re
@@ -25,8 +26,8 @@ from tfmini.hook.additions import is_strict
 from tfmini.hook.said import say_once
 
 _CALL = "__tfmini_call__"
-_NAMES = ("array", "asarray", "fromstring", "load", "loads")
-_MAY_CALL = re.compile(rb"\b(array|asarray|fromstring|loads?|re\.split)\s*\(")
+_NAMES = ("array", "asarray", "fromstring", "load", "loads", "TSNE")
+_MAY_CALL = re.compile(rb"\b(array|asarray|fromstring|loads?|re\.split|TSNE)\s*\(")
 
 
 class _Calls(ast.NodeTransformer):
@@ -73,6 +74,8 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
         return _unpickled(function, args, kwargs)
     if function is re.split:
         return _split(*args, **kwargs)
+    if "n_iter" in kwargs and getattr(function, "__module__", "").startswith("sklearn.manifold"):
+        return _embedding(function, args, kwargs)
     return function(*args, **kwargs)
 
 
@@ -127,6 +130,13 @@ def _split(pattern: Any, string: Any, maxsplit: int = 0, flags: int = 0) -> list
             parts += [string[at : found.start()], *found.groups()]
             at = found.end()
     return [*parts, string[at:]]
+
+
+def _embedding(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    if "n_iter" not in inspect.signature(function).parameters:
+        say_once("TSNE", "TSNE(n_iter=...) is gone; max_iter=... stands in for it.")
+        kwargs["max_iter"] = kwargs.pop("n_iter")
+    return function(*args, **kwargs)
 
 
 def _can_seek(file: Any) -> bool:
