@@ -12,6 +12,8 @@ from tfmini.contrib import (
     predictor,
     rnn,
     seq2seq,
+    slim,
+    training,
     util,
 )
 from tfmini.names.namespaces import namespace as _namespace
@@ -28,6 +30,8 @@ __all__ = [
     "predictor",
     "rnn",
     "seq2seq",
+    "slim",
+    "training",
     "util",
 ]
 

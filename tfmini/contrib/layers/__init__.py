@@ -1,5 +1,26 @@
-"""`tf.contrib.layers`: initializers, regularizers, lookups of sparse ids."""
+"""`tf.contrib.layers`: layers as functions, whose variables are the model's; initializers, regularizers."""
 
+from tfmini.contrib.layers.batch_norms import batch_norm
+from tfmini.contrib.layers.channel_convolutions import (
+    convolution2d_in_plane,
+    separable_convolution2d,
+)
+from tfmini.contrib.layers.channel_convolutions import convolution2d_in_plane as conv2d_in_plane
+from tfmini.contrib.layers.channel_convolutions import separable_convolution2d as separable_conv2d
+from tfmini.contrib.layers.connected import bias_add, elu, fully_connected, linear, relu, relu6
+from tfmini.contrib.layers.convolutions import (
+    convolution,
+    convolution1d,
+    convolution2d,
+    convolution2d_transpose,
+    convolution3d,
+    convolution3d_transpose,
+)
+from tfmini.contrib.layers.convolutions import convolution1d as conv1d
+from tfmini.contrib.layers.convolutions import convolution2d as conv2d
+from tfmini.contrib.layers.convolutions import convolution2d_transpose as conv2d_transpose
+from tfmini.contrib.layers.convolutions import convolution3d as conv3d
+from tfmini.contrib.layers.convolutions import convolution3d_transpose as conv3d_transpose
 from tfmini.contrib.layers.embeddings import (
     embedding_lookup_unique,
     safe_embedding_lookup_sparse,
@@ -9,6 +30,12 @@ from tfmini.contrib.layers.initializers import (
     xavier_initializer,
     xavier_initializer_conv2d,
 )
+from tfmini.contrib.layers.norms import group_norm, instance_norm, layer_norm
+from tfmini.contrib.layers.optimizing import (
+    OPTIMIZER_CLS_NAMES,
+    OPTIMIZER_SUMMARIES,
+    optimize_loss,
+)
 from tfmini.contrib.layers.regularizers import (
     apply_regularization,
     l1_l2_regularizer,
@@ -16,16 +43,70 @@ from tfmini.contrib.layers.regularizers import (
     l2_regularizer,
     sum_regularizer,
 )
+from tfmini.contrib.layers.repeating import repeat, stack
+from tfmini.contrib.layers.sequences import bow_encoder, embed_sequence
+from tfmini.contrib.layers.shaping import (
+    avg_pool2d,
+    dropout,
+    flatten,
+    max_pool2d,
+    maxout,
+    one_hot_encoding,
+    softmax,
+    unit_norm,
+)
+from tfmini.contrib.layers.sparse_values import dense_to_sparse
 from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
+    "OPTIMIZER_CLS_NAMES",
+    "OPTIMIZER_SUMMARIES",
     "apply_regularization",
+    "avg_pool2d",
+    "batch_norm",
+    "bias_add",
+    "bow_encoder",
+    "conv1d",
+    "conv2d",
+    "conv2d_in_plane",
+    "conv2d_transpose",
+    "conv3d",
+    "conv3d_transpose",
+    "convolution",
+    "convolution1d",
+    "convolution2d",
+    "convolution2d_in_plane",
+    "convolution2d_transpose",
+    "convolution3d",
+    "convolution3d_transpose",
+    "dense_to_sparse",
+    "dropout",
+    "elu",
+    "embed_sequence",
     "embedding_lookup_unique",
+    "flatten",
+    "fully_connected",
+    "group_norm",
+    "instance_norm",
     "l1_l2_regularizer",
     "l1_regularizer",
     "l2_regularizer",
+    "layer_norm",
+    "linear",
+    "max_pool2d",
+    "maxout",
+    "one_hot_encoding",
+    "optimize_loss",
+    "relu",
+    "relu6",
+    "repeat",
     "safe_embedding_lookup_sparse",
+    "separable_conv2d",
+    "separable_convolution2d",
+    "softmax",
+    "stack",
     "sum_regularizer",
+    "unit_norm",
     "variance_scaling_initializer",
     "xavier_initializer",
     "xavier_initializer_conv2d",

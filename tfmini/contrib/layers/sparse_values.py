@@ -1,0 +1,48 @@
+"""Dense tensors as sparse ones: the elements that are not a given value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini import dtypes
+from tfmini.contrib.framework.arg_scopes import add_arg_scope
+from tfmini.contrib.layers.named_outputs import collect_named_outputs
+from tfmini.graph.opdef import ops
+from tfmini.graph.scopes import name_scope
+from tfmini.graph.values import SparseTensor
+from tfmini.variables.scope_blocks import variable_scope
+
+
+@add_arg_scope
+def dense_to_sparse(
+    tensor: Any, eos_token: Any = 0, outputs_collections: Any = None, scope: Any = None
+) -> SparseTensor:
+    """The elements that differ from `eos_token`, as a SparseTensor.
+
+    Args:
+      tensor: a tensor.
+      eos_token: what is left out.
+      outputs_collections: keys of collections for the outputs.
+      scope: the name of the scope.
+    """
+    with variable_scope(scope, "dense_to_sparse", [tensor]) as sc:
+        tensor = ops.convert_to_tensor(tensor)
+        indices = ops.where(ops.not_equal(tensor, ops.constant(eos_token, tensor.dtype)))
+        values = ops.gather_nd(tensor, indices)
+        outputs = SparseTensor(indices, values, ops.shape(tensor, out_type=dtypes.int64))
+        return collect_named_outputs(outputs_collections, sc.name, outputs)
+
+
+def without_zeros(tensor: Any) -> SparseTensor:
+    """The elements that are not 0, or not empty."""
+    with name_scope("DenseToSparseTensor"):
+        tensor = ops.convert_to_tensor(tensor)
+        is_string = tensor.dtype == dtypes.string
+        nothing = "" if is_string else tensor.dtype.as_numpy_dtype()
+        left_out = ops.cast(nothing, tensor.dtype, name="ignore_value")
+        indices = ops.where(ops.not_equal(tensor, left_out), name="indices")
+        return SparseTensor(
+            indices=indices,
+            values=ops.gather_nd(tensor, indices, name="values"),
+            dense_shape=ops.shape(tensor, out_type=dtypes.int64, name="dense_shape"),
+        )

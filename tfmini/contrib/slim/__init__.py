@@ -1,0 +1,197 @@
+"""`tf.contrib.slim`: layers, variables and losses under one name; networks made of them; training operations."""
+
+from tfmini.contrib import losses
+from tfmini.contrib.framework.arg_scopes import (
+    add_arg_scope,
+    arg_scope,
+    arg_scope_func_key,
+    arg_scoped_arguments,
+    current_arg_scope,
+    has_arg_scope,
+)
+from tfmini.contrib.framework.checkpoints import (
+    assign_from_checkpoint,
+    assign_from_checkpoint_fn,
+)
+from tfmini.contrib.framework.choosing import (
+    add_model_variable,
+    assign_from_values,
+    assign_from_values_fn,
+    filter_variables,
+    get_local_variables,
+    get_model_variables,
+    get_trainable_variables,
+    get_unique_variable,
+    get_variable_full_name,
+    get_variables,
+    get_variables_by_name,
+    get_variables_by_suffix,
+    get_variables_to_restore,
+)
+from tfmini.contrib.framework.making import (
+    VariableDeviceChooser,
+    global_variable,
+    local_variable,
+    model_variable,
+    variable,
+)
+from tfmini.contrib.framework.steps import (
+    assert_global_step,
+    assert_or_get_global_step,
+    create_global_step,
+    get_global_step,
+    get_or_create_global_step,
+)
+from tfmini.contrib.layers.batch_norms import batch_norm
+from tfmini.contrib.layers.channel_convolutions import (
+    convolution2d_in_plane,
+    separable_convolution2d,
+)
+from tfmini.contrib.layers.channel_convolutions import convolution2d_in_plane as conv2d_in_plane
+from tfmini.contrib.layers.channel_convolutions import separable_convolution2d as separable_conv2d
+from tfmini.contrib.layers.connected import bias_add, elu, fully_connected, linear, relu, relu6
+from tfmini.contrib.layers.convolutions import (
+    convolution,
+    convolution1d,
+    convolution2d,
+    convolution2d_transpose,
+    convolution3d,
+    convolution3d_transpose,
+)
+from tfmini.contrib.layers.convolutions import convolution1d as conv1d
+from tfmini.contrib.layers.convolutions import convolution2d as conv2d
+from tfmini.contrib.layers.convolutions import convolution2d_transpose as conv2d_transpose
+from tfmini.contrib.layers.convolutions import convolution3d as conv3d
+from tfmini.contrib.layers.convolutions import convolution3d_transpose as conv3d_transpose
+from tfmini.contrib.layers.embeddings import (
+    embedding_lookup_unique,
+    safe_embedding_lookup_sparse,
+)
+from tfmini.contrib.layers.initializers import (
+    variance_scaling_initializer,
+    xavier_initializer,
+    xavier_initializer_conv2d,
+)
+from tfmini.contrib.layers.norms import group_norm, instance_norm, layer_norm
+from tfmini.contrib.layers.optimizing import (
+    OPTIMIZER_CLS_NAMES,
+    OPTIMIZER_SUMMARIES,
+    optimize_loss,
+)
+from tfmini.contrib.layers.regularizers import (
+    apply_regularization,
+    l1_l2_regularizer,
+    l1_regularizer,
+    l2_regularizer,
+    sum_regularizer,
+)
+from tfmini.contrib.layers.repeating import repeat, stack
+from tfmini.contrib.layers.sequences import bow_encoder, embed_sequence
+from tfmini.contrib.layers.shaping import (
+    avg_pool2d,
+    dropout,
+    flatten,
+    max_pool2d,
+    maxout,
+    one_hot_encoding,
+    softmax,
+    unit_norm,
+)
+from tfmini.contrib.layers.sparse_values import dense_to_sparse
+from tfmini.contrib.slim import learning, model_analyzer, nets, utils
+from tfmini.names.deprecation import deprecated, deprecated_arg_values
+from tfmini.names.namespaces import namespace as _namespace
+
+__all__ = [
+    "OPTIMIZER_CLS_NAMES",
+    "OPTIMIZER_SUMMARIES",
+    "VariableDeviceChooser",
+    "add_arg_scope",
+    "add_model_variable",
+    "apply_regularization",
+    "arg_scope",
+    "arg_scope_func_key",
+    "arg_scoped_arguments",
+    "assert_global_step",
+    "assert_or_get_global_step",
+    "assign_from_checkpoint",
+    "assign_from_checkpoint_fn",
+    "assign_from_values",
+    "assign_from_values_fn",
+    "avg_pool2d",
+    "batch_norm",
+    "bias_add",
+    "bow_encoder",
+    "conv1d",
+    "conv2d",
+    "conv2d_in_plane",
+    "conv2d_transpose",
+    "conv3d",
+    "conv3d_transpose",
+    "convolution",
+    "convolution1d",
+    "convolution2d",
+    "convolution2d_in_plane",
+    "convolution2d_transpose",
+    "convolution3d",
+    "convolution3d_transpose",
+    "create_global_step",
+    "current_arg_scope",
+    "dense_to_sparse",
+    "deprecated",
+    "deprecated_arg_values",
+    "dropout",
+    "elu",
+    "embed_sequence",
+    "embedding_lookup_unique",
+    "filter_variables",
+    "flatten",
+    "fully_connected",
+    "get_global_step",
+    "get_local_variables",
+    "get_model_variables",
+    "get_or_create_global_step",
+    "get_trainable_variables",
+    "get_unique_variable",
+    "get_variable_full_name",
+    "get_variables",
+    "get_variables_by_name",
+    "get_variables_by_suffix",
+    "get_variables_to_restore",
+    "global_variable",
+    "group_norm",
+    "has_arg_scope",
+    "instance_norm",
+    "l1_l2_regularizer",
+    "l1_regularizer",
+    "l2_regularizer",
+    "layer_norm",
+    "learning",
+    "linear",
+    "local_variable",
+    "losses",
+    "max_pool2d",
+    "maxout",
+    "model_analyzer",
+    "model_variable",
+    "nets",
+    "one_hot_encoding",
+    "optimize_loss",
+    "relu",
+    "relu6",
+    "repeat",
+    "safe_embedding_lookup_sparse",
+    "separable_conv2d",
+    "separable_convolution2d",
+    "softmax",
+    "stack",
+    "sum_regularizer",
+    "unit_norm",
+    "utils",
+    "variable",
+    "variance_scaling_initializer",
+    "xavier_initializer",
+    "xavier_initializer_conv2d",
+]
+
+_namespace(globals())
