@@ -56,7 +56,7 @@ LEVELS = (
 # The rooms of the large packages, lowest first; a name is a folder or a file directly below the package.
 ROOMS = {
     "ops": (
-        ("type_lists", "ufuncs", "bounds", "operands", "raw_functions", "failed_calls"),
+        ("type_lists", "ufuncs", "bounds", "operands", "raw_functions", "failed_calls", "attempts"),
         ("lists",),
         ("state",),
         ("control_flow",),
@@ -72,7 +72,7 @@ ROOMS = {
         ("image",),
         ("quantization",),
         ("files",),
-        ("lookup",),
+        ("lookup", "queues"),
         ("parsing",),
         ("summaries",),
         ("functions", "collective", "trials"),
@@ -88,8 +88,10 @@ ROOMS = {
         ("codegen",),
         ("capture",),
         ("pipeline",),
+        ("schedule",),
         ("plan",),
-        ("deadlines", "partial"),
+        ("deadlines", "partial", "waiting"),
+        ("compiling",),
         ("inline",),
         ("__init__",),
     ),

@@ -157,6 +157,8 @@ class OpDef:
     of_shapes: bool = False
     # Whether it keeps something for as long as a step runs: a plan with such an op says where its steps begin and end.
     of_one_step: bool = False
+    # Whether it may have to wait for another step: its kernel then gives an `Attempt` in place of its results.
+    may_wait: bool = False
     # Whether it runs for what it raises: a plan runs it even where only control edges ask for it.
     must_run: bool = False
     shape_rule: Callable | None = None
@@ -325,6 +327,7 @@ def op(
     is_merge: bool = False,
     of_shapes: bool = False,
     of_one_step: bool = False,
+    may_wait: bool = False,
     # Inputs that say how (sizes, axes), not what: no view shares their memory.
     static_inputs: tuple[str, ...] = (),
     **attrs: Any,
@@ -342,6 +345,7 @@ def op(
       makes_variable: its output is a variable, or the handle of one.
       is_merge: it gives on the one of its inputs that has a value.
       of_one_step: it keeps something for as long as a step runs.
+      may_wait: it may have to wait for another step; its kernel then gives an `Attempt`.
       of_shapes: its result follows from the shapes of its inputs alone.
       static_inputs: names of inputs that say how (sizes, axes), not what: no view shares their memory.
       **attrs: the attrs in TensorFlow's order: a plain default, a tuple of allowed dtypes, or an Attr.
@@ -372,6 +376,7 @@ def op(
             is_merge=is_merge,
             of_shapes=of_shapes,
             of_one_step=of_one_step,
+            may_wait=may_wait,
         )
         return registry[name]
 

@@ -13,6 +13,7 @@ from typing import Any
 from tfmini.errors import DeadlineExceededError
 from tfmini.locks import make_lock
 from tfmini.runtime.state.interrupts import STOPPED, Stopped
+from tfmini.runtime.state.steps import cancel
 
 
 def within(milliseconds: int, step: Callable[..., Any], *arguments: Any) -> Any:
@@ -46,5 +47,6 @@ def within(milliseconds: int, step: Callable[..., Any], *arguments: Any) -> Any:
         with lock:
             if not ended:
                 STOPPED[thread.ident] = Stopped
+        cancel(thread.ident)
         raise DeadlineExceededError(None, None, "Timed out waiting for notification")
     return outcome[0]

@@ -57,6 +57,7 @@ class Pass:
     once: whether it takes in the loops too; else it runs over the program of each loop by itself.
     in_parts: whether it also suits a program whose nodes need not all run at once.
     reorders: whether it puts nodes with effects, if neither waits for the other, in another order.
+    structural: whether it says what a step does; after these `schedule` may divide it, and the others run on each part.
     """
 
     function: Callable[..., Program]
@@ -64,6 +65,7 @@ class Pass:
     once: bool = False
     in_parts: bool = True
     reorders: bool = False
+    structural: bool = False
 
     @property
     def name(self) -> str:
@@ -87,13 +89,13 @@ def lower_bodies(program: Program, placement: Placement, gpus: Mapping[str, Any]
 
 
 PASSES = (
-    Pass(place, takes=("placement",), once=True),
-    Pass(check_attrs, takes=("gpus",), once=True),
-    Pass(loops, once=True, reorders=True),
-    Pass(reads, once=True),
-    Pass(sink_accumulation),
-    Pass(lower_bodies, takes=("placement", "gpus")),
-    Pass(if_convert),
+    Pass(place, takes=("placement",), once=True, structural=True),
+    Pass(check_attrs, takes=("gpus",), once=True, structural=True),
+    Pass(loops, once=True, reorders=True, structural=True),
+    Pass(reads, once=True, structural=True),
+    Pass(sink_accumulation, structural=True),
+    Pass(lower_bodies, takes=("placement", "gpus"), structural=True),
+    Pass(if_convert, structural=True),
     Pass(simplify),
     Pass(drop_noop_reshapes),
     Pass(concat_matmuls),
@@ -108,13 +110,25 @@ PASSES = (
 )
 
 
+def structure(
+    fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any], target: Target
+) -> Program:
+    """The program that computes tensors `fetches` and runs operations `targets`, given `feeds`, before optimization."""
+    program = prune(fetches, feeds, targets)
+    _inspect(program, prune.__name__, Validator())
+    return run([each for each in PASSES if each.structural], program, target)
+
+
+def optimize(program: Program, target: Target) -> Program:
+    """The program after the passes that follow its structure."""
+    return run([each for each in PASSES if not each.structural], program, target)
+
+
 def lower(
     fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any], target: Target
 ) -> Program:
-    """The program after all passes that computes tensors `fetches` and runs operations `targets`, given `feeds`."""
-    program = prune(fetches, feeds, targets)
-    _inspect(program, prune.__name__, Validator())
-    return run(PASSES, program, target)
+    """The same as `structure`, after all passes."""
+    return optimize(structure(fetches, feeds, targets, target), target)
 
 
 def run(passes: Iterable[Pass], program: Program, target: Target) -> Program:

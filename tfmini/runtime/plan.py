@@ -21,9 +21,6 @@ from tfmini.errors import ResourceExhaustedError
 from tfmini.ops.state.temporaries import one_step
 from tfmini.runtime.capture.emit_segments import emit_segments
 from tfmini.runtime.codegen.listing import listing
-from tfmini.runtime.passes.insert_copies import ON_HOST, Memories
-from tfmini.runtime.pipeline import Target, lower
-from tfmini.runtime.placement.place import Placement
 from tfmini.runtime.program import debug
 from tfmini.runtime.program.program import Node, Program
 from tfmini.runtime.state.failures import failing_line, release_frames, translate
@@ -202,17 +199,3 @@ def _changes_state(node: Node) -> bool:
     """Whether it may write a variable."""
     cells = any(arg.is_ref or arg.dtype is dtypes.resource for arg in node.opdef.inputs)
     return cells and not node.opdef.borrows
-
-
-def compile_plan(
-    fetches: Sequence[Any],
-    feeds: Sequence[Any],
-    targets: Sequence[Any],
-    resources: Any,
-    placement: Placement,
-    gpus: Mapping[str, Any],
-    memories: Memories = ON_HOST,
-) -> Plan:
-    """Compiles what `fetches` (tensors) and `targets` (operations) need, given `feeds` (tensors)."""
-    program = lower(fetches, feeds, targets, Target(placement, gpus, memories))
-    return Plan(program, resources)

@@ -37,7 +37,8 @@ from tfmini.runtime.inline.inline import Inlined
 from tfmini.runtime.partial import PartialRun
 from tfmini.runtime.passes.insert_copies import ON_HOST, Memories
 from tfmini.runtime.placement.place import Placement
-from tfmini.runtime.plan import Plan, compile_plan
+from tfmini.runtime.compiling import compile_plan
+from tfmini.runtime.plan import Plan
 from tfmini.runtime.state.resources import Resources
 from tfmini.session.callables import OptionsCallable
 from tfmini.session.defaults import default_config

@@ -12,6 +12,7 @@ from tfmini.runtime.codegen.value_expressions import Values
 from tfmini.runtime.program import debug
 from tfmini.runtime.program.program import Node
 from tfmini.runtime.state.context import KernelContext
+from tfmini.runtime.state.steps import wait
 
 # Between two numpy scalars an operator costs a tenth of the ufunc, and does the same.
 _OPERATORS = {
@@ -70,7 +71,10 @@ class Calls:
         else:
             first = self.values.name("xp" if module is np else "cupy", module)
         attrs = [f"{name}={self.values.literal(name, node.attrs[name])}" for name in attr_names]
-        return f"{self.values.name(opdef.name, kernel)}({', '.join([first, *arguments, *attrs])})"
+        text = f"{self.values.name(opdef.name, kernel)}({', '.join([first, *arguments, *attrs])})"
+        if opdef.may_wait:  # in a loop, or in a part of a step: here the thread waits
+            return f"{self.values.name('wait', wait)}({text})"
+        return text
 
     def _ufunc_call(self, step: int, node: Node) -> str:
         """An elementwise op on floats: an operator between scalars, else the ufunc, into a dead input if one fits."""

@@ -30,7 +30,7 @@ from tfmini.runtime.inline.inline_checks import (
 )
 from tfmini.runtime.inline.inline_nodes import Call, Link, Nodes, Replaced, private
 from tfmini.runtime.placement.device_names import DeviceName, parsed
-from tfmini.runtime.plan import compile_plan
+from tfmini.runtime.compiling import compile_plan
 
 # Python's frames that one call inside of itself takes, and room for others.
 _FRAMES = 10

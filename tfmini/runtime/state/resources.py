@@ -186,6 +186,7 @@ class Resources:
     """The state of one session (or one server task): cells by container and name, state by node.
 
     closed: not empty once nothing shall run any more, which loops look at.
+    steps: those that may wait and run now.
     """
 
     def __init__(self) -> None:
@@ -195,6 +196,7 @@ class Resources:
         self._made: dict[str, set[str]] = {}  # by container
         self.generation = 0
         self.closed: list[bool] = []
+        self.steps: set[Any] = set()
 
     def variable(self, op: Any) -> VariableCell:
         """The cell of a variable's node, made at its first use."""
@@ -252,6 +254,8 @@ class Resources:
             self.generation += 1
 
     def close(self, containers: list[str] | None = None) -> None:
-        """The same for the last time: loops that run end."""
+        """The same for the last time: loops that run end, and what steps wait for."""
         self.closed.append(True)
+        for step in list(self.steps):
+            step.cancel()
         self.reset(containers)

@@ -1,0 +1,32 @@
+"""compile_plan: from what a step fetches and is fed to the plan that runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tfmini.runtime.passes.insert_copies import ON_HOST, Memories
+from tfmini.runtime.pipeline import Target, optimize, structure
+from tfmini.runtime.placement.place import Placement
+from tfmini.runtime.plan import Plan
+from tfmini.runtime.program.graph_order import reachable
+from tfmini.runtime.schedule import may_wait, schedule
+from tfmini.runtime.waiting import WaitingPlan
+
+
+def compile_plan(
+    fetches: Sequence[Any],
+    feeds: Sequence[Any],
+    targets: Sequence[Any],
+    resources: Any,
+    placement: Placement,
+    gpus: Mapping[str, Any],
+    memories: Memories = ON_HOST,
+) -> Plan | WaitingPlan:
+    """Compiles what `fetches` (tensors) and `targets` (operations) need, given `feeds` (tensors)."""
+    target = Target(placement, gpus, memories)
+    program = structure(fetches, feeds, targets, target)
+    if not any(may_wait(node) for node in program.nodes):
+        return Plan(optimize(program, target), resources)
+    needed = reachable(fetches, feeds, targets)
+    return WaitingPlan(schedule(program, needed, feeds), target, resources)

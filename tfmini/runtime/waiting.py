@@ -1,0 +1,270 @@
+"""A plan that may wait: its parts are plans, run in the caller's thread, and what waits between them costs no thread.
+
+The step begins all that may wait as soon as its inputs are there, then goes on with whichever ends first. If one fails
+the others are cancelled and the step ends with that error, as do a closed session, a deadline and Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tfmini.errors import CancelledError
+from tfmini.ops.attempts import Attempt
+from tfmini.runtime.codegen.support import no_value
+from tfmini.runtime.passes.insert_copies import HOST, Memories
+from tfmini.runtime.pipeline import Target, optimize
+from tfmini.runtime.plan import Plan
+from tfmini.runtime.program.program import Node, Program
+from tfmini.runtime.schedule import Schedule, Wait, holds
+from tfmini.runtime.state.context import KernelContext
+from tfmini.runtime.state.failures import translate
+from tfmini.runtime.state.interrupts import STOPPED, Stopped
+from tfmini.runtime.state.oom_report import HINT
+from tfmini.runtime.state.steps import Step, running
+
+
+class WaitingPlan:
+    """A compiled step, some of whose ops may wait: `run` as that of a `Plan`.
+
+    program: all of it, before it was divided.
+    """
+
+    def __init__(self, schedule: Schedule, target: Target, resources: Any):
+        self.program = schedule.program
+        self.schedule = schedule
+        self._resources = resources
+        feeds = dict(zip(self.program.feeds, target.memories.feeds))
+        fetches = dict(zip(self.program.fetches, target.memories.fetches))
+        self.parts: list[Plan] = []
+        for part in schedule.parts:
+            memories = Memories(
+                tuple(feeds.get(s, HOST) for s in part.program.feeds),
+                tuple(fetches.get(s, HOST) for s in part.gives),
+            )
+            whole = optimize(part.program, replace(target, memories=memories))
+            self.parts.append(Plan(whole, resources))
+        self.begin: list[Callable[..., Any]] = [
+            self._begin_loop(wait, target) if wait.node.kind == "while" else self._begin_op(wait)
+            for wait in schedule.waits
+        ]
+
+    def callers_streams(self) -> Mapping[str, Any]:
+        """By GPU, the calling thread's streams that a run has to be in order with, for a run in another thread."""
+        return {
+            name: stream for plan in self.parts for name, stream in plan.callers_streams().items()
+        }
+
+    def run(
+        self,
+        feeds: Sequence[Any],
+        reports_usage: bool = False,
+        streams: Mapping[str, Any] | None = None,
+    ) -> tuple:
+        """Executes the plan; a failure is the tf.errors class that TensorFlow raises."""
+        step = Step()
+        with running(step, self._resources):
+            return _Run(self, step, feeds, reports_usage, streams).results()
+
+    def _begin_op(self, wait: Wait) -> Callable[[Step, dict[int, Any]], Any]:
+        node = wait.node
+        kernel, groups = node.opdef.kernel, _grouped(node)
+        shared = {*self.program.feeds, *(s for s, n in self.schedule.uses.items() if n > 1)}
+        owned = frozenset(
+            arg.name
+            for arg, (_, slots) in zip(node.opdef.inputs, groups)
+            if shared.isdisjoint(slots)
+        )
+        context = KernelContext(node.origin, self._resources, owned, node.device)
+        attrs = {name: node.attrs[name] for name in node.opdef.kernel_attrs}
+
+        def begin(step: Step, values: dict[int, Any]) -> Any:
+            arguments = [
+                tuple(values[s] for s in slots) if is_list else values[slots[0]]
+                for is_list, slots in groups
+            ]
+            return kernel(context, *arguments, **attrs)
+
+        return begin
+
+    def _begin_loop(self, wait: Wait, target: Target) -> Callable[[Step, dict[int, Any]], Any]:
+        """A loop runs in a thread of its own."""
+        node, program = wait.node, self.program
+        alone = replace(
+            program,
+            nodes=[node],
+            slots=list(program.slots),
+            feeds=tuple(dict.fromkeys((*node.inputs, *node.predicates))),
+            fetches=node.outputs,
+            targets=[],
+            fetch_guards={},
+            fed=tuple(node.origin for _ in dict.fromkeys((*node.inputs, *node.predicates))),
+        )
+        plan = Plan(optimize(alone, replace(target, memories=Memories())), self._resources)
+
+        def begin(step: Step, values: dict[int, Any]) -> Attempt:
+            attempt = Attempt(lambda attempt: _stop(thread))
+            feeds = [values[slot] for slot in plan.program.feeds]
+
+            def run() -> None:
+                try:
+                    with running(step, self._resources):
+                        results = plan.run(feeds)
+                except Stopped:
+                    text = "Loop execution was cancelled."
+                    attempt.end(error=CancelledError(None, None, text))
+                except BaseException as error:  # raised again by the thread that waits
+                    attempt.end(error=error)
+                else:
+                    attempt.end(results)
+                finally:
+                    STOPPED.pop(threading.get_ident(), None)
+
+            thread = threading.Thread(target=run, name="tfmini loop", daemon=True)
+            thread.start()
+            return attempt
+
+        return begin
+
+
+def _stop(thread: threading.Thread) -> None:
+    """Lets the loops of a thread end."""
+    if thread.is_alive():
+        STOPPED[thread.ident] = Stopped
+
+
+def _grouped(node: Node) -> list[tuple[bool, tuple[int, ...]]]:
+    """For each input of the signature: whether it is a list, and its slots."""
+    groups: list[tuple[bool, tuple[int, ...]]] = []
+    start = 0
+    for arg in node.opdef.inputs:
+        count = 1
+        if arg.is_list:
+            count = node.attrs[arg.number_attr] if arg.number_attr else len(node.attrs[arg.type_list_attr])
+        groups.append((arg.is_list, node.inputs[start : start + count]))
+        start += count
+    return groups
+
+
+class _Run:
+    """One run of a plan: the values so far, what has ended, what has not begun."""
+
+    def __init__(
+        self,
+        plan: WaitingPlan,
+        step: Step,
+        feeds: Sequence[Any],
+        reports_usage: bool,
+        streams: Mapping[str, Any] | None,
+    ):
+        self.plan = plan
+        self.step = step
+        self.options = (reports_usage, streams)
+        self.values: dict[int, Any] = dict(zip(plan.program.feeds, feeds))
+        self.uses = dict(plan.schedule.uses)
+        self.ended: set[int] = set()
+        self.parts = list(range(len(plan.parts)))
+        self.waits = list(range(len(plan.schedule.waits)))
+        self.begun: dict[int, Attempt] = {}
+
+    def results(self) -> tuple:
+        try:
+            self._go_on()
+            while self.begun:
+                self._end(self.step.ended.get())
+                self._go_on()
+        except BaseException:
+            self.step.cancel()
+            while self.begun:  # a cancelled op ends; what it gives is nobody's
+                del self.begun[self.step.ended.get()]
+            raise
+        return self._fetched(self.plan.program)
+
+    def _go_on(self) -> None:
+        """Runs and begins what needs nothing that has not ended, as long as that ends something."""
+        is_stuck = False
+        while not is_stuck:
+            schedule, is_stuck = self.plan.schedule, True
+            for number in [n for n in self.parts if schedule.parts[n].needs <= self.ended]:
+                self.parts.remove(number)
+                self._run_part(number)
+            for number in [n for n in self.waits if schedule.waits[n].needs <= self.ended]:
+                self.waits.remove(number)
+                if self._begin(number):
+                    is_stuck = False
+
+    def _run_part(self, number: int) -> None:
+        part, plan = self.plan.schedule.parts[number], self.plan.parts[number]
+        results = plan.run([self._take(slot) for slot in part.program.feeds], *self.options)
+        self.values.update(zip(part.gives, results))
+
+    def _begin(self, number: int) -> bool:
+        """Begins what may wait; whether it has ended."""
+        node = self.plan.schedule.waits[number].node
+        if not holds(node.guard, self.values):
+            self.values.update(dict.fromkeys(node.outputs))
+        else:
+            try:
+                given = self.plan.begin[number](self.step, self.values)
+            except BaseException as error:
+                self._fail(node, error)
+            if given.__class__ is Attempt and not given.is_ended:
+                self.begun[number] = given
+                self.step.watch(given, lambda: self.step.ended.put(number))
+                return False
+            self._keep(node, given)
+        self._drop(node)
+        self.ended.add(number)
+        return True
+
+    def _end(self, number: int) -> None:
+        node = self.plan.schedule.waits[number].node
+        self._keep(node, self.begun.pop(number))
+        self._drop(node)
+        self.ended.add(number)
+
+    def _keep(self, node: Node, given: Any) -> None:
+        """Takes over the results of a node."""
+        try:
+            results = given.outcome() if given.__class__ is Attempt else given
+        except BaseException as error:
+            self._fail(node, error)
+        if not node.opdef.list_outputs and len(node.outputs) == 1 and node.kind != "while":
+            results = (results,)
+        for slot, value in zip(node.outputs, results or ()):
+            if slot in self.uses:
+                self.values[slot] = value
+
+    def _fail(self, node: Node, error: BaseException) -> None:
+        inputs = [self.values.get(slot) for slot in node.inputs]
+        failure = None if node.kind == "while" else translate(error, node, inputs, lambda: HINT)
+        if failure is None:
+            raise error
+        raise failure from (None if hasattr(error, "node_def") else error)
+
+    def _drop(self, node: Node) -> None:
+        for slot in dict.fromkeys((*node.inputs, *node.predicates)):
+            self._take(slot)
+
+    def _take(self, slot: int) -> Any:
+        """The value of a slot, which is forgotten after its last use."""
+        self.uses[slot] -= 1
+        return self.values[slot] if self.uses[slot] else self.values.pop(slot)
+
+    def _fetched(self, program: Program) -> tuple:
+        for number, guard in program.fetch_guards.items():
+            if guard is None or not holds(guard, self.values):
+                no_value(number)
+        results: list[Any] = []
+        given: set[int] = set()
+        for slot in program.fetches:
+            value = self.values[slot]
+            if isinstance(value, np.ndarray) and id(value) in given:
+                value = value.copy()
+            given.add(id(value))
+            results.append(value)
+        return tuple(results)
