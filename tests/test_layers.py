@@ -41,7 +41,7 @@ LEVELS = (
         *("nn", "math", "random", "io", "strings", "linalg", "image", "sparse", "app"),
         *("gfile", "logging", "test", "initializers", "bitwise", "debugging", "contrib", "compat"),
         *("config", "resource_loader", "sysconfig", "user_ops"),
-        *("raw_ops", "manip", "lookup", "python_io", "quantization", "sets", "signal"),
+        *("raw_ops", "manip", "lookup", "python_io", "quantization", "sets", "signal", "queue"),
         *("spectral", "summary"),
     ),
     ("startup",),

@@ -14,6 +14,7 @@ SCRUBBED = [
     (r"\b(pyfunc_|CustomGradient-)[0-9]+", r"\1#"),
     (r"\bTensorArray (\S+?)_[0-9]+(@\S+?)?(?=: | has )", r"TensorArray \1_#\2"),
     (r"(_tensor_array_grads\S+?)_[0-9]+@", r"\1_#@"),
+    (r"((?:Queue|Barrier|Accumulator) ')_[0-9]+_", r"\1_#_"),
     (r"\bStack\[(\S+?)_[0-9]+\]", r"Stack[\1_#]"),
     (r" in \w+ \S+\.py:[0-9]+\)", " in FUNCTION FILE:LINE)"),
     (r" \(defined at [^)]*\)(?: (?= ))?", " (defined at FILE:LINE)"),

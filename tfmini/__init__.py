@@ -26,6 +26,7 @@ from tfmini import (
     nn,
     python_io,
     quantization,
+    queue,
     random,
     raw_ops,
     sets,
@@ -372,6 +373,13 @@ from tfmini.ops.quantization.fake_quantization import (
     fake_quant_with_min_max_vars_per_channel_gradient,
 )
 from tfmini.ops.quantization.quantizing import dequantize, quantize, quantize_v2
+from tfmini.ops.queues.queue_objects import (
+    FIFOQueue,
+    PaddingFIFOQueue,
+    PriorityQueue,
+    QueueBase,
+    RandomShuffleQueue,
+)
 from tfmini.ops.random.randoms import (
     random_crop,
     random_normal,
@@ -573,6 +581,7 @@ __all__ = [
     "DeviceSpec",
     "Dimension",
     "Event",
+    "FIFOQueue",
     "FixedLenFeature",
     "FixedLenSequenceFeature",
     "GIT_VERSION",
@@ -599,8 +608,12 @@ __all__ = [
     "OpError",
     "Operation",
     "OptimizerOptions",
+    "PaddingFIFOQueue",
     "Print",
+    "PriorityQueue",
     "QUANTIZED_DTYPES",
+    "QueueBase",
+    "RandomShuffleQueue",
     "RegisterGradient",
     "RunMetadata",
     "RunOptions",
@@ -943,6 +956,7 @@ __all__ = [
     "quantization",
     "quantize",
     "quantize_v2",
+    "queue",
     "quint16",
     "quint8",
     "random",

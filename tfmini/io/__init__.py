@@ -25,6 +25,12 @@ from tfmini.ops.parsing.serialized_tensors import (
     parse_tensor,
     serialize_tensor,
 )
+from tfmini.ops.queues.queue_objects import (
+    PaddingFIFOQueue,
+    PriorityQueue,
+    QueueBase,
+    RandomShuffleQueue,
+)
 from tfmini.ops.sparse.sparse_serialized import (
     deserialize_many_sparse,
     serialize_many_sparse,
@@ -40,6 +46,10 @@ from tfmini.ops.string.string_encodings import (
 __all__ = [
     "FixedLenFeature",
     "FixedLenSequenceFeature",
+    "PaddingFIFOQueue",
+    "PriorityQueue",
+    "QueueBase",
+    "RandomShuffleQueue",
     "SparseFeature",
     "TFRecordCompressionType",
     "TFRecordOptions",

@@ -10,6 +10,7 @@ part to part.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -114,17 +115,16 @@ class _Division:
     def _sink(self) -> None:
         """Moves what may as well run later to the part of all its readers."""
         fetched = {*self.program.fetches, *self.program.fetch_predicates}
-        readers: dict[int, list[Node]] = {}
-        awaited = {id(control) for node in self.program.nodes for control in node.controls}
-        for node in self.program.nodes:
-            for slot in _read_by(node):
-                readers.setdefault(slot, []).append(node)
+        wanted: dict[Node, set[Needs]] = {}  # by node: the needs of those that wait for it
         for node in reversed(self.program.nodes):
-            if id(node) in awaited or not _is_movable(node) or fetched.intersection(node.outputs):
-                continue
-            wanted = {self.needs[r] for slot in node.outputs for r in readers.get(slot, ())}
-            if len(wanted) == 1:
-                (self.needs[node],) = wanted
+            mine = wanted.pop(node, ())
+            is_kept = fetched.intersection(node.outputs)
+            if len(mine) == 1 and not is_kept and (_is_movable(node) or _is_reference(node)):
+                (self.needs[node],) = mine
+            makers = (self.maker.get(slot) for slot in _read_by(node))
+            for before in (*makers, *node.controls):
+                if before is not None:
+                    wanted.setdefault(before, set()).add(self.needs[node])
 
     def schedule(self) -> Schedule:
         result = Schedule(self.program)
@@ -135,7 +135,7 @@ class _Division:
             if node not in waiting:
                 by_needs.setdefault(self.needs[node], []).append(node)
         members = {needs: self._with_references(nodes) for needs, nodes in by_needs.items()}
-        taken = {needs: _taken(nodes) for needs, nodes in members.items()}
+        taken = {needs: self._with_guards(_taken(nodes)) for needs, nodes in members.items()}
         results = {*self.program.fetches, *self.program.fetch_predicates}
         for slot in (
             *(slot for slots in taken.values() for slot in slots),
@@ -149,7 +149,9 @@ class _Division:
             own = [slot for node in by_needs[needs] for slot in node.outputs]
             gives = tuple(slot for slot in own if slot in result.uses)
             if needs == _NOTHING:  # gives back what was fed
-                gives += tuple(slot for slot in dict.fromkeys(self.program.feeds) if slot in results)
+                gives += tuple(
+                    slot for slot in dict.fromkeys(self.program.feeds) if slot in results
+                )
             if not nodes and not gives:
                 continue
             takes = tuple(taken[needs])
@@ -166,6 +168,8 @@ class _Division:
                 fetches=gives,
                 targets=[node for node in self.program.targets if node in nodes],
                 switches=dict(self.program.switches),
+                feed_guards={s: self.maker[s].guard for s in takes if self._guard(s)},
+                is_part=True,
                 fetch_guards={},
                 retvals=dict(self.program.retvals),
                 memory=dict(self.program.memory),
@@ -174,8 +178,17 @@ class _Division:
             result.parts.append(Part(part, needs, gives))
         return result
 
+    def _guard(self, slot: int) -> Guard:
+        """The condition under which a slot has a value."""
+        maker = self.maker.get(slot)
+        return () if maker is None else maker.guard
+
+    def _with_guards(self, slots: list[int]) -> list[int]:
+        """The slots, and the predicates of the conditions under which they have values."""
+        return list(dict.fromkeys((*slots, *(p for s in slots for p, _ in self._guard(s)))))
+
     def _with_references(self, nodes: Iterable[Node]) -> list[Node]:
-        """The nodes of a part, with copies of those of others that give them variables and handles: these cost nothing."""
+        """The nodes of a part, and those of others that only give them variables and handles, which costs nothing."""
         nodes = list(nodes)
         own = set(nodes)
         added: set[Node] = set()
@@ -189,7 +202,11 @@ class _Division:
                         pending.append(maker)
         if not added:
             return nodes
-        return [node for node in self.program.nodes if node in own or node in added]
+        return [
+            node if node in own else copy(node)  # as each part's passes may change it
+            for node in self.program.nodes
+            if node in own or node in added
+        ]
 
 
 def _needs_of_ops(order: list, fed: set, number_of: dict[Any, int]) -> dict[Any, Needs]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -96,11 +97,13 @@ class WaitingPlan:
         node, program = wait.node, self.program
         alone = replace(
             program,
-            nodes=[node],
+            nodes=[copy(node)],  # which passes change
             slots=list(program.slots),
             feeds=tuple(dict.fromkeys((*node.inputs, *node.predicates))),
             fetches=node.outputs,
             targets=[],
+            is_part=True,
+            feed_guards={},
             fetch_guards={},
             fed=tuple(node.origin for _ in dict.fromkeys((*node.inputs, *node.predicates))),
         )
@@ -144,7 +147,11 @@ def _grouped(node: Node) -> list[tuple[bool, tuple[int, ...]]]:
     for arg in node.opdef.inputs:
         count = 1
         if arg.is_list:
-            count = node.attrs[arg.number_attr] if arg.number_attr else len(node.attrs[arg.type_list_attr])
+            count = (
+                node.attrs[arg.number_attr]
+                if arg.number_attr
+                else len(node.attrs[arg.type_list_attr])
+            )
         groups.append((arg.is_list, node.inputs[start : start + count]))
         start += count
     return groups

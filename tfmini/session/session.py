@@ -32,12 +32,12 @@ from tfmini.graph.graph import Graph
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 from tfmini.locks import make_lock
+from tfmini.runtime.compiling import compile_plan
 from tfmini.runtime.deadlines import within
 from tfmini.runtime.inline.inline import Inlined
 from tfmini.runtime.partial import PartialRun
 from tfmini.runtime.passes.insert_copies import ON_HOST, Memories
 from tfmini.runtime.placement.place import Placement
-from tfmini.runtime.compiling import compile_plan
 from tfmini.runtime.plan import Plan
 from tfmini.runtime.state.resources import Resources
 from tfmini.session.callables import OptionsCallable

@@ -161,7 +161,12 @@ def _declare_kinds(suffix: str, handle: str) -> None:
             ),
         )
 
-    for declared in (fifo_queue_op, padding_fifo_queue_op, priority_queue_op, random_shuffle_queue_op):
+    for declared in (
+        fifo_queue_op,
+        padding_fifo_queue_op,
+        priority_queue_op,
+        random_shuffle_queue_op,
+    ):
         declared.infer(_handle_dims)
 
 
@@ -235,6 +240,17 @@ def _declare_uses(suffix: str, handle: str) -> None:
     def queue_size_op(xp, handle):
         return np.int32(handle.size)
 
+    if not stateful:
+        for declared in (
+            queue_enqueue_op,
+            queue_enqueue_many_op,
+            queue_dequeue_op,
+            queue_dequeue_many_op,
+            queue_dequeue_up_to_op,
+            queue_close_op,
+            queue_size_op,
+        ):
+            declared.not_differentiable()
     for declared in (queue_dequeue_op, queue_dequeue_many_op, queue_dequeue_up_to_op):
         declared.infer(_dequeued)
     for declared in (queue_is_closed_op, queue_size_op):
@@ -280,8 +296,7 @@ def _names(kinds: Any) -> str:
 
 
 def _dtype_of(value: Any) -> Any:
-    kind = dense(value).dtype
-    return dtypes.string if kind == object else dtypes.as_dtype(kind)
+    return dtypes.as_dtype(dense(value).dtype)
 
 
 def _count(n: Any, what: str) -> int:

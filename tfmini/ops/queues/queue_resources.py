@@ -287,9 +287,7 @@ class Queue:
             invalid(f"Expected {self.kind}, found {node_type}")
         given = f"Shared queue '{self.name}' has"
         if self.capacity != other.capacity:
-            invalid(
-                f"{given} capacity {self.capacity} but requested capacity was {other.capacity}"
-            )
+            invalid(f"{given} capacity {self.capacity} but requested capacity was {other.capacity}")
         if self.dtypes != other.dtypes:
             have, want = (", ".join(map(c_name, q.dtypes)) for q in (self, other))
             invalid(f"{given} component types {have} but requested component types were {want}")

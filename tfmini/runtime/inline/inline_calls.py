@@ -23,6 +23,7 @@ from tfmini.graph.opdef import Attr
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 from tfmini.locks import make_rlock
+from tfmini.runtime.compiling import compile_plan
 from tfmini.runtime.inline.inline_checks import (
     problem_of_arguments,
     problem_of_results,
@@ -30,7 +31,6 @@ from tfmini.runtime.inline.inline_checks import (
 )
 from tfmini.runtime.inline.inline_nodes import Call, Link, Nodes, Replaced, private
 from tfmini.runtime.placement.device_names import DeviceName, parsed
-from tfmini.runtime.compiling import compile_plan
 
 # Python's frames that one call inside of itself takes, and room for others.
 _FRAMES = 10

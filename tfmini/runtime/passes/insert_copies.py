@@ -85,7 +85,9 @@ class _Transfer:
         self.program = program
         self.memory = program.memory
         self.constants: dict[int, Node] = {}
-        self.origin: dict[int, tuple[Node | None, Guard]] = dict.fromkeys(program.feeds, (None, ()))
+        self.origin: dict[int, tuple[Node | None, Guard]] = {
+            slot: (None, program.feed_guards.get(slot, ())) for slot in program.feeds
+        }
         self.fed = dict(zip(program.feeds, program.fed))
         self.copied: dict[tuple[int, str], int] = {}
         self.stable: set[int] = set()  # what is constant, or follows from shapes

@@ -227,6 +227,10 @@ class Program:
     targets: list[Node] = field(default_factory=list)
     # The Switch that branches on a predicate's slot, for messages.
     switches: dict[int, Node] = field(default_factory=dict)
+    # For a fed slot that has no value unless a condition holds: that condition.
+    feed_guards: dict[int, Guard] = field(default_factory=dict)
+    # Whether it is a part of a step: a fetch without a value is None, which other parts do not read.
+    is_part: bool = False
     # For the number of a fetch that may be dead: when it is alive; None if never.
     fetch_guards: dict[int, Guard | None] = field(default_factory=dict)
     # By the slot of a reference that is fetched, then also of the value that is read for it: TensorFlow's node for the

@@ -65,7 +65,9 @@ class _Check:
     def __init__(self, program: Program, typed: dict[Node, tuple]):
         self.program = program
         self.typed = typed
-        self.defined: dict[int, frozenset] = dict.fromkeys(program.feeds, frozenset())
+        self.defined: dict[int, frozenset] = {
+            slot: frozenset(program.feed_guards.get(slot, ())) for slot in program.feeds
+        }
         # What goes round in a loop is there in the next iteration.
         self.backs = {
             slot
@@ -98,7 +100,8 @@ class _Check:
         for number, slot in enumerate(program.fetches):
             guard = program.fetch_guards.get(number, ())
             if guard is not None:
-                self._check_use(slot, frozenset(guard), f"fetch {number}")
+                known = self.defined.get(slot, frozenset()) if program.is_part else guard
+                self._check_use(slot, frozenset(known), f"fetch {number}")
         self._check_predicates(program.fetch_predicates, "the guard of a fetch")
 
     def _check_use(self, slot: int, guard: frozenset, user: Any) -> None:

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tfmini import dtypes as _dtypes
-from tfmini.graph.seeds import get_seed
 from tfmini.graph.conversion import convert_to_tensor
+from tfmini.graph.inference import constant_value
 from tfmini.graph.opdef import ops, public, raw
 from tfmini.graph.scopes import name_scope
-from tfmini.graph.inference import constant_value
+from tfmini.graph.seeds import get_seed
 from tfmini.shapes import Dimension, TensorShape, as_dimension, as_shape, unknown_shape
 
 

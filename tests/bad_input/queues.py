@@ -1,0 +1,202 @@
+"""Queues that are closed, empty, or given what does not fit."""
+
+
+def filled(tf, **settings):
+    return tf.FIFOQueue(3, [tf.float32, tf.int32], shapes=[[2], []], **settings)
+
+
+def shapes_unknown(tf):
+    tf.FIFOQueue(3, tf.float32, shapes=[[None]])
+
+
+def too_many_shapes(tf):
+    tf.FIFOQueue(3, [tf.float32], shapes=[[1], [2]])
+
+
+def too_many_names(tf):
+    tf.FIFOQueue(3, [tf.float32], names=["a", "b"])
+
+
+def no_dictionary(tf):
+    tf.FIFOQueue(3, [tf.float32], names="a").enqueue([1.0])
+
+
+def other_keys(tf):
+    tf.FIFOQueue(3, [tf.float32], names="a").enqueue({"b": 1.0})
+
+
+def no_names(tf):
+    tf.FIFOQueue(3, [tf.float32]).enqueue({"b": 1.0})
+
+
+def no_shapes_to_pad(tf):
+    tf.PaddingFIFOQueue(3, [tf.float32], shapes=None)
+
+
+def fewer_shapes_to_pad(tf):
+    tf.PaddingFIFOQueue(3, [tf.float32, tf.int32], shapes=[[None]])
+
+
+def a_number_as_shapes(tf):
+    tf.FIFOQueue(3, [tf.float32], shapes=3)
+
+
+def other_shape(tf):
+    tf.FIFOQueue(3, [tf.float32], shapes=[[2]]).enqueue([[1.0]])
+
+
+def other_dtype(tf):
+    tf.FIFOQueue(3, [tf.float32]).enqueue(["a"])
+
+
+def rows_of_a_scalar(tf):
+    tf.FIFOQueue(3, [tf.float32]).enqueue_many([1.0])
+
+
+def rows_that_differ(tf):
+    filled(tf).enqueue_many([[[1.0, 2.0]], [1, 2]])
+
+
+def no_dtypes(tf):
+    tf.FIFOQueue(3, [])
+
+
+def no_queues(tf):
+    tf.QueueBase.from_list(0, [])
+
+
+def queues_that_differ(tf):
+    tf.QueueBase.from_list(0, [tf.FIFOQueue(3, [tf.float32]), tf.FIFOQueue(3, [tf.int32])])
+
+
+def priorities_without_shapes(tf):
+    tf.PriorityQueue(3, [tf.float32])
+
+
+def a_negative_number(tf):
+    filled(tf).dequeue_many(-1)
+
+
+def a_negative_number_when_it_runs(tf):
+    n = tf.placeholder(tf.int32, [])
+    got = filled(tf).dequeue_many(n)
+    return lambda sess: sess.run(got, {n: -1})
+
+
+def up_to_a_negative_number(tf):
+    got = filled(tf).dequeue_up_to(-1)
+    return lambda sess: sess.run(got)
+
+
+def batches_without_shapes(tf):
+    got = tf.FIFOQueue(3, [tf.float32]).dequeue_many(1)
+    return lambda sess: sess.run(got)
+
+
+def a_shape_that_does_not_fit(tf):
+    x = tf.placeholder(tf.float32)
+    put = filled(tf).enqueue([x, 1])
+    return lambda sess: sess.run(put, {x: [1.0, 2.0, 3.0]})
+
+
+def rows_that_do_not_fit(tf):
+    x, y = tf.placeholder(tf.float32), tf.placeholder(tf.int32)
+    put = filled(tf).enqueue_many([x, y])
+    return lambda sess: sess.run(put, {x: [[1.0, 2.0]], y: [1, 2]})
+
+
+def rows_that_differ_when_it_runs(tf):
+    x = tf.placeholder(tf.float32)
+    put = tf.FIFOQueue(3, [tf.float32, tf.float32]).enqueue_many([x, [1.0, 2.0]])
+    return lambda sess: sess.run(put, {x: [1.0]})
+
+
+def a_rank_that_is_not_padded(tf):
+    x = tf.placeholder(tf.float32)
+    put = tf.PaddingFIFOQueue(3, [tf.float32], shapes=[[None, 2]]).enqueue([x])
+    return lambda sess: sess.run(put, {x: [[1.0]]})
+
+
+def a_vector_as_priority(tf):
+    x = tf.placeholder(tf.int64)
+    put = tf.PriorityQueue(3, [tf.string], shapes=[[]]).enqueue([x, "a"])
+    return lambda sess: sess.run(put, {x: [1]})
+
+
+def closed_and_empty(tf):
+    queue = filled(tf)
+    close, got = queue.close(), queue.dequeue()
+    return lambda sess: (sess.run(close), sess.run(got))
+
+
+def closed_with_too_little(tf):
+    queue = filled(tf)
+    put, close, got = queue.enqueue([[1.0, 2.0], 3]), queue.close(), queue.dequeue_many(2)
+    return lambda sess: (sess.run(put), sess.run(close), sess.run(got))
+
+
+def shuffled_with_too_little(tf):
+    queue = tf.RandomShuffleQueue(5, 2, [tf.int32], shapes=[[]])
+    put, close, got = queue.enqueue_many([[1, 2]]), queue.close(), queue.dequeue_many(3)
+    return lambda sess: (sess.run(put), sess.run(close), sess.run(got))
+
+
+def put_into_a_closed_queue(tf):
+    queue = filled(tf)
+    put, close = queue.enqueue([[1.0, 2.0], 3]), queue.close()
+    return lambda sess: (sess.run(close), sess.run(put))
+
+
+def closed_twice(tf):
+    close = filled(tf).close()
+    return lambda sess: (sess.run(close), sess.run(close))
+
+
+def empty_within_a_second(tf):
+    got = filled(tf).dequeue()
+    return lambda sess: sess.run(got, options=tf.RunOptions(timeout_in_ms=50))
+
+
+def full_within_a_second(tf):
+    queue = filled(tf)
+    put = queue.enqueue_many([[[1.0, 2.0]] * 4, [1] * 4])
+    return lambda sess: sess.run(put, options=tf.RunOptions(timeout_in_ms=50))
+
+
+def a_timeout_of_the_op(tf):
+    queue = filled(tf)
+    kinds = [tf.float32, tf.int32]
+    got = tf.raw_ops.QueueDequeueV2(handle=queue.queue_ref, component_types=kinds, timeout_ms=10)
+    return lambda sess: sess.run(got)
+
+
+def other_types_taken_out(tf):
+    got = tf.raw_ops.QueueDequeueV2(handle=filled(tf).queue_ref, component_types=[tf.float32])
+    return lambda sess: sess.run(got)
+
+
+def other_types_put_in(tf):
+    put = tf.raw_ops.QueueEnqueueV2(handle=filled(tf).queue_ref, components=[1, 2])
+    return lambda sess: sess.run(put)
+
+
+def shared(tf, other):
+    first = tf.FIFOQueue(5, [tf.float32], shared_name="same")
+    size, others = first.size(), other.size()
+    return lambda sess: (sess.run(size), sess.run(others))
+
+
+def shared_with_another_capacity(tf):
+    return shared(tf, tf.FIFOQueue(6, [tf.float32], shared_name="same"))
+
+
+def shared_with_other_types(tf):
+    return shared(tf, tf.FIFOQueue(5, [tf.int32], shared_name="same"))
+
+
+def shared_with_other_shapes(tf):
+    return shared(tf, tf.FIFOQueue(5, [tf.float32], shapes=[[2]], shared_name="same"))
+
+
+def shared_with_another_kind(tf):
+    return shared(tf, tf.RandomShuffleQueue(5, 2, [tf.float32], shared_name="same"))

@@ -1,0 +1,41 @@
+"""The order in which elements leave, by hand and by what TensorFlow drew."""
+
+from tfmini.ops.queues.storage import ByPriority, InOrder, Shuffled
+
+
+def filled(storage, elements):
+    for element in elements:
+        storage.push(element)
+    return storage
+
+
+def emptied(storage):
+    return [storage.pop() for _ in range(len(storage))]
+
+
+def test_in_order_also_after_some_were_put_back():
+    storage = filled(InOrder(), "abcd")
+    taken = [storage.pop(), storage.pop()]
+    storage.restore(taken)
+    storage.push("e")
+    assert emptied(storage) == list("abcde")
+
+
+def test_the_words_of_the_stream_choose():
+    storage = filled(Shuffled(87654321, 7), range(20))
+    drawn = emptied(storage)[:10]
+    # tf.RandomShuffleQueue(100, 5, [tf.int32], seed=7) of TensorFlow 1.15.5 gives these first.
+    assert drawn == [7, 4, 19, 15, 0, 8, 10, 11, 14, 6]
+
+
+def test_without_seeds_it_differs():
+    orders = {tuple(emptied(filled(Shuffled(0, 0), range(30)))) for _ in range(3)}
+    assert len(orders) == 3 and {frozenset(order) for order in orders} == {frozenset(range(30))}
+
+
+def test_the_smallest_priority_first_and_equal_ones_as_in_a_heap_of_cpp():
+    elements = list(zip([3, 1, 2, 1, 3, 1], "cabACx"))
+    storage = filled(ByPriority(), elements)
+    assert emptied(storage) == [(1, "a"), (1, "x"), (1, "A"), (2, "b"), (3, "c"), (3, "C")]
+    numbers = [7, 3, 9, 1, 8, 2, 6, 5, 4, 0, 12, 11, 10]
+    assert [p for (p,) in emptied(filled(ByPriority(), [(n,) for n in numbers]))] == sorted(numbers)
