@@ -64,6 +64,7 @@ from tfmini.ops.nn.convolution.functions_3d import (
 from tfmini.ops.nn.convolution.functions_3d import (
     conv3d_backprop_filter_v2 as conv3d_backprop_filter,
 )
+from tfmini.ops.nn.convolution.morphology import dilation2d, erosion2d
 from tfmini.ops.nn.convolution.separable import depthwise_conv2d, separable_conv2d
 from tfmini.ops.nn.cross_entropies import (
     softmax_cross_entropy_with_logits,
@@ -85,6 +86,7 @@ from tfmini.ops.nn.elementwise_losses import (
 from tfmini.ops.nn.embeddings import embedding_lookup
 from tfmini.ops.nn.fused_batch_norms import fused_batch_norm
 from tfmini.ops.nn.local_responses import local_response_normalization, lrn
+from tfmini.ops.nn.pooling.fractional import fractional_avg_pool, fractional_max_pool
 from tfmini.ops.nn.pooling.functions_2d import avg_pool, avg_pool2d, max_pool, max_pool2d
 from tfmini.ops.nn.pooling.functions_nd import (
     avg_pool1d,
@@ -181,11 +183,15 @@ __all__ = [
     "depthwise_conv2d_native",
     "depthwise_conv2d_native_backprop_filter",
     "depthwise_conv2d_native_backprop_input",
+    "dilation2d",
     "dropout",
     "dynamic_rnn",
     "elu",
     "embedding_lookup",
     "embedding_lookup_sparse",
+    "erosion2d",
+    "fractional_avg_pool",
+    "fractional_max_pool",
     "fused_batch_norm",
     "in_top_k",
     "l2_loss",

@@ -140,6 +140,7 @@ from tfmini.ops.nn import (
     batch_normalizations,
     biases,
     cross_entropies,
+    data_formats,
     elementwise_losses,
     embeddings,
     fused_batch_norms,
@@ -156,10 +157,18 @@ from tfmini.ops.nn.convolution import (
     functions_1d,
     functions_2d,
     functions_3d,
+    morphology,
     separable,
 )
 from tfmini.ops.nn.ctc import ctc_decoders, ctc_labels, ctc_losses
-from tfmini.ops.nn.pooling import fed_windows, functions_nd, places, pooling_2d, pooling_3d
+from tfmini.ops.nn.pooling import (
+    fed_windows,
+    fractional,
+    functions_nd,
+    places,
+    pooling_2d,
+    pooling_3d,
+)
 from tfmini.ops.nn.rnn import gru_blocks, lstm_blocks, lstm_sequences, search_trees
 from tfmini.ops.parsing import (
     comma_separated,
