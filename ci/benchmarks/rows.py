@@ -39,6 +39,14 @@ ROWS: tuple[Row, ...] = (
     Row("mlp", "seconds", "MLP 784-256-256-10, batch 128, an Adam step", "ms", "ratio", 0.9),
     Row("embedding", "seconds", "embedding 50,000 x 128, 128 ids, SGD step", "us", "ratio", 1.0),
     Row(
+        "word_vectors",
+        "seconds",
+        "nce_loss, 50,000 words x 128, 64 sampled, SGD step",
+        "us",
+        "ratio",
+        0.95,
+    ),
+    Row(
         "embedding_growth", "time", "the same, time with 500,000 rows over 50,000", "x", "own", 1.2
     ),
     Row("embedding_growth", "memory", "the same, memory its steps add to 282 MB", "MB", "own", 2.0),

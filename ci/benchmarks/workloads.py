@@ -156,6 +156,26 @@ def embedding(tf):
     return embedding_step(tf, 50000)
 
 
+@steady
+def word_vectors(tf):
+    """Skip-gram: nce_loss over 50,000 words, 128 wide, batch 128, 64 sampled; a gradient descent step."""
+    random = np.random.RandomState(0)
+    words, width = 50000, 128
+    tf.set_random_seed(1)
+    centre = tf.placeholder(tf.int32, [128])
+    beside = tf.placeholder(tf.int32, [128, 1])
+    table = tf.Variable(random.uniform(-1, 1, (words, width)).astype(np.float32))
+    out = tf.Variable((random.randn(words, width) / np.sqrt(width)).astype(np.float32))
+    rows = tf.nn.embedding_lookup(table, centre)
+    losses = tf.nn.nce_loss(out, tf.Variable(tf.zeros([words])), beside, rows, 64, words)
+    loss = tf.reduce_mean(losses)
+    train = tf.train.GradientDescentOptimizer(1.0).minimize(loss)
+    session = open_session(tf)
+    ids = np.exp(random.rand(2, 128) * np.log(words)).astype(np.int32)  # as frequent as words are
+    feed = {centre: ids[0], beside: ids[1][:, None]}
+    return Step(lambda: session.run(train, feed), lambda: session.run(loss, feed))
+
+
 @once
 def embedding_growth(tf):
     """Ten times the table: how much longer a step takes, and how much memory steps add."""

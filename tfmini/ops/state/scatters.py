@@ -27,6 +27,10 @@ ORDERED = (
 # Where one index occurs more often than this, the ufunc's own loop is the faster one.
 _MOST_ROUNDS = 8
 
+# Rows at least so long are changed one by one sooner than by the ufunc's own loop (192 rows of 128, a quarter of them
+# again: 55 us rather than 180).
+_WIDE_ROW = 32
+
 # The most axes that a point may have.
 _MOST_AXES = 7
 
@@ -68,12 +72,30 @@ def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
         and rounds > _MOST_ROUNDS
         and how in ("add", "subtract", "multiply", "minimum", "maximum")
     ):
-        getattr(xp, how).at(array, places, updates)
+        ufunc = getattr(xp, how)
+        if updates[0].size < _WIDE_ROW:
+            ufunc.at(array, places, updates)
+        else:
+            _row_by_row(ufunc, array, places, updates, order, repeated)
         return
     for k in range(rounds):
         chosen = order[occurrence == k]
         at = places[chosen]
         array[at] = combine(array[at], updates[chosen])
+
+
+def _row_by_row(
+    ufunc: Any, array: Any, places: Any, updates: Any, order: Any, repeated: Any
+) -> None:
+    """`_in_order` on the CPU: at once where an index occurs once, row by row, in order, where it occurs again."""
+    alone = np.ones(len(order), bool)
+    alone[1:] &= ~repeated
+    alone[:-1] &= ~repeated
+    chosen, others = order[alone], order[~alone]
+    at = places[chosen]
+    array[at] = ufunc(array[at], updates[chosen])
+    for place, row in zip(places[others].tolist(), updates[others]):
+        ufunc(array[place], row, array[place])
 
 
 def _write(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:

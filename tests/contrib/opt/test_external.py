@@ -1,0 +1,97 @@
+"""Optimizers outside the graph: minima that are known, constraints, bounds, what is called with what."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+opt = tf.contrib.opt
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default():
+        yield
+
+
+def minimized(optimizer, *fetches, **options):
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        optimizer.minimize(session, **options)
+        return session.run(fetches)
+
+
+def test_finds_the_minimum_of_several_variables():
+    x = tf.Variable([7.0, -3.0])
+    y = tf.Variable(2.0)
+    loss = tf.reduce_sum(tf.square(x - [1.0, 2.0])) + tf.square(y + 0.5)
+    found = minimized(opt.ScipyOptimizerInterface(loss, options={"maxiter": 50}), x, y)
+    np.testing.assert_allclose(found[0], [1.0, 2.0], atol=1e-4)
+    np.testing.assert_allclose(found[1], -0.5, atol=1e-4)
+
+
+def test_rosenbrock_by_another_method():
+    x = tf.Variable([-1.2, 1.0])
+    loss = 100.0 * tf.square(x[1] - tf.square(x[0])) + tf.square(1.0 - x[0])
+    (found,) = minimized(opt.ScipyOptimizerInterface(loss, method="BFGS"), x)
+    np.testing.assert_allclose(found, [1.0, 1.0], atol=0.02)
+
+
+def test_constraints_hold():
+    x = tf.Variable([7.0, 7.0])
+    optimizer = opt.ScipyOptimizerInterface(
+        tf.reduce_sum(tf.square(x)),
+        equalities=[x[1] - 2.0],
+        inequalities=[x[0] - 1.0],
+        method="SLSQP",
+    )
+    (found,) = minimized(optimizer, x)
+    np.testing.assert_allclose(found, [1.0, 2.0], atol=1e-4)
+
+
+def test_bounds_hold_and_others_are_free():
+    x, y = tf.Variable([5.0, 5.0]), tf.Variable(5.0)
+    loss = tf.reduce_sum(x) + tf.square(y)
+    optimizer = opt.ScipyOptimizerInterface(loss, var_to_bounds={x: ([1.0, -2.0], np.inf)})
+    found = minimized(optimizer, x, y)
+    np.testing.assert_allclose(found[0], [1.0, -2.0])
+    np.testing.assert_allclose(found[1], 0.0, atol=1e-4)
+
+
+def test_callbacks_feeds_and_variables_that_stay():
+    x, other = tf.Variable(3.0), tf.Variable(1.0)
+    scale = tf.placeholder(tf.float32, [])
+    loss = scale * tf.square(x - other)
+    steps, losses = [], []
+    optimizer = opt.ScipyOptimizerInterface(loss, var_list=[x])
+    found = minimized(
+        optimizer,
+        x,
+        other,
+        feed_dict={scale: 2.0},
+        fetches=[loss],
+        step_callback=lambda at: steps.append(at.copy()),
+        loss_callback=losses.append,
+    )
+    np.testing.assert_allclose(found, [1.0, 1.0], atol=1e-4)
+    assert steps and steps[-1].shape == (1,)
+    assert losses[0] == pytest.approx(8.0)
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"bounds": None}, "Bounds must be set using the var_to_bounds argument"),
+        ({"jac": True}, "Optimizer keyword arg 'jac' is set automatically"),
+    ],
+)
+def test_what_is_set_already_is_refused(options, text):
+    x = tf.Variable(1.0)
+    with pytest.raises(ValueError, match=text):
+        minimized(opt.ScipyOptimizerInterface(tf.square(x), **options), x)
+
+
+def test_the_interface_itself_minimizes_nothing():
+    x = tf.Variable(1.0)
+    with pytest.raises(NotImplementedError, match="implement the _minimize"):
+        minimized(opt.ExternalOptimizerInterface(tf.square(x)), x)
