@@ -12,6 +12,7 @@ reads is made by the functions of inputs.py. The exit status is 1 if a program t
 import argparse
 import datetime
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from ci.real_programs import report
@@ -34,6 +35,7 @@ def main() -> int:
     parser.add_argument("--from", dest="mirrors", type=Path, help="the folder of git mirrors")
     parser.add_argument("--list", action="store_true", help="print the names, run nothing")
     parser.add_argument("--output", action="store_true", help="print what each program prints")
+    parser.add_argument("--jobs", type=int, default=1, help="how many programs run at once (1)")
     options = parser.parse_args()
     chosen = [
         program
@@ -47,12 +49,13 @@ def main() -> int:
     if options.mirrors is None:
         parser.error("--from FOLDER says where the git mirrors are")
     outcomes: list[Outcome] = []
-    for program in chosen:
-        outcome = run(program, options.mirrors.resolve())
-        if options.output:
-            print(outcome.output)
-        print(report.line(outcome), flush=True)
-        outcomes.append(outcome)
+    mirrors = options.mirrors.resolve()
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for outcome in pool.map(lambda program: run(program, mirrors), chosen):
+            if options.output:
+                print(outcome.output)
+            print(report.line(outcome), flush=True)
+            outcomes.append(outcome)
     print(report.verdict(outcomes))
     if not options.names:
         today = datetime.date.today()

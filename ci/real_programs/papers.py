@@ -82,7 +82,7 @@ PAPERS: tuple[Program, ...] = (
     Program(
         "hwalsuklee/tensorflow-mnist-cnn",
         "mnist_cnn_train.py",
-        r"\S",
+        r"^Epoch: 0001, batch_index +0/ *20, validation accuracy 0\.\d+",
         data={"data": inputs.mnist},
         needs="contrib.slim",
         endless=True,
@@ -128,7 +128,7 @@ PAPERS: tuple[Program, ...] = (
     Program(
         "deepmind/learning-to-learn",
         "train.py",
-        r"\S",
+        r"Mean Final Error",
         name="deepmind/learning-to-learn",
         needs="sonnet, monitored sessions",
         libraries=("sonnet",),
@@ -136,7 +136,7 @@ PAPERS: tuple[Program, ...] = (
     Program(
         "deepmind/dnc",
         "train.py",
-        r"\S",
+        r"Avg training loss",
         name="deepmind/dnc",
         needs="sonnet, monitored sessions",
         libraries=("sonnet",),
@@ -165,7 +165,7 @@ PAPERS: tuple[Program, ...] = (
     Program(
         "Kyubyong/transformer",
         "tf1.2_legacy/train.py",
-        r"\S",
+        r"Graph loaded",
         data={"tf1.2_legacy/corpora/train.tags.de-en.de": inputs.text(200)}
         | {"tf1.2_legacy/corpora/train.tags.de-en.en": inputs.text(200)}
         | {"tf1.2_legacy/preprocessed/de.vocab.tsv": inputs.word_counts}

@@ -36,7 +36,7 @@ TOOLS: tuple[Program, ...] = (
     Program(
         "ischlag/distributed-tensorflow-example",
         "example.py",
-        r"\S",
+        r"Step: \d+",
         ("--job_name", "worker", "--task_index", "0"),
         needs="servers",
     ),
