@@ -43,7 +43,6 @@ COMMITS = {
     "sherjilozair/char-rnn-tensorflow": "4bff62d34ba6d536f052145cd3f8f79b6fa11365",
     "sjchoi86/Tensorflow-101": "582cc1d946f0ecbce078e493b8ccb1d7b40684df",
     "sugyan/tensorflow-mnist": "a98b50dc584fb3f56ca9181d441cf886f2b75ee3",
-    "taehoonlee/tensornets": "c9b1d78f806892193efdebee2789a47fd148b984",
     "tkipf/gcn": "39a4089fe72ad9f055ed6fdb9746abdcfebc4d81",
     "wiseodd/generative-models": "b930d5fa9e2f69adfd4ea8ec759f38f6ce6da4c2",
 }

@@ -76,7 +76,6 @@ COURSES: tuple[Program, ...] = (
         f"{V1}/3_NeuralNetworks/dcgan.py",
         r"Step 1: Generator Loss: \d+",
         data=MNIST_IN_TMP,
-        needs="contrib.layers",
         endless=True,
     ),
     Program(
@@ -183,7 +182,6 @@ COURSES: tuple[Program, ...] = (
         "07 - CNN/02 - tf.layers.py",
         r"Epoch: 0001 Avg\. cost = \d\.\d+",
         data={"07 - CNN/mnist/data": inputs.mnist},
-        needs="contrib.layers",
         endless=True,
     ),
     Program(GOLBIN, "10 - RNN/02 - Autocomplete.py", r"정확도: [01]\.\d+"),
@@ -193,9 +191,8 @@ COURSES: tuple[Program, ...] = (
     Program(
         MORVAN,
         "tutorial-contents/401_CNN.py",
-        r"Step: 250 .* accuracy: 0\.[6-9]\d*",
+        r"Step: 50 .* accuracy: 0\.\d+",
         data={"tutorial-contents/mnist": inputs.mnist},
-        needs="metrics",
         endless=True,
     ),
     Program(
@@ -215,7 +212,7 @@ COURSES: tuple[Program, ...] = (
         data={"MNIST_data": inputs.mnist},
         endless=True,
     ),
-    Program(KIM, "lab-12-4-rnn_long_char.py", r"^499 ", needs="contrib.layers", endless=True),
+    Program(KIM, "lab-12-4-rnn_long_char.py", r"^499 ", endless=True),
     Program(
         KIM,
         "lab-13-2-mnist_tensorboard.py",
@@ -307,7 +304,6 @@ COURSES: tuple[Program, ...] = (
         "lab5_AE/lab5_AE.ipynb",
         r"labeled training set dim",
         data={"lab1_FFN/mnist.npz": inputs.mnist_arrays},
-        needs="contrib.layers",
     ),
     Program(
         "llSourcell/tensorflow_demo",

@@ -23,7 +23,6 @@ PAPERS: tuple[Program, ...] = (
         "PetarV-/GAT",
         "execute_cora.py",
         r"Training: loss = 1\.\d+",
-        needs="tf.layers",
         libraries=("networkx",),
         endless=True,
     ),
@@ -62,7 +61,6 @@ PAPERS: tuple[Program, ...] = (
         "martin-gorner/tensorflow-rnn-shakespeare",
         "rnn_train.py",
         r"TRAINING STATS: .* batch loss: \d",
-        needs="contrib.layers",
         endless=True,
     ),
     Program(
@@ -83,8 +81,7 @@ PAPERS: tuple[Program, ...] = (
         "hwalsuklee/tensorflow-mnist-cnn",
         "mnist_cnn_train.py",
         r"^Epoch: 0001, batch_index +0/ *20, validation accuracy 0\.\d+",
-        data={"data": inputs.mnist},
-        needs="contrib.slim",
+        data={"data": inputs.mnist_whole},
         endless=True,
     ),
     Program(
@@ -93,7 +90,6 @@ PAPERS: tuple[Program, ...] = (
         r"Epoch: \[ *0\]",
         ("--gan_type", "GAN", "--dataset", "mnist", "--epoch", "1"),
         data={"data/mnist": inputs.mnist_whole},
-        needs="contrib.layers",
         endless=True,
     ),
     Program(
@@ -102,7 +98,6 @@ PAPERS: tuple[Program, ...] = (
         r"Epoch: \[ *0",
         ("--dataset", "mnist", "--input_height=28", "--output_height=28", "--train", "--epoch=1"),
         data={"data/mnist": inputs.mnist_whole_unpacked},
-        needs="contrib.layers",
         endless=True,
     ),
     Program(

@@ -27,13 +27,6 @@ TOOLS: tuple[Program, ...] = (
         endless=True,
     ),
     Program(
-        "taehoonlee/tensornets",
-        "tests/basics_test.py",
-        r"\bOK\b|passed",
-        imports="",
-        needs="contrib.layers",
-    ),
-    Program(
         "ischlag/distributed-tensorflow-example",
         "example.py",
         r"Step: \d+",

@@ -20,7 +20,7 @@ from collections import Mapping
 print("sklearn" in sys.modules, "matplotlib" in sys.modules, "PIL" in sys.modules)
 import numpy as np
 print(np.int is int, np.object is object, np.product([2, 3]), np.bool is np.bool_, isinstance({}, Mapping))
-print(np.int(3), time.clock() > 0, threading.Thread().isAlive())
+print(np.int(3), time.clock() > 0, threading.Thread().isAlive(), np.lib.pad([1], 1, "constant"))
 from scipy.misc import imresize
 print(imresize(np.full((4, 4), 7, np.uint8), (2, 2)).tolist())
 from scipy.sparse.linalg.eigen.arpack import eigsh
@@ -34,7 +34,7 @@ def test_a_program_finds_them_and_each_is_said_once(tmp_path):
     assert out.splitlines() == [
         "False False False",
         "True True 6 True True",
-        "3 True False",
+        "3 True False [0 1 0]",
         "[[7, 7], [7, 7]]",
         "eigsh a",
     ], err

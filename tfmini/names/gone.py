@@ -87,6 +87,7 @@ NAMES = {
         "unicode": "builtins.str",
         "unicode_": "numpy.str_",
     },
+    "numpy.lib": {"pad": "numpy.pad"},
     "scipy": {
         name: f"numpy.{name}"
         for name in (
