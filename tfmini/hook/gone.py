@@ -15,6 +15,7 @@ import warnings
 from types import ModuleType
 from typing import Any
 
+from tfmini.hook import old_messages
 from tfmini.hook.said import say_once
 from tfmini.names.gone import METHODS, MODULES, NAMES
 
@@ -132,6 +133,7 @@ def install() -> None:
     """Gives old names to the modules that are loaded, and to those that will be."""
     if any(isinstance(finder, _AfterLoad) for finder in sys.meta_path):
         return
+    old_messages.install()
     sys.meta_path.insert(0, _AfterLoad())
     sys.meta_path.append(_LastResort())
     for name in _KNOWN:

@@ -12,6 +12,7 @@ import types
 from typing import Any, NoReturn
 
 from tfmini.names.hints import is_missing
+from tfmini.train.optimizers.optimizer import Optimizer
 
 _DECORATORS = ("defun", "function")
 
@@ -93,6 +94,9 @@ def missing(full_name: str, kind: str) -> Any:
         refuse(full_name)
 
     module, _, name = full_name.rpartition(".")
+    # Libraries go through the names of tf.train and look at the bases of what is called so.
+    is_optimizer = module == "tf.train" and name.endswith("Optimizer")
+    bases = (Optimizer,) if is_optimizer else ()
     return MissingType(
-        name, (), {"_full_name": full_name, "__module__": module, "__new__": __new__}
+        name, bases, {"_full_name": full_name, "__module__": module, "__new__": __new__}
     )

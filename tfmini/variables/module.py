@@ -67,6 +67,10 @@ class Module:
         """All modules among the attributes, and theirs."""
         return tuple(x for x in self._parts(set()) if isinstance(x, Module))
 
+    def _no_dependency(self, value: Any) -> Any:
+        """The value itself: what TensorFlow's checkpoints of objects leave aside. Libraries call it."""
+        return value
+
     def _parts(self, seen: set[int]) -> Iterator[Any]:
         """The leaves of all attributes, each once, then those of the modules among them."""
         seen.add(id(self))

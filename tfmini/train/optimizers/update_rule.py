@@ -30,7 +30,16 @@ class UpdateRule:
     options: dict[str, Any] = field(default_factory=dict)
 
 
-class UpdateRuleOptimizer(Optimizer):
+class _BelowOptimizer(type):
+    """The class of classes whose `__base__` is `Optimizer`, as it is in TensorFlow: libraries look at it."""
+
+    @property
+    def __base__(cls) -> type:  # type: ignore[override]
+        base = super().__base__
+        return Optimizer if base is UpdateRuleOptimizer else base
+
+
+class UpdateRuleOptimizer(Optimizer, metaclass=_BelowOptimizer):
     """An optimizer that says its update as an `UpdateRule`.
 
     Its settings are attributes, `_learning_rate` for "learning_rate"; `_prepare` makes a tensor of each, kept in

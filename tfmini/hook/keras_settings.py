@@ -1,0 +1,58 @@
+"""What libraries set in `tf.keras` while they are imported: floats, the order of dimensions, classes by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_FLOATS = ("float16", "float32", "float64")
+_ORDERS = ("channels_last", "channels_first")
+
+_settings: dict[str, Any] = {"floatx": "float32", "epsilon": 1e-7, "order": "channels_last"}
+_custom_objects: dict[str, Any] = {}
+
+
+def floatx() -> str:
+    """The type of floats: "float32" unless it is set."""
+    return _settings["floatx"]
+
+
+def set_floatx(value: str) -> None:
+    """Sets the type of floats.
+
+    Raises:
+      ValueError: if it is none of float16, float32 and float64.
+    """
+    if value not in _FLOATS:
+        raise ValueError(f"Unknown floatx type: {value}")
+    _settings["floatx"] = str(value)
+
+
+def epsilon() -> float:
+    """What is added to what might be 0: 1e-7 unless it is set."""
+    return _settings["epsilon"]
+
+
+def set_epsilon(value: float) -> None:
+    """Sets `epsilon`."""
+    _settings["epsilon"] = value
+
+
+def image_data_format() -> str:
+    """The order of dimensions of pictures: "channels_last" unless it is set."""
+    return _settings["order"]
+
+
+def set_image_data_format(data_format: str) -> None:
+    """Sets the order of dimensions of pictures.
+
+    Raises:
+      ValueError: if it is neither channels_last nor channels_first.
+    """
+    if data_format not in _ORDERS:
+        raise ValueError(f"Unknown data_format: {data_format}")
+    _settings["order"] = str(data_format)
+
+
+def get_custom_objects() -> dict[str, Any]:
+    """Classes and functions that are found by their names: the dict itself, to be changed."""
+    return _custom_objects
