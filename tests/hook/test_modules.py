@@ -213,3 +213,11 @@ def test_functions_with_a_decorator_that_is_missing_can_be_defined():
     for function in (doubled, halved):
         with pytest.raises(NotImplementedError, match="tf.function"):
             function(1.0)
+
+
+def test_generated_modules_hold_the_ops_too():
+    from tensorflow.python.ops import gen_math_ops
+
+    assert gen_math_ops.MatMul is tf.raw_ops.MatMul
+    with pytest.raises(AttributeError):
+        gen_math_ops.Reshape  # noqa: B018

@@ -32,13 +32,22 @@ def find(path: str, name: str) -> Any:
         addition = added(path)[name]()
         if addition is not NOTHING:
             return addition
-    entry = names.module(path).entries.get(name)
+    entry = names.module(path).entries.get(name) or _raw_entry(path, name)
     found = _own(path, name)
     if found is NOTHING and entry is not None:
         found = _of_entry(path, name, entry)
         if found is NOTHING:
             return missing(*_described(path, name, entry))
     return old_op(path, name) if found is NOTHING else found
+
+
+def _raw_entry(path: str, name: str) -> names.Entry | None:
+    """The op itself, which a generated module holds beside the function that adds it: `gen_math_ops.MatMul`."""
+    if not path.rpartition(".")[2].startswith("gen_"):
+        return None
+    entries = names.module(path).entries.values()
+    is_there = any(isinstance(entry, names.RawOp) and entry.op == name for entry in entries)
+    return names.Same("tf.raw_ops", name) if is_there else None
 
 
 def module_named(path: str, name: str) -> str | None:

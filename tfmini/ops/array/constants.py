@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini import dtypes
 from tfmini.errors import InvalidArgumentError
+from tfmini.graph.attributes import to_str
 from tfmini.graph.conversion import convert_to_tensor, register_tensor_conversion_function
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.inference import InferenceError, merge, text
@@ -61,6 +62,7 @@ def constant(
     literal = make_literal(value, dtype, shape, verify_shape)
     graph = get_default_graph()
     name = "Const" if name is None else name
+    name = to_str(name)
     name = name[:-1] if name.endswith("/") else graph.unique_name(name)
     attrs = {"value": literal, "dtype": literal.dtype}
     return graph.add_node(const, name, (), None, attrs).outputs[0]

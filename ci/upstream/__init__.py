@@ -1,0 +1,8 @@
+"""TensorFlow 1.15's own tests, run on tfmini: `ci/tensorflow_tests` (`__main__` says how).
+
+The tests themselves are not here. `files.tsv` lists those files of TensorFlow's sources that another implementation can
+be held to, by area, with how many of their tests count; `not_counted.tsv` names the tests that do not: TensorFlow
+1.15.5 does not pass them in graphs, or skips them, or they ask its objects for private attributes. `worker` runs files,
+on tfmini or on TensorFlow itself, with the `shim` for what they import besides; `counting` reads and writes the tables,
+`report` the figures.
+"""

@@ -1,0 +1,116 @@
+"""Which tests count, and what became of them."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).parent
+FILES = HERE / "files.tsv"
+NOT_COUNTED = HERE / "not_counted.tsv"
+RANK = ("passed", "skipped", "failed", "error")
+
+
+@dataclass
+class FileOfTests:
+    """A file of tests, its area, how many of its tests count and the names of those that do not."""
+
+    name: str
+    area: str
+    count: int
+    not_counted: frozenset[str]
+
+    def counts(self, test: str) -> bool:
+        """Whether a test counts: neither its name nor a pattern of it, ending with *, is among those that do not."""
+        if test in self.not_counted:
+            return False
+        return not any(
+            name.endswith("*") and test.startswith(name[:-1]) for name in self.not_counted
+        )
+
+
+@dataclass
+class Outcomes:
+    """What a worker wrote of one file: outcomes and messages by test, and why the file as a whole failed."""
+
+    tests: dict[str, str] = field(default_factory=dict)
+    messages: dict[str, str] = field(default_factory=dict)
+    private: set[str] = field(default_factory=set)
+    failure: str = ""
+
+    def passed(self, file: FileOfTests) -> list[str]:
+        """The tests that count and passed."""
+        return [t for t, o in self.tests.items() if o == "passed" and file.counts(t)]
+
+    def failed(self, file: FileOfTests) -> dict[str, str]:
+        """Messages of the tests that count and did not pass, as far as they are known by name."""
+        return {
+            test: self.messages[test] or outcome
+            for test, outcome in self.tests.items()
+            if outcome != "passed" and file.counts(test)
+        }
+
+
+def read_files() -> list[FileOfTests]:
+    """The files of the table, in its order."""
+    names: dict[str, frozenset[str]] = {}
+    for file, tests in rows(NOT_COUNTED):
+        names[file] = frozenset(tests.split())
+    return [
+        FileOfTests(file, area, int(count), names.get(file, frozenset()))
+        for area, file, count in rows(FILES)
+    ]
+
+
+def rows(path: Path) -> list[list[str]]:
+    """The lines of a table that are no comments, by columns."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines if line and not line.startswith("#")]
+
+
+def read_outcomes(path: Path) -> dict[str, Outcomes]:
+    """What a worker wrote, by file."""
+    found: dict[str, Outcomes] = defaultdict(Outcomes)
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        outcomes, test = found[row["file"]], row["test"]
+        if row["outcome"] == "private":
+            outcomes.private |= set(row["message"].split())
+        elif not test:
+            outcomes.failure = outcomes.failure or row["message"]
+        elif test not in outcomes.tests or _rank(row["outcome"]) > _rank(outcomes.tests[test]):
+            outcomes.tests[test], outcomes.messages[test] = row["outcome"], row["message"]
+    return dict(found)
+
+
+def _rank(outcome: str) -> int:
+    return RANK.index(outcome)
+
+
+def write_tables(reference: dict[str, Outcomes]) -> None:
+    """Writes both tables again after a run on TensorFlow itself: files that were not run keep their lines."""
+    files, names = [], []
+    for file in read_files():
+        outcomes = reference.get(file.name)
+        if outcomes is None:
+            count, others = file.count, file.not_counted
+        else:
+            others = frozenset(
+                test
+                for test, outcome in outcomes.tests.items()
+                if outcome != "passed" or test in outcomes.private or test.endswith(".test_session")
+            )
+            count = len(outcomes.tests) - len(others)
+        files.append(f"{file.area}\t{file.name}\t{count}\n")
+        if others:
+            names.append(f"{file.name}\t{' '.join(sorted(others))}\n")
+    FILES.write_text(
+        "# area, file below tensorflow/python of TensorFlow 1.15, how many of its tests count\n"
+        + "".join(files),
+        encoding="utf-8",
+    )
+    NOT_COUNTED.write_text(
+        "# file, its tests that do not count\n" + "".join(names), encoding="utf-8"
+    )
