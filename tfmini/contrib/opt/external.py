@@ -220,7 +220,8 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
                 raise ValueError(
                     f"Optimizer keyword arg '{name}' is set automatically and cannot be injected manually"
                 )
-        result = scipy.optimize.minimize(loss_and_gradient, initial_val, **own, **given)
+        start = np.asarray(initial_val, np.float64)  # which not all of scipy's methods make of it
+        result = scipy.optimize.minimize(loss_and_gradient, start, **own, **given)
         lines = [
             "Optimization terminated with:",
             f"  Message: {result.message}",

@@ -1,5 +1,6 @@
-"""`tf.contrib.training`: operations that train, gradients scaled and clipped."""
+"""`tf.contrib.training`: hyperparameters, operations that train, gradients scaled and clipped."""
 
+from tfmini.contrib.training.hparams import HParams, parse_values
 from tfmini.contrib.training.train_ops import (
     add_gradients_summaries,
     clip_gradient_norms,
@@ -10,11 +11,13 @@ from tfmini.contrib.training.train_ops import (
 from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
+    "HParams",
     "add_gradients_summaries",
     "clip_gradient_norms",
     "clip_gradient_norms_fn",
     "create_train_op",
     "multiply_gradients",
+    "parse_values",
 ]
 
 _namespace(globals())
