@@ -111,6 +111,7 @@ LAZY = {
     "google": "tfmini/proto/",
     "matplotlib": "tfmini/",
     "cramjam": "tfmini/formats/",
+    "PIL": "tfmini/backend/pillow.py",
     "re2": "tfmini/backend/regular_expressions.py",
     "scipy": "tfmini/backend/scipy.py",
     # Names of its own that most programs do not touch.

@@ -1,5 +1,8 @@
 """Images: ranks, sizes, boxes and thresholds that are none."""
 
+import struct
+import zlib
+
 import numpy as np
 
 BOXES = np.array([[0, 0, 1, 1], [0, 0.1, 1, 1.1]], "f")
@@ -314,3 +317,146 @@ def sampled_around_what_lies_outside(tf):
 
 def sampled_of_no_area(tf):
     return tf.image.sample_distorted_bounding_box([9, 9, 3], BOXES[None], 1, area_range=[0, 1]).size
+
+
+# Files
+
+
+def png(size=b"\0\0\0\2\0\0\0\2", ends=b""):
+    """A PNG file of a grey picture, whatever size it says it has."""
+    parts = [(b"IHDR", size + b"\x08\0\0\0\0"), (b"IDAT", zlib.compress(b"\0\1\2\0\3\4"))]
+    data = b"\x89PNG\r\n\x1a\n"
+    for kind, content in parts:
+        checksum = struct.pack(">I", zlib.crc32(kind + content))
+        data += struct.pack(">I", len(content)) + kind + content + checksum
+    return data + ends
+
+
+def nothing_as_png(tf):
+    return tf.image.decode_png(b"")
+
+
+def text_as_png(tf):
+    return tf.image.decode_png(b"hello world\n")
+
+
+def png_of_its_header(tf):
+    return tf.image.decode_png(png()[:20])
+
+
+def png_cut_off(tf):
+    return tf.image.decode_png(png()[:45])
+
+
+def png_larger_than_its_data(tf):
+    return tf.image.decode_png(png(b"\0\1\0\0\0\0\x0f\0"))
+
+
+def png_larger_than_any(tf):
+    return tf.image.decode_png(png(b"\0\1\0\0\0\1\0\0"))
+
+
+def png_of_two_channels(tf):
+    return tf.image.decode_png(png(), channels=2)
+
+
+def png_of_channels_below_none(tf):
+    return tf.image.decode_png(png(), channels=-1)
+
+
+def two_files(tf):
+    return tf.image.decode_png([png(), png()])
+
+
+def two_files_at_run_time(tf):
+    return tf.image.decode_jpeg(given(tf, [png(), png()]))
+
+
+def jpeg_of_nothing(tf):
+    return tf.image.decode_jpeg(b"\xff\xd8\xff\xe0")
+
+
+def jpeg_with_alpha(tf):
+    return tf.image.decode_jpeg(b"\xff\xd8\xff\xe0", channels=4)
+
+
+def jpeg_of_a_third(tf):
+    return tf.image.decode_jpeg(b"\xff\xd8\xff\xe0", ratio=3)
+
+
+def jpeg_by_an_unknown_method(tf):
+    return tf.image.decode_jpeg(b"\xff\xd8\xff\xe0", dct_method="FLOAT")
+
+
+def jpeg_of_words(tf):
+    return tf.image.decode_png(b"\xff\xd8\xff\xe0", dtype=tf.uint16)
+
+
+def jpeg_crop_of_three(tf):
+    return tf.image.decode_and_crop_jpeg(b"\xff\xd8\xff\xe0", [1, 2, 3])
+
+
+def shape_of_no_jpeg(tf):
+    return tf.image.extract_jpeg_shape(b"hello world")
+
+
+def gif_cut_off(tf):
+    return tf.image.decode_gif(b"GIF89a\2\0")
+
+
+def gif_without_frames(tf):
+    return tf.image.decode_image(b"GIF89a\2\0\2\0\0\0\0,")
+
+
+def bmp_cut_off(tf):
+    return tf.image.decode_bmp(b"BM")
+
+
+def bmp_larger_than_its_data(tf):
+    head = struct.pack("<IHHIIiiHHI", 0, 0, 0, 54, 40, 9, 9, 1, 24, 0)
+    return tf.image.decode_bmp(b"BM" + head)
+
+
+def bmp_of_other_channels(tf):
+    head = struct.pack("<IHHIIiiHHI", 0, 0, 0, 54, 40, 9, 9, 1, 24, 0)
+    return tf.image.decode_bmp(b"BM" + head, channels=4)
+
+
+def image_of_no_format(tf):
+    return tf.image.decode_image(b"hello world")
+
+
+def image_of_two_channels(tf):
+    return tf.image.decode_image(png(), channels=2)
+
+
+def encoded_row(tf):
+    return tf.image.encode_png(tf.zeros([3, 3], tf.uint8))
+
+
+def encoded_row_at_run_time(tf):
+    return tf.image.encode_jpeg(given(tf, np.zeros([3, 3], "u1")))
+
+
+def png_of_five_channels(tf):
+    return tf.image.encode_png(tf.zeros([3, 3, 5], tf.uint8))
+
+
+def compressed_too_much(tf):
+    return tf.image.encode_png(tf.zeros([3, 3, 3], tf.uint8), compression=10)
+
+
+def jpeg_of_two_channels(tf):
+    return tf.image.encode_jpeg(tf.zeros([3, 3, 2], tf.uint8))
+
+
+def jpeg_of_another_format(tf):
+    return tf.image.encode_jpeg(tf.zeros([3, 3, 3], tf.uint8), "grayscale")
+
+
+def quality_above_all(tf):
+    return tf.image.encode_jpeg(tf.zeros([3, 3, 3], tf.uint8), quality=101)
+
+
+def quality_range_of_nothing(tf):
+    return tf.image.random_jpeg_quality(tf.zeros([3, 3, 3]), 50, 50)

@@ -10,6 +10,17 @@ from tfmini.io import gfile
 from tfmini.meta_graphs.graph_files import write_graph
 from tfmini.names.namespaces import namespace as _namespace
 from tfmini.ops.files.file_contents import matching_files, read_file, write_file
+from tfmini.ops.image.file_functions import (
+    decode_and_crop_jpeg,
+    decode_bmp,
+    decode_gif,
+    decode_image,
+    decode_jpeg,
+    decode_png,
+    encode_jpeg,
+    extract_jpeg_shape,
+    is_jpeg,
+)
 from tfmini.ops.parsing.comma_separated import decode_csv
 from tfmini.ops.parsing.examples import parse_example, parse_single_example
 from tfmini.ops.parsing.feature_specs import (
@@ -55,14 +66,23 @@ __all__ = [
     "TFRecordOptions",
     "TFRecordWriter",
     "VarLenFeature",
+    "decode_and_crop_jpeg",
     "decode_base64",
+    "decode_bmp",
     "decode_compressed",
     "decode_csv",
+    "decode_gif",
+    "decode_image",
+    "decode_jpeg",
     "decode_json_example",
+    "decode_png",
     "decode_raw",
     "deserialize_many_sparse",
     "encode_base64",
+    "encode_jpeg",
+    "extract_jpeg_shape",
     "gfile",
+    "is_jpeg",
     "matching_files",
     "parse_example",
     "parse_sequence_example",
