@@ -39,7 +39,9 @@ def build(tf):
     all_made = [*made, large, other]
     return {
         "facts": {
-            "end points": [[[k, str(v.shape)] for k, v in points.items()] for _, points in all_made],
+            "end points": [
+                [[k, str(v.shape)] for k, v in points.items()] for _, points in all_made
+            ],
             "logits": [[y.name, str(y.shape)] for y, _ in all_made],
         },
         "steps": steps,
