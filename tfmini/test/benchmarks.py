@@ -194,7 +194,7 @@ class Benchmark(AbstractBenchmark, abstract=True):
             sess.run(op_or_tensor, feed_dict=feed_dict)
             seconds.append(time.perf_counter() - start)
         median = statistics.median(seconds) if seconds else -1
-        values = {
+        values: dict[str, Any] = {
             "iters": min_iters,
             "wall_time": median,
             "extras": {} if extras is None else extras,

@@ -219,7 +219,7 @@ class TestCase(ArrayAssertions):
         self.assertEqual(first, second, f"Devices {first} and {second} are not equal. {msg}")
 
     @contextmanager
-    def assertRaisesWithPredicateMatch(
+    def assertRaisesWithPredicateMatch(  # type: ignore[override]
         self, exception_type: type, expected_err_re_or_predicate: Any
     ) -> Iterator[None]:
         """Fails unless the block raises an exception of this type that matches.

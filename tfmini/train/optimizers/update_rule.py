@@ -34,7 +34,7 @@ class _BelowOptimizer(type):
     """The class of classes whose `__base__` is `Optimizer`, as it is in TensorFlow: libraries look at it."""
 
     @property
-    def __base__(cls) -> type:  # type: ignore[override]
+    def __base__(cls) -> type | None:
         base = super().__base__
         return Optimizer if base is UpdateRuleOptimizer else base
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -136,9 +135,9 @@ def run_saved_model_with_feed_dict(
     signature = get_signature_def_map(saved_model_dir, tag_set)[signature_def_key]
     for key in input_tensor_key_feed_dict:
         if key not in signature.inputs:
-            keys = '", "'.join(signature.inputs)
+            choices = '", "'.join(signature.inputs)
             raise ValueError(
-                f'"{key}" is not a valid input key. Please choose from "{keys}", or use --show option.'
+                f'"{key}" is not a valid input key. Please choose from "{choices}", or use --show option.'
             )
     feeds = {signature.inputs[key].name: value for key, value in input_tensor_key_feed_dict.items()}
     keys = sorted(signature.outputs)
@@ -249,4 +248,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,0 +1,72 @@
+"""Row T8: spellings from before 1.0 under the runner; what 1.15.5 accepts with a warning; errors with a hint."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tfmini as tf
+from tests import snippets
+
+OLD = Path(__file__).with_name("old") / "t8_old.py"
+
+# What it says of each name that the program has in its old spelling.
+SAID = [
+    *("tf.concat_v2", "tf.pack", "tf.unpack", "tf.mul", "tf.sub", "tf.neg", "tf.select"),
+    *("tf.scalar_summary", "tf.image_summary", "tf.merge_all_summaries", "tf.train.SummaryWriter"),
+]
+ORDERS = [
+    *("tf.concat", "tf.split", "tf.nn.nce_loss", "tf.nn.softmax_cross_entropy_with_logits"),
+    "tf.nn.sigmoid_cross_entropy_with_logits",
+]
+
+
+@pytest.mark.parametrize("name", ["t8_present", "t8_accepted"])
+def test_prints_what_tensorflow_printed(name):
+    snippets.check(name, tf)
+
+
+def test_the_old_spellings_print_what_tensorflow_printed_for_the_present_ones():
+    command = [sys.executable, "-m", "tfmini", "run", str(OLD)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    with open(snippets.path_of_golden("t8_present"), encoding="utf8") as file:
+        assert snippets.same(file.read(), ran.stdout)
+    for name in SAID:
+        assert f"{name} is from before TensorFlow 1.0" in ran.stderr
+    for name in ORDERS:
+        assert f"arguments of {name} are in the order from before TensorFlow 1.0" in ran.stderr
+    assert ran.stderr.count("tf.mul is from") == 1  # once a name
+
+
+def test_strictly_the_old_spellings_are_errors():
+    command = [sys.executable, "-m", "tfmini", "run", "--strict", str(OLD)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert "t8_old.py" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        *(("mul", "multiply"), ("sub", "subtract"), ("neg", "negative"), ("pack", "stack")),
+        *(("select", "where"), ("merge_all_summaries", "summary.merge_all")),
+        ("scalar_summary", "summary.scalar"),
+    ],
+)
+def test_plain_tfmini_gives_the_error_and_a_hint(old, new):
+    with pytest.raises(AttributeError) as caught:
+        getattr(tf, old)
+    first, hint = str(caught.value).split("\n")
+    assert first == f"module 'tfmini' has no attribute '{old}'"
+    assert hint == f"Did you mean tf.{new}?"
+
+
+def test_orders_of_before_are_errors_of_plain_tfmini():
+    with tf.Graph().as_default():
+        with pytest.raises((TypeError, ValueError)):
+            tf.concat(0, [[1.0], [2.0]])
+        with pytest.raises(
+            ValueError, match="Only call `softmax_cross_entropy_with_logits` with named"
+        ):
+            tf.nn.softmax_cross_entropy_with_logits([[1.0]], [[1.0]])
