@@ -1,7 +1,7 @@
 """tf.contrib.training.HParams: what texts, values, dicts and messages make of hyperparameters, or refuse."""
 
 TEXTS = """rate=3;n=7,flag=false;n=2.5;flag=maybe;flag=1;units=[3,4,5];units=[3, x];units=3;n=[1];n[1]=2
-units[1]=2,units[1]=3;n=1,n=2;q=1;n=;name=a b;name=;=3;units=[];none=5;names=[c d];units[0]=[1]
+units[1]=2,units[1]=3;n=1,n=2;q=1;n=;name=a b;name=;=3;units=[];names=[c d];units[0]=[1]
 n=1,n[2]=3;rate=1e-3,;flags=[true,0,no];flags=[true,0]"""
 
 VALUES = [

@@ -17,7 +17,7 @@ DATE = "2016-12-30"
 
 def scaled_sum(losses: Tensor, weights: Tensor) -> Tensor:
     """The sum of the losses, those of each row times its weight."""
-    axes = list(range(max(0, weights.shape.ndims), losses.shape.ndims))
+    axes = list(range(len(weights.shape), len(losses.shape)))
     return ops.reduce_sum(ops.multiply(ops.reduce_sum(losses, axis=axes), weights))
 
 
@@ -32,7 +32,7 @@ def number_present(losses: Tensor, weights: Tensor, per_batch: bool = False) -> 
         each = ops.multiply(ops.ones(ops.reshape(batch, [1])), each)
     else:
         are_present = ops.cast(ops.not_equal(weights, 0), dtypes.float32)
-        rows = ops.reduce_sum(are_present, axis=list(range(1, rank)))
+        rows = ops.reduce_sum(are_present, axis=list(range(1, len(weights.shape))))
         rest = ops.slice(ops.shape(losses), [rank], [-1])
         each = ops.multiply(rows, ops.cast(ops.reduce_prod(rest), dtypes.float32))
     return each if per_batch else ops.reduce_sum(each)

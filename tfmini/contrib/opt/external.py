@@ -77,7 +77,8 @@ class ExternalOptimizerInterface:
         self._packing_slices = [slice(*both) for both in pairwise(ends)]
 
     def _bounds(self, var_to_bounds: dict) -> list[tuple]:
-        least, most = [], []
+        least: list[float] = []
+        most: list[float] = []
         for var in self._vars:
             low, high = var_to_bounds.get(var, (-np.inf, np.inf))
             least.extend(np.broadcast_to(low, _shape(var)).flat)
