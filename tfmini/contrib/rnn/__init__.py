@@ -1,6 +1,12 @@
 """`tf.contrib.rnn`: cells of recurrent networks, and functions that apply them along time."""
 
 from tfmini.contrib.rnn.attention_cell import AttentionCellWrapper
+from tfmini.contrib.rnn.convolutional_lstm import (
+    Conv1DLSTMCell,
+    Conv2DLSTMCell,
+    Conv3DLSTMCell,
+    ConvLSTMCell,
+)
 from tfmini.contrib.rnn.coupled_lstm import CoupledInputForgetGateLSTMCell
 from tfmini.contrib.rnn.frequency_lstm import TimeFreqLSTMCell
 from tfmini.contrib.rnn.fused import FusedRNNCell, FusedRNNCellAdaptor, TimeReversedFusedRNN
@@ -43,6 +49,10 @@ __all__ = [
     "BasicLSTMCell",
     "BasicRNNCell",
     "BidirectionalGridLSTMCell",
+    "Conv1DLSTMCell",
+    "Conv2DLSTMCell",
+    "Conv3DLSTMCell",
+    "ConvLSTMCell",
     "CoupledInputForgetGateLSTMCell",
     "DeviceWrapper",
     "DropoutWrapper",
