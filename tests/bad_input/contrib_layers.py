@@ -1,4 +1,4 @@
-"""tf.contrib.layers and slim: scopes of arguments, formats, ranks, sizes that do not fit, training without variables."""
+"""tf.contrib.layers and slim: scopes of arguments, formats, ranks, sizes that do not fit, training of nothing."""
 
 
 def images(tf, shape=(2, 6, 6, 4), dtype="float32"):
