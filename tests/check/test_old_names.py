@@ -13,7 +13,7 @@ def test_names_that_are_supplied(tmp_path):
     )
     assert found(tmp_path, source) == [(2, "old name", "tf.mul"), (2, "old name", "tf.pack")]
     (mul, _) = findings(str(tmp_path / "train.py"))
-    assert "tf.multiply" in mul.problem.advice and not mul.ends
+    assert "tf.multiply" in mul.problem.advice and not mul.ends()
 
 
 @pytest.mark.parametrize(
@@ -42,13 +42,21 @@ def test_what_tensorflow_had_nowhere(tmp_path):
     assert [kind for _, kind, _ in found(tmp_path, source)] == ["unknown", "unknown"]
 
 
+def test_generated_functions_by_their_private_names(tmp_path):
+    source = "from tensorflow.python.ops import gen_nn_ops\ngen_nn_ops._relu_grad(1.0, 2.0)"
+    (name,) = found(tmp_path, source)
+    assert name[:2] == (2, "old name") and "_relu_grad" in name[2]
+
+
 # One program a kind: what `run` does with it is what `check` says.
 BOTH = [
     ("tf.mul(1, 2)", ""),
     ("tf.pack([1])", ""),
+    ("from tensorflow.python.ops import gen_nn_ops as g; g._relu_grad([1.], [2.])", ""),
     ("tf.nn.rnn_cell.BasicLSTMCell(2)", ""),
     ("tf.ragged.constant([[1]])", "NotImplementedError"),
-    ("tf.load_op_library('a.so')", "NotImplementedError"),
+    ("tf.load_op_library('a.so')", "NotFoundError"),
+    ("tf.sysconfig.get_include()", "NotImplementedError"),
     ("tf.nope(1)", "AttributeError"),
     ("tf.nn.nope(1)", "AttributeError"),
     ("from tensorflow.nope import x", "ModuleNotFoundError"),
@@ -72,4 +80,4 @@ def test_the_runner_agrees(tmp_path):
     path = tmp_path / "one.py"
     for text, error in BOTH:
         path.write_text(f"import tensorflow as tf\n{text}\n")
-        assert any(f.ends for f in findings(str(path))) == bool(error), text
+        assert any(f.ends() for f in findings(str(path))) == bool(error), text

@@ -51,6 +51,18 @@ def test_json(tmp_path):
     }
 
 
+def test_strict_counts_what_the_runner_supplies(tmp_path):
+    path = write(
+        tmp_path, "old.py", "import tensorflow as tf\nimport numpy as np\ntf.mul(1, np.int(2))\n"
+    )
+    done = tfmini("check", str(path))
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "Nothing is missing in 1 file."
+    done = tfmini("check", "--strict", str(path))
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1] == "1 of 1 file would end at something that is not there."
+
+
 def test_nothing_there_and_nothing_to_check(tmp_path):
     done = tfmini("check", str(tmp_path / "train.py"))
     assert done.returncode == 1 and not done.stdout

@@ -38,7 +38,6 @@ class Finding:
         """`12`, or `cell 3:12`."""
         return f"cell {self.cell}:{self.line}" if self.cell else str(self.line)
 
-    @property
-    def ends(self) -> bool:
-        """Whether a program ends here under the runner."""
-        return KINDS[self.problem.kind]
+    def ends(self, strict: bool = False) -> bool:
+        """Whether a program ends here under the runner, which supplies nothing if it is strict."""
+        return strict or KINDS[self.problem.kind]

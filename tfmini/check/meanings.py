@@ -9,6 +9,7 @@ from tfmini.check.libraries import Library
 from tfmini.hook import names
 from tfmini.hook.missing import Missing, MissingType
 from tfmini.hook.objects import NOTHING, find, module_named, offered
+from tfmini.hook.old_ops import is_old_op
 from tfmini.names import left_out
 from tfmini.names.hints import is_missing, no_attribute
 from tfmini.names.renamed import MODULES, RENAMED
@@ -18,6 +19,8 @@ Meaning = str | Library | Problem | None
 
 _SUPPLIED = "from before 1.0, the runner supplies it"
 _LIBRARIES = ("load_op_library", "load_library", "load_file_system_library")
+_FLAGS = ("get_include", "get_compile_flags", "get_link_flags")
+_LIBRARY_ADVICE = "compiled ops cannot be loaded; tf.py_func runs Python in a graph"
 
 
 @functools.cache
@@ -30,7 +33,16 @@ def meaning(path: str, name: str) -> Meaning:
         return below
     if path in MODULES:
         return meaning(MODULES[path], name)
+    if name in _LIBRARIES and path in ("", "python.framework.load_library"):
+        return Problem("op library", full_name(path, name), _LIBRARY_ADVICE)
+    if name in _FLAGS and path in ("sysconfig", "python.platform.sysconfig"):
+        return Problem("op library", full_name(path, name), _LIBRARY_ADVICE)
     found = find(path, name)
+    if is_old_op(path, name):
+        advice = (
+            f"use {path.rpartition('.')[2]}.{name[1:]}; from before 1.5, the runner supplies it"
+        )
+        return Problem("old name", full_name(path, name), advice)
     if isinstance(found, (Missing, MissingType)):
         return _missing(full_name(path, name), found._full_name)
     if found is not NOTHING:
@@ -96,9 +108,7 @@ def _renamed(old: str) -> Problem:
 def _missing(name: str, of_owner: str) -> Problem:
     """What is missing, by the program's name for it and by the one that its owner has."""
     if name.rpartition(".")[2] in _LIBRARIES:
-        return Problem(
-            "op library", name, "compiled ops cannot be loaded; tf.py_func runs Python in a graph"
-        )
+        return Problem("op library", name, _LIBRARY_ADVICE)
     family = left_out.family(name) or left_out.family(of_owner)
     if family is None:
         return Problem("missing", name, is_missing(name))

@@ -36,6 +36,11 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--json", action="store_true", help="print one JSON object: kind, path, verdict, items"
     )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="as under run --strict: names from before 1.0, and those that libraries dropped, are not supplied",
+    )
     parser.set_defaults(run=run)
 
 
@@ -49,16 +54,16 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     finally:
         gc.enable()
-    report = report_on(arguments.paths, by_file)
+    report = report_on(arguments.paths, by_file, arguments.strict)
     if arguments.json:
         print(as_json(report))
     else:
         show(report)
         print(f"\n{report.facts['verdict']}")
-    return int(any(f.ends for found in by_file.values() for f in found))
+    return int(any(f.ends(arguments.strict) for found in by_file.values() for f in found))
 
 
-def report_on(paths: list[str], by_file: dict[str, list[Finding]]) -> Report:
+def report_on(paths: list[str], by_file: dict[str, list[Finding]], strict: bool = False) -> Report:
     """The findings line by line, then how many of each kind are in each file."""
     items = [
         {
@@ -74,16 +79,16 @@ def report_on(paths: list[str], by_file: dict[str, list[Finding]]) -> Report:
             Section("", ("place", "kind", "name", "instead"), _lines(by_file)),
             Section("By file", ("file", *KINDS), _counts(by_file)),
         ]
-    facts = {"files": len(by_file), "verdict": verdict(by_file)}
+    facts = {"files": len(by_file), "verdict": verdict(by_file, strict)}
     lines = [number_of(len(by_file), "file")]
     return Report("check", " ".join(paths), items, lines, sections, facts)
 
 
-def verdict(by_file: dict[str, list[Finding]]) -> str:
+def verdict(by_file: dict[str, list[Finding]], strict: bool = False) -> str:
     """The last line: whether the programs find all that they name."""
     if not by_file:
         return "There is no Python file and no notebook."
-    ending = [file for file, found in by_file.items() if any(f.ends for f in found)]
+    ending = [file for file, found in by_file.items() if any(f.ends(strict) for f in found)]
     if not ending:
         return f"Nothing is missing in {number_of(len(by_file), 'file')}."
     whole = number_of(len(by_file), "file")

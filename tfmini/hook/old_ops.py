@@ -13,12 +13,20 @@ from tfmini.hook.said import say_once
 _GENERATED = re.compile(r"python\.ops\.gen_\w+_ops")
 
 
+def is_old_op(path: str, name: str) -> bool:
+    """Whether a name is that of a generated function with an underscore, which 1.15.5 has without."""
+    if not name.startswith("_") or not _GENERATED.fullmatch(path):
+        return False
+    entries = names.module(path).entries
+    return name not in entries and isinstance(entries.get(name[1:]), names.RawOp)
+
+
 def old_op(path: str, name: str) -> Any:
     """The function of the same op by its present name, which says so when it is called; NOTHING for other names."""
-    new = name.removeprefix("_")
-    if is_strict() or new == name or not _GENERATED.fullmatch(path):
+    if is_strict() or not is_old_op(path, name):
         return NOTHING
-    entry = names.module(path).entries.get(new)
+    new = name[1:]
+    entry = names.module(path).entries[new]
     function = signatures.raw_function(new, entry) if isinstance(entry, names.RawOp) else None
     if function is None:
         return NOTHING
