@@ -38,7 +38,7 @@ LEVELS = (
     ("estimator",),
     ("keras",),
     (
-        *("nn", "math", "random", "io", "strings", "linalg", "image", "sparse", "app"),
+        *("nn", "math", "random", "io", "strings", "linalg", "image", "audio", "sparse", "app"),
         *("gfile", "logging", "test", "initializers", "bitwise", "debugging", "contrib", "compat"),
         *("config", "resource_loader", "sysconfig", "user_ops"),
         *("raw_ops", "manip", "lookup", "python_io", "quantization", "sets", "signal", "queue"),

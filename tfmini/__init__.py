@@ -8,6 +8,7 @@ import typing as _typing
 
 from tfmini.startup import loading as _loading  # isort: skip  before all others
 from tfmini import (
+    audio,
     bitwise,
     compat,
     debugging,
@@ -685,6 +686,7 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "audio",
     "batch_gather",
     "batch_scatter_update",
     "batch_to_space",

@@ -190,6 +190,7 @@ from tfmini.ops.random import (
     stateless_randoms,
 )
 from tfmini.ops.signal import (
+    audio,
     cosine_transforms,
     fourier,
     framing,

@@ -1,0 +1,112 @@
+"""WAV files of 16-bit samples, read and written as TensorFlow does."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+
+
+class Unreadable(Exception):
+    """What is no such file; the text is TensorFlow's."""
+
+
+class _Reader:
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.at = 0
+
+    def text(self, count: int = 4) -> bytes:
+        part = self.data[self.at : self.at + count]
+        if len(part) < count:
+            raise Unreadable("Data too short when trying to read string")
+        self.at += count
+        return part
+
+    def expect(self, wanted: bytes) -> None:
+        found = self.text(len(wanted))
+        if found != wanted:
+            names = (part.decode("latin-1") for part in (wanted, found))
+            raise Unreadable("Header mismatch: Expected {} but found {}".format(*names))
+
+    def number(self, kind: str) -> int:
+        size = struct.calcsize(kind)
+        if self.at + size > len(self.data):
+            raise Unreadable("Data too short when trying to read string")
+        (value,) = struct.unpack_from("<" + kind, self.data, self.at)
+        self.at += size
+        return value
+
+
+def _format(reader: _Reader) -> tuple[int, int]:
+    """(channels, samples a second) of the header."""
+    reader.expect(b"RIFF")
+    reader.number("I")
+    reader.expect(b"WAVE")
+    reader.expect(b"fmt ")
+    size = reader.number("I")
+    if size not in (16, 18):
+        raise Unreadable(f"Bad file size for WAV: Expected 16 or 18, but got{size}")
+    kind = reader.number("H")
+    if kind != 1:
+        raise Unreadable(f"Bad audio format for WAV: Expected 1 (PCM), but got{kind}")
+    channels = reader.number("H")
+    if channels < 1:
+        text = f"Bad number of channels for WAV: Expected at least 1, but got {channels}"
+        raise Unreadable(text)
+    rate, a_second, a_sample, bits = (reader.number(kind) for kind in "IIHH")
+    if bits != 16:
+        raise Unreadable(f"Can only read 16-bit WAV files, but received {bits}")
+    wanted = (bits * channels + 7) // 8
+    if a_sample != wanted:
+        text = f"Bad bytes per sample in WAV header: Expected {wanted} but got {a_sample}"
+        raise Unreadable(text)
+    if a_second != rate * wanted & 0xFFFFFFFF:
+        raise Unreadable(
+            f"Bad bytes per second in WAV header: Expected {rate * wanted} but got {a_second} "
+            f"(sample_rate={rate}, bytes_per_sample={wanted})"
+        )
+    if size == 18:
+        reader.at += 2
+    return channels, rate
+
+
+def decoded(data: bytes) -> tuple[np.ndarray, int]:
+    """([samples, channels] float32 in [-1, 1), samples a second) of a file.
+
+    Raises:
+      Unreadable: it is no such file.
+    """
+    reader = _Reader(data)
+    channels, rate = _format(reader)
+    found = None
+    while reader.at < len(data):
+        kind, size = reader.text(), reader.number("I")
+        if size > 0x7FFFFFFF:
+            raise Unreadable("WAV data chunk '{}' is too large".format(kind.decode("latin-1")))
+        if kind == b"data":
+            if found is not None:
+                raise Unreadable("More than one data chunk found in WAV")
+            count = size // (2 * channels)
+            if reader.at + 2 * channels * count > len(data):
+                raise Unreadable("Data too short when trying to read string")
+            numbers = np.frombuffer(data, "<i2", count * channels, reader.at)
+            found = numbers.reshape(count, channels).astype("f") / np.float32(32768)
+        reader.at += size
+    if found is None:
+        raise Unreadable("No data chunk found in WAV")
+    return found, rate
+
+
+def encoded(samples: np.ndarray, rate: int) -> bytes:
+    """[samples, channels] floats as a file; what lies outside [-1, 1) is limited."""
+    count, channels = samples.shape
+    scaled = np.nan_to_num(samples.astype("f") * np.float32(32768), nan=0.0)
+    halves = np.trunc(scaled.astype("d") + np.copysign(0.5, scaled))  # away from zero, as C does
+    numbers = np.clip(halves, -32768, 32767).astype("<i2").tobytes()
+    a_sample = 2 * channels
+    kind = struct.pack(
+        "<IHHIIHH", 16, 1, channels, rate, rate * a_sample & 0xFFFFFFFF, a_sample, 16
+    )
+    body = b"WAVEfmt " + kind + b"data" + struct.pack("<I", len(numbers)) + numbers
+    return b"RIFF" + struct.pack("<I", len(body)) + body
