@@ -91,6 +91,7 @@ COURSES: tuple[Program, ...] = (
         f"{V1}/4_Utils/tensorboard_advanced.py",
         r"^Accuracy: 0\.[7-9]\d*",
         data=MNIST_IN_TMP,
+        seconds=300,
     ),
     Program(
         DAMIEN,
@@ -149,6 +150,7 @@ COURSES: tuple[Program, ...] = (
         "python/11_variational_autoencoder.py",
         r"Validation cost: \d+",
         data={"python/MNIST_data": inputs.mnist},
+        seconds=300,
         endless=True,
     ),
     Program(STANFORD, "examples/02_placeholder.py", r"\[6\. 7\. 8\.\]\n21\n45"),
@@ -193,6 +195,7 @@ COURSES: tuple[Program, ...] = (
         "tutorial-contents/401_CNN.py",
         r"Step: 50 .* accuracy: 0\.\d+",
         data={"tutorial-contents/mnist": inputs.mnist},
+        seconds=300,
         endless=True,
     ),
     Program(

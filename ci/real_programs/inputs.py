@@ -73,7 +73,7 @@ def mnist_arrays(path: Path) -> None:
     """MNIST as a .npz file: rows of 784 floats and labels to train, to validate and to test."""
     images, labels = digits(7500)
     rows = (images.reshape(-1, 784) / 255).astype(np.float32)
-    cut = {"train": slice(0, 6000), "valid": slice(6000, 7000), "test": slice(7000, 7500)}
+    cut = {"train": slice(0, 4500), "valid": slice(4500, 6000), "test": slice(6000, 7500)}
     arrays = {f"X_{part}": rows[where] for part, where in cut.items()}
     np.savez(path, **arrays, **{f"y_{part}": labels[where] for part, where in cut.items()})
 

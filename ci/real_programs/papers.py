@@ -98,6 +98,7 @@ PAPERS: tuple[Program, ...] = (
         r"Epoch: \[ *0",
         ("--dataset", "mnist", "--input_height=28", "--output_height=28", "--train", "--epoch=1"),
         data={"data/mnist": inputs.mnist_whole_unpacked},
+        seconds=300,
         endless=True,
     ),
     Program(

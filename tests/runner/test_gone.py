@@ -122,3 +122,16 @@ def test_python_2_is_recognised(tmp_path, source, imported):
 def test_other_errors_of_syntax_are_as_python_has_them(tmp_path):
     _, err = shown(tmp_path, "x = (1,\n")
     assert err.splitlines()[-1] == "SyntaxError: '(' was never closed"
+
+
+LATE = """\
+import multiprocessing, unittest, urllib, xml
+print(urllib.request.urlopen.__name__, urllib.parse.quote("a b"), unittest.mock.Mock.__name__)
+print(multiprocessing.pool.Pool.__name__, hasattr(urllib, "nothing"), hasattr(xml, "etree"))
+"""
+
+
+def test_modules_that_tensorflow_would_have_loaded(tmp_path):
+    out, err = shown(tmp_path, LATE)
+    assert out == "urlopen a%20b Mock\nPool False False\n" and err == ""
+    assert "no attribute" in shown(tmp_path, "import urllib\nurllib.request\n", "--strict")[1]

@@ -115,3 +115,16 @@ def test_the_steps_of_an_embedding_by_their_old_name(tmp_path):
     done = run("-c", TSNES, cwd=tmp_path)
     assert done.stdout.splitlines() == ["5000 300", "400"], done.stderr
     assert done.stderr.count("TSNE(n_iter=...) is gone") == 1
+
+
+RESHAPES = """\
+import numpy as np
+print(np.reshape([1, 2], newshape=(2, 1)).tolist(), np.reshape(np.zeros((2, 3)), newshape=-1).shape)
+def own(newshape): return newshape
+print(own(newshape=3))
+"""
+
+
+def test_a_new_shape_by_its_old_name(tmp_path):
+    done = run("-c", RESHAPES, cwd=tmp_path)
+    assert done.stdout.splitlines() == ["[[1], [2]] (6,)", "3"], done.stderr

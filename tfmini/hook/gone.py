@@ -17,7 +17,7 @@ from typing import Any
 
 from tfmini.hook import old_messages
 from tfmini.hook.said import say_once
-from tfmini.names.gone import METHODS, MODULES, NAMES
+from tfmini.names.gone import LOADED, METHODS, MODULES, NAMES
 
 _SUPPLIED = "__tfmini_supplied__"
 _LEFT_PYTHON = ("cgi", "distutils", "imp")
@@ -27,7 +27,7 @@ _CLASSES_AT = {name.rpartition(".")[0] for name in METHODS}
 # The modules of the table and the packages above them.
 _KNOWN = {
     ".".join(parts[:end])
-    for parts in (name.split(".") for name in (*NAMES, *MODULES, *_CLASSES_AT))
+    for parts in (name.split(".") for name in (*NAMES, *MODULES, *LOADED, *_CLASSES_AT))
     for end in range(1, len(parts) + 1)
 }
 
@@ -83,8 +83,11 @@ def supply(module: ModuleType) -> None:
     full = module.__name__
     own = vars(module).get("__getattr__")
     known = NAMES.get(full, {})
+    loaded = LOADED.get(full, ())
 
     def __getattr__(name: str) -> Any:
+        if name in loaded:
+            return importlib.import_module(f"{full}.{name}")
         if name not in known and full not in MODULES:
             if own is not None:
                 return own(name)

@@ -147,6 +147,15 @@ MODULES = {
     "xml.etree.cElementTree": "xml.etree.ElementTree",
 }
 
+# By package: modules of it that TensorFlow's own imports loaded, so that programs ask for them without an import.
+LOADED = {
+    "http": ("client",),
+    "multiprocessing": ("pool",),
+    "unittest": ("mock",),
+    "urllib": ("error", "parse", "request"),
+    "xml": ("dom", "sax"),
+}
+
 # Methods of classes in Python: the present one by the old name.
 METHODS = {
     "threading.Thread": {"isAlive": "is_alive"},

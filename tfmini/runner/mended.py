@@ -2,8 +2,8 @@
 
 `np.array([[1], [1, 2]])` was an array of objects and is an error; `pickle.load` of what Python 2 wrote needs an
 encoding; `np.fromstring` took bytes; `re.split` did not split where its pattern matches nothing; scikit-learn's TSNE
-had an argument `n_iter`. The calls in a program's own source, its modules beside it too, are made to do what they did
-then where they fail, or do something else, now; nothing is replaced for others.
+had an argument `n_iter`, `np.reshape` one `newshape`. The calls in a program's own source, its modules beside it too,
+are made to do what they did then where they fail, or do something else, now; nothing is replaced for others.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tfmini.hook.said import say_once
 
 _CALL = "__tfmini_call__"
 _NAMES = ("array", "asarray", "fromstring", "load", "loads", "TSNE")
-_MAY_CALL = re.compile(rb"\b(array|asarray|fromstring|loads?|re\.split|TSNE)\s*\(")
+_MAY_CALL = re.compile(rb"\b(array|asarray|fromstring|loads?|re\.split|TSNE)\s*\(|\bnewshape\s*=")
 
 
 class _Calls(ast.NodeTransformer):
@@ -35,7 +35,7 @@ class _Calls(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        if _may_change(node.func):
+        if _may_change(node.func) or any(word.arg == "newshape" for word in node.keywords):
             node.args.insert(0, node.func)
             node.func = ast.copy_location(ast.Name(_CALL, ast.Load()), node.func)
         return node
@@ -74,6 +74,8 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
         return _unpickled(function, args, kwargs)
     if function is re.split:
         return _split(*args, **kwargs)
+    if function is np.reshape and "newshape" in kwargs:
+        return _reshaped(args, kwargs)
     if "n_iter" in kwargs and getattr(function, "__module__", "").startswith("sklearn.manifold"):
         return _embedding(function, args, kwargs)
     return function(*args, **kwargs)
@@ -137,6 +139,13 @@ def _embedding(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         say_once("TSNE", "TSNE(n_iter=...) is gone; max_iter=... stands in for it.")
         kwargs["max_iter"] = kwargs.pop("n_iter")
     return function(*args, **kwargs)
+
+
+def _reshaped(args: tuple, kwargs: dict[str, Any]) -> Any:
+    if "newshape" not in inspect.signature(np.reshape).parameters:
+        say_once("newshape", "np.reshape(newshape=...) is gone; shape=... stands in for it.")
+        kwargs["shape"] = kwargs.pop("newshape")
+    return np.reshape(*args, **kwargs)
 
 
 def _can_seek(file: Any) -> bool:
