@@ -65,3 +65,17 @@ def test_shapes_of_nodes():
     with tf.Graph().as_default():
         found = common_shapes.call_cpp_shape_fn(tf.zeros([2, 3]).op)
     assert found["shapes"] == [tf.TensorShape([2, 3])]
+
+
+def test_numpys_bfloat16():
+    from tensorflow.python import pywrap_tensorflow
+
+    assert pywrap_tensorflow.TF_bfloat16_type() is tf.bfloat16.as_numpy_dtype
+    assert float(pywrap_tensorflow.TF_bfloat16_type()(1.0)) == 1.0
+
+
+def test_a_shape_is_pickled_by_its_dimensions():
+    made_by, arguments = tf.TensorShape([2, None]).__reduce__()
+    assert made_by is tf.TensorShape
+    assert str(arguments) == "([Dimension(2), Dimension(None)],)"  # TensorFlow's
+    assert tf.TensorShape(None).__reduce__() == (tf.TensorShape, (None,))

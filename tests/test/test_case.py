@@ -81,6 +81,7 @@ class AssertionsTest(tf.test.TestCase):
         self.assertAllClose([1.0, (2.0, 3.0)], [1.0, (2.0, 3.0 + 1e-7)])
         self.assertAllClose({"a": [1.0], "b": 2.0}, {"b": 2.0, "a": np.array([1.0])})
         self.assertAllClose([float("nan")], [float("nan")])
+        self.assertAllClose([1.0, 2.0], tf.constant([1.0, 2.0]))
         self.assertAllClose([[1.0, 2.0], [3.0]], [[1.0, 2.0], [3.0]])
         self.assertAllClose(tf.constant([1.0, 2.0]), [1.0, 2.0])
         self.assertAllCloseAccordingToType(np.float16([1.0]), [1.0005])

@@ -177,7 +177,6 @@ def _func(value: Any, attr: Any) -> NameAttrList:
     if isinstance(value, str | bytes):
         return NameAttrList(to_str(value))
     if hasattr(value, "add_to_graph"):
-        value.add_to_graph(None)
         return NameAttrList(value.name)
     raise TypeError(f"Don't know how to convert {value!r} to a func for argument {attr.name}")
 

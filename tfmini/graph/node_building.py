@@ -11,7 +11,7 @@ from typing import Any
 
 from tfmini import dtypes
 from tfmini.graph import arguments, attributes, conversion
-from tfmini.graph.default_graph import graph_of_inputs
+from tfmini.graph.default_graph import get_default_graph, graph_of_inputs
 from tfmini.graph.scopes import colocate_with, name_scope
 from tfmini.graph.tensor import Tensor
 
@@ -19,6 +19,8 @@ from tfmini.graph.tensor import Tensor
 def apply(opdef: Any, args: tuple, kwargs: dict[str, Any], name: str | None) -> Any:
     """Adds the node that `opdef(*args, **kwargs)` asks for; returns its Operation."""
     inputs, given, name = arguments.bind(opdef, args, kwargs, name)
+    if given and opdef.takes_functions:
+        _add_functions(given)
     if given:
         given = attributes.converted(opdef, given)
     graph = graph_of_inputs(inputs)
@@ -42,6 +44,14 @@ def apply(opdef: Any, args: tuple, kwargs: dict[str, Any], name: str | None) -> 
                     colocations.enter_context(colocate_with(reference))
                 return graph.add_node(opdef, node_name, tensors, input_dtypes, attrs)
         return graph.add_node(opdef, node_name, tensors, input_dtypes, attrs)
+
+
+def _add_functions(given: dict[str, Any]) -> None:
+    """Adds functions that are attrs to the library of the default graph."""
+    for value in given.values():
+        for function in value if isinstance(value, list | tuple) else (value,):
+            if hasattr(function, "add_to_graph"):
+                function.add_to_graph(get_default_graph())
 
 
 def _apply_to_tensors(

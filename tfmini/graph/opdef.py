@@ -199,6 +199,7 @@ class OpDef:
             *(a.name for a in settable if not a.required),
         )
         self.required_attrs = sum(a.required for a in settable)
+        self.takes_functions = any("func" in a.kind for a in settable)
         self.input_names = tuple(arg.name for arg in self.inputs)
         self.settable = {a.name: a for a in settable}
         # Whether running it changes state, or reads state that others change.

@@ -271,7 +271,7 @@ class TensorShape:
         return not self == other
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TensorShape, (self._dims,)
+        return TensorShape, (self.dims,)
 
 
 def _slice_of_unknown(key: slice) -> Dims:

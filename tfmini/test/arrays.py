@@ -238,8 +238,10 @@ class ArrayAssertions(absltest.TestCase):
 
 def _is_regular(values: Any) -> bool:
     """Whether nested lists make one array: all numbers, strings or tensors at one depth, of equal lengths."""
+    if isinstance(values, Tensor):
+        return True
     if not isinstance(values, list | tuple):
-        return not isinstance(values, Mapping | Tensor)
+        return not isinstance(values, Mapping)
     if any(isinstance(v, Mapping | Tensor) or hasattr(v, "_asdict") for v in values):
         return False
     if not all(_is_regular(value) for value in values):

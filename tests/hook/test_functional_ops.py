@@ -1,0 +1,121 @@
+"""`tensorflow.python.ops.functional_ops`: results are those of Python's own conditions and loops."""
+
+import pytest
+
+import tfmini as tf
+
+pytestmark = pytest.mark.usefixtures("tensorflow")
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def run(fetches):
+    """The values of fetches."""
+    with tf.Session() as session:
+        return session.run(fetches)
+
+
+def test_a_condition():
+    from tensorflow.python.framework.function import Defun
+    from tensorflow.python.ops import functional_ops
+
+    @Defun(tf.float32)
+    def twice(x):
+        return x * 2
+
+    @Defun(tf.float32)
+    def plus_one(x):
+        return x + 1
+
+    found = [functional_ops.If(n, [3.0], twice, plus_one)[0] for n in (7, 0, True)]
+    assert run(found) == [6.0, 4.0, 6.0]
+
+
+def test_a_loop_whose_body_captures():
+    from tensorflow.python.framework.function import Defun
+    from tensorflow.python.ops import functional_ops
+
+    step = tf.constant(3.0)
+
+    @Defun(tf.float32)
+    def below_ten(x):
+        return x < 10
+
+    @Defun(tf.float32)
+    def next_value(x):
+        return x + step
+
+    assert run(functional_ops.While([1.0], below_ten, next_value)) == [10.0]
+
+    @Defun(tf.int32)
+    def other(n):
+        return n < 10
+
+    with pytest.raises(ValueError, match="While op 'cond' and 'body' signatures do not match."):
+        functional_ops.While([1.0], other, next_value)
+
+    @Defun(tf.float32)
+    def capturing(x):
+        return x < step
+
+    with pytest.raises(ValueError, match="must be a function without implicitly captured inputs."):
+        functional_ops.While([1.0], capturing, next_value)
+
+
+@pytest.mark.parametrize("rewrite", [None, True])
+@pytest.mark.parametrize("numbers", [(0, 5, 1), (10, 0, -3), (3, 3, 1)])
+def test_a_loop_over_numbers(rewrite, numbers):
+    from tensorflow.python.framework.function import Defun
+    from tensorflow.python.ops import functional_ops
+
+    @Defun(tf.int32, tf.float32)
+    def add(i, total):
+        return total + tf.cast(i, tf.float32)
+
+    found = functional_ops.For(*numbers, [1.0], add, rewrite_with_while=rewrite)
+    assert run(found) == [1.0 + sum(range(*numbers))]
+
+
+def test_a_loop_over_numbers_that_captures():
+    from tensorflow.python.framework.function import Defun
+    from tensorflow.python.ops import functional_ops
+
+    weight = tf.constant(2.0)
+
+    @Defun(tf.int32, tf.float32)
+    def add(i, total):
+        return total + weight * tf.cast(i, tf.float32)
+
+    assert run(functional_ops.For(0, 4, 1, [0.0], add)) == [12.0]
+
+
+def test_a_call_as_one_node(graph):
+    from tensorflow.python.framework.function import Defun
+    from tensorflow.python.ops import functional_ops
+
+    @Defun(tf.float32, tf.float32)
+    def both(x, y):
+        return x + y, x * y
+
+    found = functional_ops.partitioned_call([2.0, 5.0], both)
+    assert run(list(found)) == [7.0, 10.0]
+    assert found[0].op.type == "PartitionedCall"
+    gradients = functional_ops.Gradient([2.0, 5.0, 1.0, 1.0], both)
+    assert run(list(gradients)) == [6.0, 3.0]  # 1 + y, 1 + x
+
+
+def test_functions_go_into_the_library_with_the_node(graph):
+    from tensorflow.python.framework.function import Defun
+
+    @Defun(tf.float32, func_name="Twice")
+    def twice(x):
+        return x * 2
+
+    tf.raw_ops.PartitionedCall(args=[tf.constant(2.0)], Tout=[tf.float32], f=twice)
+    assert [function.signature.name for function in graph.as_graph_def().library.function] == [
+        "Twice"
+    ]

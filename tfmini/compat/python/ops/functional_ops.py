@@ -1,0 +1,200 @@
+"""`tensorflow.python.ops.functional_ops`: conditions, loops and calls as one op, of functions made by Defun."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini import dtypes, proto
+from tfmini.functions.defun import Defun, get_extra_args
+from tfmini.graph.conversion import internal_convert_to_tensor
+from tfmini.graph.default_graph import get_default_graph
+from tfmini.graph.opdef import ops, raw
+from tfmini.graph.operation import Operation
+from tfmini.graph.tensor import Tensor
+
+__all__ = ["For", "Gradient", "If", "While", "partitioned_call"]
+
+
+def If(
+    cond: Any, inputs: Sequence[Any], then_branch: Any, else_branch: Any, name: str | None = None
+) -> Any:
+    """`then_branch(*inputs)` if the condition is true, else `else_branch(*inputs)`.
+
+    Args:
+      cond: a scalar; a number is true unless it is 0, a string unless it is empty.
+      inputs: a list of tensors.
+      then_branch: a function made by Defun.
+      else_branch: another one, whose results have the same types.
+      name: of the node.
+
+    Returns:
+      The list of results.
+    """
+    types = _types(then_branch.definition.signature.output_arg)
+    return raw.If(cond, inputs, types, then_branch, else_branch, name=name)
+
+
+def Gradient(inputs: Sequence[Any], f: Any, name: str | None = None) -> Any:
+    """The gradients of a function: `inputs` are its arguments, then a gradient for each of its results."""
+    types = _types(f.definition.signature.input_arg)
+    return raw.SymbolicGradient(inputs, types, f, name=name)
+
+
+def While(
+    input_: Sequence[Any],
+    cond: Any,
+    body: Any,
+    name: str | None = None,
+    hostmem: Sequence[int] | None = None,
+) -> Any:
+    """`body` of the values again and again, as long as `cond` of them is true.
+
+    Args:
+      input_: a list of tensors, the first values.
+      cond: a function made by Defun, of all values, that captures nothing.
+      body: another one with the same types of arguments, which returns the next values.
+      name: of the node.
+      hostmem: numbers of values that are kept in the host's memory.
+
+    Raises:
+      ValueError: `cond` captures something, or the functions take different types.
+    """
+    if cond.captured_inputs:
+        raise ValueError(
+            "While op 'cond' argument must be a function without implicitly captured inputs."
+        )
+    declared = body.declared_input_types
+    if cond.declared_input_types != declared:
+        raise ValueError(
+            "While op 'cond' and 'body' signatures do not match. "
+            f"{cond.declared_input_types!r} vs {declared!r}"
+        )
+    captured = list(body.captured_inputs)
+    if not captured:
+        return _kept_on_host(raw.While(input_, cond, body, name=name), hostmem, 0)
+
+    @Defun(*declared, *(t.dtype for t in captured), func_name=f"{cond.name}_Wrapper")
+    def wrapper(*args: Any) -> Any:
+        return cond(*args[: len(declared)])
+
+    values = raw.While([*input_, *captured], wrapper, _passing_on(body), name=name)
+    return _kept_on_host(values[: -len(captured)], hostmem, 0)
+
+
+def For(
+    start: Any,
+    limit: Any,
+    delta: Any,
+    inputs: Sequence[Any],
+    body: Any,
+    name: str | None = None,
+    hostmem: Sequence[int] | None = None,
+    rewrite_with_while: bool | None = None,
+) -> Any:
+    """`body(i, *values)` for each i of range(start, limit, delta).
+
+    Args:
+      start, limit, delta: int32 scalars.
+      inputs: a list of tensors, the first values.
+      body: a function made by Defun, of an int32 and the values; it returns the next values.
+      name: of the node.
+      hostmem: numbers of values that are kept in the host's memory.
+      rewrite_with_while: whether the loop is a While.
+
+    Returns:
+      The list of values after the last step.
+    """
+    if rewrite_with_while:
+        return _for_as_while(start, limit, delta, inputs, body, name, hostmem)
+    captured = list(body.captured_inputs)
+    if not captured:
+        return _kept_on_host(raw.For(start, limit, delta, inputs, body, name=name), hostmem, 3)
+    function = _passing_on(body)
+    values = raw.For(start, limit, delta, [*inputs, *captured], function, name=name)
+    return _kept_on_host(values[: -len(captured)], hostmem, 3)
+
+
+def _for_as_while(
+    start: Any, limit: Any, delta: Any, inputs: Sequence[Any], body: Any, name: Any, hostmem: Any
+) -> list[Tensor]:
+    """The loop over the number of the step; a negative `delta` counts down."""
+    step = ops.abs(delta)
+    steps = ops.cast(
+        ops.cast(ops.abs(limit - start) + step - 1, dtypes.float32)
+        / ops.cast(step, dtypes.float32),
+        dtypes.int32,
+    )
+    types = [dtypes.int32] * 4 + list(body.declared_input_types)[1:]
+
+    @Defun(*types, func_name=f"{body.name}_Cond")
+    def goes_on(number: Any, steps: Any, *values: Any) -> Any:
+        return number < steps
+
+    @Defun(*types, func_name=f"{body.name}_Body")
+    def next_values(number: Any, steps: Any, start: Any, delta: Any, *values: Any) -> Any:
+        return (number + 1, steps, start, delta, *_results(body(start + number * delta, *values)))
+
+    on_host = [0, 1, 2, 3, *(4 + number for number in hostmem or ())]
+    values = While([0, steps, start, delta, *inputs], goes_on, next_values, name, on_host)
+    return list(values[4:])
+
+
+def _passing_on(function: Any) -> Any:
+    """A function that returns, after its results, what it captures: the next step of a loop takes it."""
+
+    @Defun(*function.declared_input_types, func_name=f"{function.name}_Wrapper")
+    def wrapper(*args: Any) -> Any:
+        results = _results(function(*args))
+        return (*results, *get_extra_args())
+
+    return wrapper
+
+
+def _results(found: Any) -> tuple[Any, ...]:
+    """The results of a call: an Operation stands for none."""
+    if isinstance(found, Operation):
+        return ()
+    return tuple(found) if isinstance(found, list | tuple) else (found,)
+
+
+def _kept_on_host(values: Any, hostmem: Sequence[int] | None, first: int) -> Any:
+    if hostmem:
+        node = values[0].op
+        for attr, offset in (("_input_hostmem", first), ("_output_hostmem", 0)):
+            numbers = proto.AttrValue()
+            numbers.list.i.extend(offset + number for number in hostmem)
+            node._set_attr(attr, numbers)
+    return values
+
+
+def _types(args: Any) -> list[dtypes.DType]:
+    return [dtypes.as_dtype(arg.type) for arg in args]
+
+
+def partitioned_call(
+    args: Sequence[Any],
+    f: Any,
+    tout: Sequence[Any] | None = None,
+    executing_eagerly: bool | None = None,
+    config: Any = None,
+    executor_type: str | None = None,
+) -> Any:
+    """`f(*args)` as one node.
+
+    Args:
+      args: a list of tensors.
+      f: a function made by Defun.
+      tout: the types of its results, by default as it says.
+      executing_eagerly: whether it runs at once: it does not.
+      config: a serialized ConfigProto for the function.
+      executor_type: the name of an executor.
+
+    Returns:
+      The list of results, or the Operation if there are none.
+    """
+    types = _types(f.definition.signature.output_arg) if tout is None else list(tout)
+    call = raw.StatefulPartitionedCall if f.stateful_ops else raw.PartitionedCall
+    tensors = [internal_convert_to_tensor(value) for value in args]
+    f.add_to_graph(get_default_graph())
+    return call(tensors, types, f, config_proto=config or b"", executor_type=executor_type or "")
