@@ -50,7 +50,7 @@ def counts_at_thresholds(
     predictions: Any,
     thresholds: Sequence[float],
     weights: Any = None,
-    includes: Sequence[str] = ("tp", "fn", "tn", "fp"),
+    includes: Sequence[str] = tuple(_NAMES),
 ) -> tuple[Counts, Counts]:
     """Variables [thresholds] that hold counts, and what adds a batch to them, by "tp", "fn", "tn" and "fp".
 
@@ -72,6 +72,17 @@ def counts_at_thresholds(
         as_floats = ops.cast(predictions, dtypes.float32)
         as_bools = ops.cast(labels, dtype=dtypes.bool)
         predictions, labels, weights = fitted(as_floats, as_bools, weights)
+    return summed_counts(labels, predictions, thresholds, weights, includes)
+
+
+def summed_counts(
+    labels: Any,
+    predictions: Any,
+    thresholds: Sequence[float],
+    weights: Any = None,
+    includes: Sequence[str] = tuple(_NAMES),
+) -> tuple[Counts, Counts]:
+    """`counts_at_thresholds` of tensors of one shape, whose values are not checked."""
     masks, tiled = _masks(predictions, labels, thresholds, includes)
     if weights is not None:
         weights = broadcast_weights(ops.cast(weights, dtypes.float32), predictions)
