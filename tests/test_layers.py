@@ -95,7 +95,14 @@ ROOMS = {
         ("inline",),
         ("__init__",),
     ),
-    "train": (("steps",), ("checkpoints",), ("optimizers",), ("__init__",)),
+    "train": (
+        ("steps",),
+        ("checkpoints",),
+        ("optimizers",),
+        ("feeding",),
+        ("queue_runner",),
+        ("__init__",),
+    ),
 }
 
 # Files directly below tfmini/ that are no public namespace made of imports alone.

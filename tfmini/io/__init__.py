@@ -53,6 +53,7 @@ from tfmini.ops.string.string_encodings import (
     decode_raw,
     encode_base64,
 )
+from tfmini.train.feeding.producers import match_filenames_once
 
 __all__ = [
     "FixedLenFeature",
@@ -82,6 +83,7 @@ __all__ = [
     "encode_jpeg",
     "extract_jpeg_shape",
     "gfile",
+    "match_filenames_once",
     "is_jpeg",
     "matching_files",
     "parse_example",

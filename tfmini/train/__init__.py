@@ -12,6 +12,7 @@ from tfmini.formats.events import summary_iterator
 from tfmini.meta_graphs.export import export_meta_graph
 from tfmini.meta_graphs.graph_files import write_graph
 from tfmini.names.namespaces import namespace as _namespace
+from tfmini.train import queue_runner
 from tfmini.train.checkpoints.checkpoint_initializers import (
     init_from_checkpoint,
 )
@@ -41,6 +42,26 @@ from tfmini.train.checkpoints.warm_starting import (
     VocabInfo,
     warm_start,
 )
+from tfmini.train.feeding.batching import (
+    batch,
+    batch_join,
+    maybe_batch,
+    maybe_batch_join,
+    maybe_shuffle_batch,
+    maybe_shuffle_batch_join,
+    shuffle_batch,
+    shuffle_batch_join,
+)
+from tfmini.train.feeding.coordinator import Coordinator, LooperThread
+from tfmini.train.feeding.producers import (
+    input_producer,
+    limit_epochs,
+    match_filenames_once,
+    range_input_producer,
+    slice_input_producer,
+    string_input_producer,
+)
+from tfmini.train.feeding.queue_runner import QueueRunner, add_queue_runner, start_queue_runners
 from tfmini.train.optimizers.adadelta import AdadeltaOptimizer
 from tfmini.train.optimizers.adagrad import AdagradOptimizer
 from tfmini.train.optimizers.adagrad_da import AdagradDAOptimizer
@@ -99,6 +120,7 @@ __all__ = [
     "AdamOptimizer",
     "BytesList",
     "ClusterDef",
+    "Coordinator",
     "Example",
     "ExponentialMovingAverage",
     "Feature",
@@ -110,18 +132,23 @@ __all__ = [
     "GradientDescentOptimizer",
     "Int64List",
     "JobDef",
+    "LooperThread",
     "MomentumOptimizer",
     "NewCheckpointReader",
     "Optimizer",
     "ProximalAdagradOptimizer",
     "ProximalGradientDescentOptimizer",
+    "QueueRunner",
     "RMSPropOptimizer",
     "Saver",
     "SaverDef",
     "SequenceExample",
     "ServerDef",
     "VocabInfo",
+    "add_queue_runner",
     "assert_global_step",
+    "batch",
+    "batch_join",
     "checkpoint_exists",
     "checkpoints_iterator",
     "cosine_decay",
@@ -137,18 +164,32 @@ __all__ = [
     "global_step",
     "import_meta_graph",
     "init_from_checkpoint",
+    "input_producer",
     "inverse_time_decay",
     "latest_checkpoint",
+    "limit_epochs",
     "linear_cosine_decay",
     "list_variables",
     "load_checkpoint",
     "load_variable",
+    "match_filenames_once",
+    "maybe_batch",
+    "maybe_batch_join",
+    "maybe_shuffle_batch",
+    "maybe_shuffle_batch_join",
     "natural_exp_decay",
     "noisy_linear_cosine_decay",
     "piecewise_constant",
     "piecewise_constant_decay",
     "polynomial_decay",
+    "queue_runner",
+    "range_input_producer",
     "remove_checkpoint",
+    "shuffle_batch",
+    "shuffle_batch_join",
+    "slice_input_producer",
+    "start_queue_runners",
+    "string_input_producer",
     "summary_iterator",
     "update_checkpoint_state",
     "warm_start",

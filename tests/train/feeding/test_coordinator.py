@@ -1,0 +1,115 @@
+"""How threads stop together."""
+
+import sys
+import threading
+
+import pytest
+
+import tfmini as tf
+
+
+def test_an_exception_reaches_who_joins_with_its_own_traceback():
+    coordinator = tf.train.Coordinator()
+
+    def fails():
+        with coordinator.stop_on_exception():
+            raise KeyError("mine")
+
+    thread = threading.Thread(target=fails)
+    coordinator.register_thread(thread)
+    thread.start()
+    with pytest.raises(KeyError, match="mine") as caught:
+        coordinator.join()
+    assert caught.traceback[-1].name == "fails"
+    assert coordinator.should_stop() and coordinator.joined
+    with pytest.raises(KeyError):
+        coordinator.raise_requested_exception()
+
+
+def test_the_first_one_counts():
+    coordinator = tf.train.Coordinator()
+    coordinator.request_stop(ValueError("first"))
+    coordinator.request_stop(TypeError("second"))
+    with pytest.raises(ValueError, match="first"):
+        coordinator.join()
+    with pytest.raises(TypeError):
+        coordinator.request_stop(TypeError("after it was joined"))
+
+
+def test_a_clean_stop_is_no_error():
+    coordinator = tf.train.Coordinator()
+    coordinator.request_stop(tf.errors.OutOfRangeError(None, None, "the end"))
+    coordinator.join()
+    own = tf.train.Coordinator(clean_stop_exception_types=(ValueError,))
+    own.request_stop(ValueError())
+    own.join()
+    own.clear_stop()
+    assert not own.should_stop() and not own.joined
+
+
+def test_a_tuple_that_is_no_exception():
+    coordinator = tf.train.Coordinator()
+    coordinator.request_stop(sys.exc_info())
+    with pytest.raises(ValueError, match="ex must be a tuple or sys.exc_info must return"):
+        coordinator.join()
+
+
+def test_threads_that_do_not_end():
+    coordinator, end = tf.train.Coordinator(), threading.Event()
+    thread = threading.Thread(target=end.wait, name="endless", daemon=True)
+    thread.start()
+    try:
+        coordinator.request_stop()
+        with pytest.raises(RuntimeError, match="threads still running: endless"):
+            coordinator.join([thread], stop_grace_period_secs=0.05)
+        coordinator.join([thread], stop_grace_period_secs=0.05, ignore_live_threads=True)
+    finally:
+        end.set()
+        thread.join()
+
+
+def test_waiting_for_the_stop():
+    coordinator = tf.train.Coordinator()
+    assert not coordinator.wait_for_stop(0.01)
+    coordinator.request_stop()
+    assert coordinator.wait_for_stop()
+
+
+def test_a_loop_goes_round_until_the_stop():
+    coordinator, rounds = tf.train.Coordinator(), []
+
+    def one(number, step=1):
+        rounds.append(number)
+        if len(rounds) == 3:
+            coordinator.request_stop()
+
+    thread = tf.train.LooperThread.loop(coordinator, 0.001, one, args=(7,), kwargs={"step": 2})
+    coordinator.join()
+    assert rounds == [7, 7, 7] and not thread.is_alive()
+
+
+def test_a_loop_of_ones_own():
+    said = []
+
+    class Loop(tf.train.LooperThread):
+        def start_loop(self):
+            said.append("start")
+
+        def run_loop(self):
+            said.append("run")
+            self._coord.request_stop()
+
+        def stop_loop(self):
+            said.append("stop")
+
+    coordinator = tf.train.Coordinator()
+    Loop(coordinator, None).start()
+    coordinator.join()
+    assert said == ["start", "run", "stop"]
+
+
+def test_bad_loops():
+    with pytest.raises(ValueError, match="'coord' argument must be a Coordinator: 1"):
+        tf.train.LooperThread(1, None)
+    with pytest.raises(ValueError, match="require that you also pass 'target'"):
+        tf.train.LooperThread(tf.train.Coordinator(), None, args=(1,))

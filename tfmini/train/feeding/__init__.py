@@ -1,0 +1,1 @@
+"""Feeding by queues and threads: coordinators, queue runners, producers of inputs, batches."""
