@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend import onednn
 from tfmini.backend.threads import run_parts, thread_count
 from tfmini.backend.windows.axes import Axis
 
@@ -36,6 +37,9 @@ def convolved(xp: Any, x: Any, filter: Any, *axes: Axis) -> Any:
     if result.size == 0 or filter.size == 0:
         result[...] = 0
         return result
+    fast = onednn.convolution(x, filter, None, axes, (len(x), *filter.shape[-2:]))
+    if fast is not None:
+        return fast.forward(x, filter)
     flat = filter.reshape(-1, shape[-1])
 
     def work(piece: Piece) -> None:
@@ -57,6 +61,9 @@ def filter_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
     inner = math.prod(shape[:-1])
     if grad.size == 0 or inner == 0:
         return xp.zeros(shape, x.dtype)
+    fast = onednn.convolution(x, None, grad, axes, (len(x), *shape[-2:]))
+    if fast is not None:
+        return fast.filter_gradient(x, grad)
     pieces, threads = _division(xp, grad.shape, inner * x.itemsize, grad.size * inner)
     # Each part adds up pieces of its own in their order, so that the sum is the same every time.
     share = -(-len(pieces) // threads)
@@ -83,9 +90,13 @@ def filter_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
 def input_gradient(xp: Any, filter: Any, grad: Any, *axes: Axis) -> Any:
     """The gradient of the input: [batch, sizes ..., depth], for that of the convolution."""
     depth, filters = filter.shape[-2:]
-    result = xp.zeros((len(grad), *(axis.size for axis in axes), depth), grad.dtype)
+    shape = (len(grad), *(axis.size for axis in axes), depth)
     if grad.size == 0 or filter.size == 0:
-        return result
+        return xp.zeros(shape, grad.dtype)
+    fast = onednn.convolution(None, filter, grad, axes, (len(grad), depth, filters))
+    if fast is not None:
+        return fast.input_gradient(filter, grad)
+    result = xp.zeros(shape, grad.dtype)
     inner = depth if depth >= _SHORT else filter.size // filters
     # Laid out anew: a small product without a transposed matrix takes two thirds of the time, or half.
     turned = xp.ascontiguousarray(xp.swapaxes(filter, -1, -2))

@@ -57,8 +57,8 @@ def _windows(
 ) -> Windows:
     first = data_format == "NCDHW"
     axes = (2, 3, 4) if first else (1, 2, 3)
-    along = (tuple(values[axis] for axis in axes) for values in (strides, dilations))
-    return Windows(*along, padding, ((0, 0),) * 3, first)
+    moves, apart = (tuple(values[axis] for axis in axes) for values in (strides, dilations))
+    return Windows(moves, apart, padding, ((0, 0),) * 3, first)
 
 
 def _check_strides(strides: Sequence[int], channel: int, positive: bool) -> None:

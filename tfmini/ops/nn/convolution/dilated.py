@@ -264,7 +264,7 @@ def _spread(
 ) -> Tensor:
     """A convolution whose filter's elements lie apart."""
     x_shape, filter_shape = as_shape(x.shape), as_shape(filter.shape)
-    rank = x_shape.ndims if filter_shape.ndims is None else filter_shape.ndims
+    rank: Any = x_shape.ndims if filter_shape.ndims is None else filter_shape.ndims
     for what, shape in (("input", x_shape), ("filter", filter_shape)):
         try:
             shape.with_rank(rank)
@@ -272,8 +272,9 @@ def _spread(
             raise ValueError(f"{what} tensor must have rank {rank}") from None
     count = rank - 2
     channels_first = data_format is not None and data_format.startswith("NC")
-    depth = x_shape.with_rank(rank).dims[1 if channels_first else rank - 1]
-    of_filter = filter_shape.with_rank(rank).dims[count]
+    dims: Any = x_shape.with_rank(rank).dims
+    filter_dims: Any = filter_shape.with_rank(rank).dims
+    depth, of_filter = dims[1 if channels_first else rank - 1], filter_dims[count]
     if not depth.is_compatible_with(of_filter):
         raise ValueError(
             "number of input channels does not match corresponding dimension of filter, "
@@ -436,7 +437,8 @@ def _check_output_shape(output_shape: Any, filters: Tensor) -> None:
     if not tensor.shape.is_compatible_with([4]):
         raise ValueError(f"output_shape must have shape (4,), got {tensor.shape}")
     if isinstance(output_shape, list | tuple | np.ndarray):
-        given = filters.shape.dims[2]
+        dims: Any = filters.shape.dims
+        given = dims[2]
         if not given.is_compatible_with(output_shape[3]):
             raise ValueError(
                 "output_shape does not match filter's output channels, "

@@ -45,7 +45,7 @@ def _dims(op: Any, at: int) -> Dims:
             raise InferenceError(f"Dimension must be 4 but is {size}")
     ksize = input_value(op, at)
     strides = None if ksize is None else input_value(op, at + 1)
-    if strides is None:
+    if ksize is None or strides is None:
         return None
     sizes = (ksize.tolist(), strides.tolist())
     return pooled_dims("MaxPool", x, *sizes, op.attrs["padding"], data_format)
