@@ -24,12 +24,16 @@ from tfmini.layers.windowed.convolutional import Conv1D, Conv2D, Conv3D
 from tfmini.layers.windowed.pooling import (
     AveragePooling1D,
     AveragePooling2D,
+    AveragePooling3D,
     MaxPooling1D,
     MaxPooling2D,
+    MaxPooling3D,
     average_pooling1d,
     average_pooling2d,
+    average_pooling3d,
     max_pooling1d,
     max_pooling2d,
+    max_pooling3d,
 )
 from tfmini.layers.windowed.separable import (
     SeparableConv1D,
@@ -43,6 +47,7 @@ from tfmini.names.namespaces import namespace as _namespace
 __all__ = [
     "AveragePooling1D",
     "AveragePooling2D",
+    "AveragePooling3D",
     "BatchNormalization",
     "Conv1D",
     "Conv2D",
@@ -56,10 +61,12 @@ __all__ = [
     "Layer",
     "MaxPooling1D",
     "MaxPooling2D",
+    "MaxPooling3D",
     "SeparableConv1D",
     "SeparableConv2D",
     "average_pooling1d",
     "average_pooling2d",
+    "average_pooling3d",
     "batch_normalization",
     "conv1d",
     "conv2d",
@@ -72,6 +79,7 @@ __all__ = [
     "flatten",
     "max_pooling1d",
     "max_pooling2d",
+    "max_pooling3d",
     "separable_conv1d",
     "separable_conv2d",
 ]

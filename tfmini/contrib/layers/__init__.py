@@ -47,11 +47,14 @@ from tfmini.contrib.layers.repeating import repeat, stack
 from tfmini.contrib.layers.sequences import bow_encoder, embed_sequence
 from tfmini.contrib.layers.shaping import (
     avg_pool2d,
+    avg_pool3d,
     dropout,
     flatten,
     max_pool2d,
+    max_pool3d,
     maxout,
     one_hot_encoding,
+    pool,
     softmax,
     unit_norm,
 )
@@ -63,6 +66,7 @@ __all__ = [
     "OPTIMIZER_SUMMARIES",
     "apply_regularization",
     "avg_pool2d",
+    "avg_pool3d",
     "batch_norm",
     "bias_add",
     "bow_encoder",
@@ -94,6 +98,7 @@ __all__ = [
     "layer_norm",
     "linear",
     "max_pool2d",
+    "max_pool3d",
     "maxout",
     "one_hot_encoding",
     "optimize_loss",

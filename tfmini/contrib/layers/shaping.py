@@ -7,7 +7,11 @@ from typing import Any
 from tfmini import dtypes
 from tfmini.contrib.framework.arg_scopes import add_arg_scope
 from tfmini.contrib.layers.building import VOLUMES, check_format, order_of, variable_getter
-from tfmini.contrib.layers.named_outputs import collect_named_outputs, last_dimension
+from tfmini.contrib.layers.named_outputs import (
+    collect_named_outputs,
+    last_dimension,
+    n_positive_integers,
+)
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.layers.dropping import Dropout
@@ -105,6 +109,54 @@ def max_pool3d(
     how = {"pool_size": kernel_size, "strides": stride, "padding": padding}
     how["data_format"] = data_format
     return _pooled(MaxPooling3D, "MaxPool3D", VOLUMES, inputs, how, outputs_collections, scope)
+
+
+@add_arg_scope
+def pool(
+    inputs: Any,
+    kernel_size: Any,
+    pooling_type: str,
+    padding: str = "VALID",
+    data_format: str | None = None,
+    dilation_rate: Any = 1,
+    stride: Any = 1,
+    outputs_collections: Any = None,
+    scope: Any = None,
+) -> Any:
+    """Pools along as many axes as the inputs have.
+
+    Args:
+      inputs: [batch, sizes ..., channels], floats.
+      kernel_size, dilation_rate, stride: numbers, or one for each axis.
+      pooling_type: "MAX" or "AVG".
+      padding: "VALID" or "SAME".
+      data_format: "N...C" or "NC...".
+      outputs_collections: keys of collections for the outputs.
+      scope: the name of the scope.
+
+    Raises:
+      ValueError: for an unknown rank, or one below 3, or what does not fit.
+    """
+    with name_scope(scope, f"{pooling_type.lower()}_pool", [inputs]) as sc:
+        inputs = ops.convert_to_tensor(inputs)
+        rank = inputs.shape.ndims
+        if rank is None:
+            raise ValueError("Rank of inputs must be known")
+        if rank < 3:
+            raise ValueError("Rank of inputs must be >= 3")
+        sizes = (kernel_size, dilation_rate, stride)
+        window, rates, strides = (n_positive_integers(rank - 2, size) for size in sizes)
+        outputs = ops.pool(
+            input=inputs,
+            window_shape=window,
+            pooling_type=pooling_type,
+            padding=padding,
+            data_format=data_format,
+            dilation_rate=rates,
+            strides=strides,
+            name=sc,
+        )
+        return collect_named_outputs(outputs_collections, sc, outputs)
 
 
 @add_arg_scope
