@@ -26,7 +26,7 @@ from tfmini.ops.sparse.sparse_indices import as_sparse, check_tensor, order
     "SparseReorder",
     "input_indices: int64, input_values: T, input_shape: int64 -> output_indices: int64, output_values: T",
     view=True,
-    static_inputs=("input_indices", "input_shape"),
+    static_inputs=("input_shape",),
     T=ANY,
 )
 def sparse_reorder_op(xp, places, values, shape):
@@ -71,7 +71,7 @@ def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
     "SparseReshape",
     "input_indices: int64, input_shape: int64, new_shape: int64 -> output_indices: int64, output_shape: int64",
     view=True,
-    static_inputs=("input_indices", "input_shape", "new_shape"),
+    static_inputs=("input_shape", "new_shape"),
 )
 def sparse_reshape_op(xp, places, shape, new_shape):
     if places.ndim != 2:
