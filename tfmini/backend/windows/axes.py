@@ -50,6 +50,14 @@ class Axis:
         start = first * self.stride + offset
         return slice(first, last), slice(start, start + (last - first) * self.stride, self.stride)
 
+    def turned(self) -> Axis | None:
+        """The windows over the gradient of the result whose convolution is the gradient of the input, if there are."""
+        reach = (self.kernel - 1) * self.dilation
+        before, behind = reach - self.before, reach - self.behind
+        if self.stride != 1 or before < 0 or behind < 0:
+            return None
+        return Axis(self.count, self.kernel, 1, self.dilation, before, behind, self.size)
+
     def part(self, windows: slice) -> tuple[slice, Axis]:
         """The elements that some of the windows reach, and the axis of these alone."""
         count = windows.stop - windows.start
