@@ -63,6 +63,8 @@ BOTH = [
     ("from tensorflow.nn import nope", "ImportError"),
     ("from tensorflow.models.rnn import nope", "ImportError"),
     ("from tensorflow.models.rnn import rnn_cell; rnn_cell.BasicLSTMCell(2)", ""),
+    ("from tensorflow.models.rnn.ptb import reader; reader._read_words", ""),
+    ("from tensorflow.models.rnn.ptb.reader import nope", "ImportError"),
     ("from tensorflow.ragged import constant", ""),
     ("import tensorflow.compat.v1 as tf; tf.sub(1, 2)", ""),
     ("unicode('a')", "NameError"),

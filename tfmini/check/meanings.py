@@ -12,7 +12,7 @@ from tfmini.hook.objects import NOTHING, find, module_named, offered
 from tfmini.hook.old_ops import is_old_op
 from tfmini.names import left_out
 from tfmini.names.hints import is_missing, no_attribute
-from tfmini.names.renamed import MODULES, RENAMED
+from tfmini.names.renamed import MADE, MODULES, RENAMED
 
 # A module by its path below `tensorflow`, one of another library, a problem, or None for an object that is there.
 Meaning = str | Library | Problem | None
@@ -31,6 +31,8 @@ def meaning(path: str, name: str) -> Meaning:
         return _renamed(below)
     if is_old_module(below):
         return below
+    if name in MADE.get(path, ()):
+        return None
     if path in MODULES:
         return meaning(MODULES[path], name)
     if name in _LIBRARIES and path in ("", "python.framework.load_library"):
@@ -79,7 +81,7 @@ def imported(module: str) -> Meaning:
 
 def is_old_module(path: str) -> bool:
     """Whether it is one of the modules that went before 1.0, or holds one, and 1.15.5 lacks it."""
-    is_old = any(f"{old}.".startswith(f"{path}.") for old in MODULES)
+    is_old = any(f"{old}.".startswith(f"{path}.") for old in (*MODULES, *MADE))
     return is_old and not names.is_module(path)
 
 

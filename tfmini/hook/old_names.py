@@ -18,7 +18,8 @@ from tfmini.hook import names, old_orders
 from tfmini.hook.additions import NOTHING
 from tfmini.hook.missing import Missing, MissingType
 from tfmini.hook.said import say_once
-from tfmini.names.renamed import ARGUMENTS, MODULES, RENAMED, REORDERED
+from tfmini.hook.stand_ins import penn_treebank
+from tfmini.names.renamed import ARGUMENTS, MADE, MODULES, RENAMED, REORDERED
 
 
 def additions() -> dict[str, dict[str, Callable[[], Any]]]:
@@ -32,9 +33,15 @@ def additions() -> dict[str, dict[str, Callable[[], Any]]]:
     for old in REORDERED:
         path, _, name = old.rpartition(".")
         found.setdefault(path, {})[name] = functools.partial(_reordered, old)
+    reader = "models.rnn.ptb.reader"
+    found[reader] = {name: functools.partial(_of_reader, name) for name in MADE[reader]}
     for path in ("flags", "app.flags", "python.platform.flags"):
         found.setdefault(path, {})["FLAGS"] = _flags
     return found
+
+
+def _of_reader(name: str) -> Any:
+    return getattr(penn_treebank, name)
 
 
 def _all_of(path: str, new: str) -> Iterator[tuple[str, Callable[[], Any]]]:

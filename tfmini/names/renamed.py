@@ -101,3 +101,11 @@ MODULES = {
     "nn.seq2seq": "contrib.legacy_seq2seq",
     "python.ops.seq2seq": "contrib.legacy_seq2seq",
 }
+
+# Modules that went and that tfmini has code for, with the names in them.
+MADE = {
+    "models.rnn.ptb.reader": (
+        *("_build_vocab", "_file_to_word_ids", "_read_words"),
+        *("ptb_iterator", "ptb_producer", "ptb_raw_data"),
+    ),
+}

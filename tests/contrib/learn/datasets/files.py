@@ -9,7 +9,7 @@ import numpy as np
 
 def idx(magic, sizes, content):
     """The compressed bytes of a file of this header and content."""
-    return gzip.compress(struct.pack(f">{1 + len(sizes)}I", magic, *sizes) + content)
+    return gzip.compress(struct.pack(f">{1 + len(sizes)}I", magic, *sizes) + content, mtime=0)
 
 
 def write(folder, training=300, test=60):

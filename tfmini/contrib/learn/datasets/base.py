@@ -10,6 +10,7 @@ import sys
 import tempfile
 import urllib.error
 import urllib.request
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,12 +22,16 @@ from tfmini.names.namespaces import namespace as _namespace
 __all__ = [
     "Dataset",
     "Datasets",
+    "load_boston",
     "load_csv_with_header",
     "load_csv_without_header",
+    "load_iris",
     "maybe_download",
+    "shrink_csv",
 ]
 
 _ADVICE = "Use scikits.learn.datasets."
+_TABLES = Path(__file__).parent / "data"
 _BLOCK = 1 << 20  # bytes that are read at a time
 
 
@@ -84,6 +89,47 @@ def load_csv_without_header(
             target.append(row.pop(target_column))
             data.append(np.asarray(row, features_dtype))
     return Dataset(np.array(data), np.array(target).astype(target_dtype))
+
+
+@deprecated(None, "Use tf.data instead.")
+def shrink_csv(filename: str, ratio: int) -> None:
+    """Writes each `ratio`-th line of a CSV file, the first among them, to one beside it: "x_small.csv" of "x.csv"."""
+    with (
+        open(filename, newline="") as file,
+        open(filename.replace(".", "_small."), "w", newline="") as small,
+    ):
+        csv.writer(small).writerows(row for n, row in enumerate(csv.reader(file)) if n % ratio == 0)
+
+
+@deprecated(None, _ADVICE)
+def load_iris(data_path: str | None = None) -> Dataset:
+    """150 irises: lengths and widths of sepals and petals in cm, and one of three species, 0 to 2.
+
+    Args:
+      data_path: another table, as `load_csv_with_header` reads it.
+
+    Returns:
+      A `Dataset`: floats [150, 4] and ints [150].
+
+    Example:
+      iris = tf.contrib.learn.datasets.load_iris()
+    """
+    path = data_path or str(_TABLES / "iris.csv")
+    return load_csv_with_header.__wrapped__(path, np.int64, np.float64)
+
+
+@deprecated(None, _ADVICE)
+def load_boston(data_path: str | None = None) -> Dataset:
+    """506 districts of Boston in 1970: 13 figures of each, and what houses cost there in 1,000 dollars.
+
+    Args:
+      data_path: another table, as `load_csv_with_header` reads it.
+
+    Returns:
+      A `Dataset`: floats [506, 13] and floats [506].
+    """
+    path = data_path or str(_TABLES / "boston_house_prices.csv")
+    return load_csv_with_header.__wrapped__(path, np.float64, np.float64)
 
 
 @deprecated(None, "Please write your own downloading logic.")

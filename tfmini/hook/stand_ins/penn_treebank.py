@@ -1,0 +1,76 @@
+"""`tensorflow.models.rnn.ptb.reader`: the words of the Penn Treebank as numbers, as its tutorial reads them."""
+
+from __future__ import annotations
+
+import collections
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+
+def ptb_raw_data(data_path: str | None = None) -> tuple[list[int], list[int], list[int], int]:
+    """The three texts of a folder as numbers of words, the most frequent word 0.
+
+    Args:
+      data_path: the folder with ptb.train.txt, ptb.valid.txt and ptb.test.txt.
+
+    Returns:
+      The numbers of each text, and how many words there are. Words that only the other two texts have are left out.
+
+    Raises:
+      OSError: if a file is not there.
+    """
+    train, valid, test = (
+        os.path.join(data_path or "", f"ptb.{part}.txt") for part in ("train", "valid", "test")
+    )
+    numbers = _build_vocab(train)
+    texts = [_file_to_word_ids(path, numbers) for path in (train, valid, test)]
+    return texts[0], texts[1], texts[2], len(numbers)
+
+
+def ptb_iterator(
+    raw_data: Sequence[int], batch_size: int, num_steps: int
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Pairs of ints [batch_size, num_steps]: words, and the words after them.
+
+    Args:
+      raw_data: numbers of words.
+      batch_size: into how many parts they are cut; batches go along all of them at once.
+      num_steps: how many words of each part a batch has.
+
+    Raises:
+      ValueError: if there are too few words for a batch.
+    """
+    length = len(raw_data) // batch_size
+    parts = np.array(raw_data[: length * batch_size], np.int32).reshape(batch_size, length)
+    steps = (length - 1) // num_steps
+    if steps == 0:
+        raise ValueError("epoch_size == 0, decrease batch_size or num_steps")
+    for start in range(0, steps * num_steps, num_steps):
+        yield parts[:, start : start + num_steps], parts[:, start + 1 : start + num_steps + 1]
+
+
+def ptb_producer(*args: Any, **kwargs: Any) -> NoReturn:
+    """Refused: it reads from a queue."""
+    raise NotImplementedError(
+        "reader.ptb_producer needs queues (tf.train.range_input_producer), which are not there; reader.ptb_iterator "
+        "gives the same batches to be fed."
+    )
+
+
+def _read_words(filename: str) -> list[str]:
+    with open(filename, encoding="utf-8") as file:
+        return file.read().replace("\n", "<eos>").split()
+
+
+def _build_vocab(filename: str) -> dict[str, int]:
+    """Numbers of words, by how often they are met, and of words met as often by the alphabet."""
+    counts = collections.Counter(_read_words(filename))
+    words = sorted(counts, key=lambda word: (-counts[word], word))
+    return {word: number for number, word in enumerate(words)}
+
+
+def _file_to_word_ids(filename: str, word_to_id: dict[str, int]) -> list[int]:
+    return [word_to_id[word] for word in _read_words(filename) if word in word_to_id]
