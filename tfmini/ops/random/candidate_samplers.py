@@ -25,6 +25,7 @@ _COUNTS: dict[str, Any] = {
     "unique": Attr("bool"),
 }
 _RANGE: dict[str, Any] = {"range_max": Attr("int", minimum=1)}
+_FEW = 1024  # so many candidates are drawn for several runs at once
 _BLOCKS = 512  # that a stream moves on for each candidate
 
 
@@ -35,6 +36,11 @@ class _Node(OpStream):
         super().__init__(attrs["seed"], attrs["seed2"])
         self.sampler = make()
         self.lock = make_lock()
+        self.following: candidates.Following | None = None
+        count = attrs["num_sampled"]
+        if hasattr(self.sampler, "rows") and count <= _FEW:
+            tries = candidates.first_tries(count)
+            self.following = candidates.Following(self.sampler, tries, count * _BLOCKS)
 
 
 def _node(ctx: Any, make: Callable[[], Any]) -> _Node:
@@ -55,7 +61,7 @@ def _drawn(node: _Node, true_classes: Any, num_sampled: int, unique: bool) -> tu
     if unique and num_sampled > sampler.size:
         invalid("Sampler's range is too small.")
     stream = node.reserve(num_sampled * _BLOCKS)
-    sampled, tries = candidates.sample(sampler, stream, num_sampled, unique)
+    sampled, tries = candidates.sample(sampler, stream, num_sampled, unique, node.following)
     return (
         sampled,
         candidates.expected_count(sampler.probability(true_classes), num_sampled, tries),
