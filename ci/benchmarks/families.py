@@ -135,6 +135,14 @@ def one_hot_rows(tf):
 
 
 @steady_op
+def image_batch(tf):
+    images = tf.Variable(floats(128, 256, 256, 3), trainable=False)
+    images = tf.image.resize_bilinear(images, [240, 240])
+    images = tf.image.crop_to_bounding_box(images, 8, 8, 224, 224)
+    return tf.image.per_image_standardization(tf.image.flip_left_right(images))
+
+
+@steady_op
 def random_normal(tf):
     return tf.random_normal([MILLION])
 

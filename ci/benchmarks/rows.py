@@ -84,6 +84,7 @@ FAMILIES = (
     ("where_indices", "where(condition) of [4096, 1000]", 1.0),
     ("where_choice", "where(condition, x, y) of [4096, 1000]", 1.0),
     ("one_hot_rows", "one_hot of 4,096 ids, depth 1000", 1.0),
+    ("image_batch", "128 images resized to 240 x 240, cropped, flipped, standardized", 1.0),
     ("random_normal", "random_normal of 1 M floats", 2.0),
     ("random_uniform", "random_uniform of 1 M floats", 2.0),
     ("truncated_normal", "truncated_normal of 1 M floats", 2.0),

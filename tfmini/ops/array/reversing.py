@@ -44,6 +44,11 @@ def _axes(axis: list[int], rank: int) -> list[int]:
     return result
 
 
+# Elements from which on a view is not always the fastest, and bytes that lie side by side.
+_LARGE = 1 << 14
+_SHORT = 64
+
+
 @op(
     "ReverseV2",
     "tensor: T, axis: Tidx -> output: T",
@@ -62,7 +67,27 @@ def reverse_v2_op(xp, tensor, axis):
     except ValueError as error:
         raise InvalidArgumentError(None, None, str(error)) from None
     step = slice(None, None, -1)
-    return tensor[tuple([step if i in axes else slice(None) for i in range(tensor.ndim)])]
+    order = tuple([step if i in axes else slice(None) for i in range(tensor.ndim)])
+    if xp is np and _has_small_parts(tensor, axes):
+        whole = tensor.view(f"V{tensor.shape[-1] * tensor.itemsize}")
+        return np.ascontiguousarray(whole[order]).view(tensor.dtype)
+    return tensor[order]
+
+
+def _has_small_parts(tensor: Any, axes: Any) -> bool:
+    """Whether a view is slow to read: the last axis (a pixel's channels) is short, the one before it turned round.
+
+    Such parts are copied as one item each.
+    """
+    return bool(
+        tensor.size >= _LARGE
+        and tensor.ndim > 1
+        and tensor.ndim - 2 in axes
+        and tensor.ndim - 1 not in axes
+        and tensor.dtype.kind in "fiu"
+        and tensor.strides[-1] == tensor.itemsize
+        and 1 < tensor.shape[-1] * tensor.itemsize <= _SHORT
+    )
 
 
 @reverse_v2_op.infer
