@@ -23,6 +23,8 @@ def build(tf):
             guesses, labels, limits, weights
         ),
         "at": metrics.precision_at_recall(labels, guesses, 0.5, num_thresholds=5),
+        "recall": metrics.recall_at_precision(labels, guesses, 0.6, weights, 5),
+        "strict": metrics.recall_at_precision(labels, guesses, 0.6, None, 5, strict_mode=True),
         "f1": metrics.f1_score(labels, guesses, num_thresholds=5),
         "count": metrics.count(guesses),
         "weighed": metrics.count(guesses, weights, "m", "u", "weighed"),

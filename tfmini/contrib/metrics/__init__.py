@@ -16,6 +16,7 @@ from tfmini.contrib.metrics.moved import (
 from tfmini.contrib.metrics.rates import (
     f1_score,
     precision_at_recall,
+    recall_at_precision,
     streaming_false_negative_rate,
     streaming_false_negative_rate_at_thresholds,
     streaming_false_negatives_at_thresholds,
@@ -73,6 +74,7 @@ __all__ = [
     "count",
     "f1_score",
     "precision_at_recall",
+    "recall_at_precision",
     "set_difference",
     "set_intersection",
     "set_size",

@@ -224,3 +224,53 @@ def f1_score(
 
         value, update = best(values, "value"), best(updates, "update")
         return collected(value, update, metrics_collections, updates_collections)
+
+
+def recall_at_precision(
+    labels: Any,
+    predictions: Any,
+    precision: float,
+    weights: Any = None,
+    num_thresholds: int = 200,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+    strict_mode: bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The recall at the threshold where the precision is nearest to a given one.
+
+    Args:
+      labels, predictions, weights, num_thresholds: as of `tf.metrics.auc`.
+      precision: the precision, from 0 to 1.
+      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      strict_mode: whether the precision must be at least the given one; 0 where it never is.
+
+    Returns:
+      As of `tf.metrics.mean`.
+
+    Raises:
+      ValueError: if `precision` is not from 0 to 1, or the shapes do not fit.
+    """
+    if not 0 <= precision <= 1:
+        raise ValueError("`precision` must be in the range [0, 1].")
+    with variable_scope(name, "recall_at_precision", (predictions, labels, weights)):
+        inner = [i * 1.0 / (num_thresholds - 1) for i in range(1, num_thresholds - 1)]
+        limits = [0.0 - _EPSILON, *inner, 1.0 + _EPSILON]
+        counts = counts_above(predictions, labels, limits, weights)
+
+        def recall(counts: Counts, name: str) -> Tensor:
+            right, missed = counts["tp"], counts["fn"]
+            precisions = ops.div(right, right + counts["fp"] + _EPSILON)
+
+            def at(place: Tensor) -> Tensor:
+                return ops.div(right[place], right[place] + missed[place] + _EPSILON, name)
+
+            if not strict_mode:
+                distance = ops.abs(precisions - precision)
+                return at(ops.argmin(distance, 0, output_type="int32"))
+            nearness = ops.div(1.0, precisions - precision + _EPSILON)
+            place = ops.argmax(nearness, 0, output_type="int32")
+            return ops.cond(precisions[place] >= precision, lambda: at(place), lambda: 0.0)
+
+        value, update = of_both(recall, *counts)
+        return collected(value, update, metrics_collections, updates_collections)
