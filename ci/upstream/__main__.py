@@ -135,7 +135,7 @@ def write_results(files: list[counting.FileOfTests], found: dict[str, counting.O
 
 `ci/tensorflow_tests` at {commit()}, {today}, Python {sys.version.split()[0]}, {processor()}. Of each file the tests
 count that TensorFlow 1.15.5 passes in graphs without private attributes. Those that wait ended at a name that
-docs/left_out.md lists. Areas in bold are held to 97 %.
+tfmini lacks and says so. Areas in bold are held to 97 %.
 
 {report.by_area(files, found)}
 

@@ -16,7 +16,7 @@ LACKS = "tfmini does not have it"
 
 def by_area(files: Iterable[FileOfTests], found: Mapping[str, Outcomes]) -> str:
     """A table: area, files, tests that passed, tests that count, per cent; how many of those that did not pass ended at
-    a name of docs/left_out.md, and per cent of the rest.
+    a name that tfmini lacks and says so, and per cent of the rest.
     """
     lines = [
         "| area | files | passed | count | | wait | of the rest |",

@@ -1,0 +1,52 @@
+"""`tensorflow.python.ops.state_ops`: variables as ops, without the class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini.graph.opdef import raw
+from tfmini.graph.tensor import Tensor
+from tfmini.shapes.tensor_shape import TensorShape
+
+__all__ = ["variable_op", "variable_op_v2"]
+
+
+def variable_op(
+    shape: Any,
+    dtype: Any,
+    name: str = "Variable",
+    set_shape: bool = True,
+    container: str = "",
+    shared_name: str = "",
+) -> Tensor:
+    """A variable as a node, which is not initialized: a reference of this dtype.
+
+    Args:
+      shape: its shape.
+      dtype: the dtype of its elements.
+      name: of the node.
+      set_shape: whether the static shape is known too.
+      container, shared_name: where the variable is kept, by which name.
+
+    Example:
+      v = state_ops.variable_op([2, 3], tf.float32)
+      set_to_zero = tf.assign(v, tf.zeros([2, 3]))
+    """
+    known = TensorShape(shape if set_shape else None)
+    made = raw.Variable(known, dtype, container, shared_name, name=name)
+    made.set_shape(known)
+    return made
+
+
+def variable_op_v2(
+    shape: Any, dtype: Any, name: str = "Variable", container: str = "", shared_name: str = ""
+) -> Tensor:
+    """A variable of a known shape as a node, which is not initialized: a reference of this dtype.
+
+    Args:
+      shape: its shape.
+      dtype: the dtype of its elements.
+      name: of the node.
+      container, shared_name: where the variable is kept, by which name.
+    """
+    return raw.VariableV2(shape, dtype, container, shared_name, name=name)
