@@ -193,7 +193,7 @@ COURSES: tuple[Program, ...] = (
     Program(
         MORVAN,
         "tutorial-contents/401_CNN.py",
-        r"Step: 50 .* accuracy: 0\.\d+",
+        r"Step: 0 \| train loss: \d\.\d+",
         data={"tutorial-contents/mnist": inputs.mnist},
         seconds=300,
         endless=True,
@@ -305,8 +305,9 @@ COURSES: tuple[Program, ...] = (
     Program(
         "alrojo/tensorflow-tutorial",
         "lab5_AE/lab5_AE.ipynb",
-        r"labeled training set dim",
+        r"l_out \(32, 784\)",
         data={"lab1_FFN/mnist.npz": inputs.mnist_arrays},
+        endless=True,
     ),
     Program(
         "llSourcell/tensorflow_demo",

@@ -73,15 +73,17 @@ PAPERS: tuple[Program, ...] = (
     Program(
         "hwalsuklee/tensorflow-mnist-VAE",
         "run_main.py",
-        r"epoch 1: L_tot \d+",
-        ("--dim_z", "2", "--num_epochs", "3"),
+        r"^epoch 0: L_tot \d+",
+        ("--dim_z", "2", "--num_epochs", "1"),
         data={"data": inputs.mnist_whole},
+        seconds=300,
     ),
     Program(
         "hwalsuklee/tensorflow-mnist-cnn",
         "mnist_cnn_train.py",
         r"^Epoch: 0001, batch_index +0/ *20, validation accuracy 0\.\d+",
         data={"data": inputs.mnist_whole},
+        needs="scipy of its time (angles in arrays)",
         endless=True,
     ),
     Program(
@@ -95,7 +97,7 @@ PAPERS: tuple[Program, ...] = (
     Program(
         "carpedm20/DCGAN-tensorflow",
         "main.py",
-        r"Epoch: \[ *0",
+        r"Epoch:\[ 0/ 1\] .* d_loss: \d+\.\d+",
         ("--dataset", "mnist", "--input_height=28", "--output_height=28", "--train", "--epoch=1"),
         data={"data/mnist": inputs.mnist_whole_unpacked},
         seconds=300,
