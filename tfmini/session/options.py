@@ -7,6 +7,7 @@ from typing import Any
 from tfmini import logs, proto
 from tfmini.graph.nodedef import node_def
 from tfmini.runtime.plan import Plan
+from tfmini.runtime.waiting import WaitingPlan
 
 
 def check_options(options: Any, run_metadata: Any) -> None:
@@ -22,7 +23,7 @@ def time_limit(options: Any) -> int:
     return 0 if options is None else max(0, options.timeout_in_ms)
 
 
-def fill_metadata(options: Any, run_metadata: Any, plan: Plan) -> None:
+def fill_metadata(options: Any, run_metadata: Any, plan: Plan | WaitingPlan) -> None:
     """Writes the partition graphs of a run, where `options.output_partition_graphs` asks for them."""
     run_metadata.Clear()
     if options is not None and options.trace_level != proto.RunOptions.NO_TRACE:

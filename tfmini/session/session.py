@@ -40,6 +40,7 @@ from tfmini.runtime.passes.insert_copies import ON_HOST, Memories
 from tfmini.runtime.placement.place import Placement
 from tfmini.runtime.plan import Plan
 from tfmini.runtime.state.resources import Resources
+from tfmini.runtime.waiting import WaitingPlan
 from tfmini.session.callables import OptionsCallable
 from tfmini.session.defaults import default_config
 from tfmini.session.device_arrays import split
@@ -352,7 +353,7 @@ class BaseSession:
 
     def _compile(
         self, fetches: Any, feeds: list[Tensor], memories: Memories = ON_HOST
-    ) -> tuple[Plan, Fetches]:
+    ) -> tuple[Plan | WaitingPlan, Fetches]:
         resolved = Fetches(self._graph, fetches)
         fed = set(feeds)
         resolved.fetched_feeds = [i for i, t in enumerate(resolved.tensors) if t in fed]

@@ -124,7 +124,7 @@ def extend_with_decoupled_weight_decay(base_optimizer: type) -> type:
     `DecayingAdam(weight_decay=0.01, learning_rate=1e-3)`.
     """
 
-    class OptimizerWithDecoupledWeightDecay(DecoupledWeightDecayExtension, base_optimizer):  # type: ignore[misc]
+    class OptimizerWithDecoupledWeightDecay(DecoupledWeightDecayExtension, base_optimizer):
         """An optimizer whose weights decay."""
 
         def __init__(self, weight_decay: Any, *args: Any, **kwargs: Any):

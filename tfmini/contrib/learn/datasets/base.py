@@ -66,6 +66,12 @@ def load_csv_with_header(
       features_dtype: numpy's dtype of the features.
       target_column: the column of the labels.
     """
+    return _read_with_header(filename, target_dtype, features_dtype, target_column)
+
+
+def _read_with_header(
+    filename: str, target_dtype: Any, features_dtype: Any, target_column: int = -1
+) -> Dataset:
     with open(filename, newline="") as file:
         lines = csv.reader(file)
         header = next(lines)
@@ -115,7 +121,7 @@ def load_iris(data_path: str | None = None) -> Dataset:
       iris = tf.contrib.learn.datasets.load_iris()
     """
     path = data_path or str(_TABLES / "iris.csv")
-    return load_csv_with_header.__wrapped__(path, np.int64, np.float64)
+    return _read_with_header(path, np.int64, np.float64)
 
 
 @deprecated(None, _ADVICE)
@@ -129,7 +135,7 @@ def load_boston(data_path: str | None = None) -> Dataset:
       A `Dataset`: floats [506, 13] and floats [506].
     """
     path = data_path or str(_TABLES / "boston_house_prices.csv")
-    return load_csv_with_header.__wrapped__(path, np.float64, np.float64)
+    return _read_with_header(path, np.float64, np.float64)
 
 
 @deprecated(None, "Please write your own downloading logic.")

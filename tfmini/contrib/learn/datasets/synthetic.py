@@ -106,7 +106,7 @@ def _bernoulli(angles: Any, exp_scale: float = 0.1) -> Any:
     return np.exp(exp_scale * angles)
 
 
-_RADII = {
+_RADII: dict[str, Any] = {
     "archimedes": lambda angles, **_: angles,
     "bernoulli": _bernoulli,
     "fermat": lambda angles, **_: np.sqrt(angles),
