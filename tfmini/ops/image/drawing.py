@@ -317,7 +317,7 @@ def _static(op: Any) -> list[Dims]:
 
 _RANGES: dict[str, Any] = {
     "aspect_ratio_range": Attr("list(float)", [0.75, 1.33]),
-    "area_range": Attr("list(float)", [0.05, 1.0]),
+    "area_range": Attr("list(float)", [0.05, 1]),
     "max_attempts": 100,
     "use_image_if_no_bounding_boxes": False,
 }
