@@ -140,7 +140,7 @@ def test_differences_of_integers_are_exact(tmp_path):
 def test_meta_graph():
     report = of("inspected", "model.meta")
     assert report.kind == "meta_graph"
-    assert report.facts["missing_ops"] == ["Fact"]
+    assert report.facts["missing_ops"] == ["ImmutableConst"]
     assert report.facts["tensorflow_version"] == "1.15.5"
     assert report.facts["collections"] == {"trainable_variables": 2, "variables": 2}
     assert report.facts["saver"]["restore"] == "save/restore_all"
@@ -152,7 +152,7 @@ def test_meta_graph():
     ]
     assert rows(report, "inputs")[0] == ("images", "Placeholder", "float32", "[?, 64]", None)
     assert ("digits", "Softmax", "float32", "[?, 10]", None) in rows(report, "outputs")
-    assert ("Fact", 1, False) in rows(report, "ops")
+    assert ("ImmutableConst", 1, False) in rows(report, "ops")
 
 
 def test_frozen_graph(tmp_path):
@@ -161,7 +161,7 @@ def test_frozen_graph(tmp_path):
     assert [(i["name"], i["role"], i["dtype"], i["shape"]) for i in report.items] == [
         ("images", "input", "float32", [None, 64]),
         ("digits", "output", "float32", [None, 10]),
-        ("fact", "output", None, None),
+        ("mapped", "output", "float32", None),
         ("layer/weights", "constant", "float32", [64, 10]),
     ]
     graph = tf.GraphDef.FromString((MODEL / "frozen.pb").read_bytes())
@@ -174,7 +174,9 @@ def test_saved_model():
     report = of("inspected", "saved")
     assert report.kind == "saved_model"
     assert report.facts["variables"] == {"tensors": 2, "bytes": 2600}
-    assert report.facts["graphs"] == [{"tags": ["serve"], "nodes": 72, "missing_ops": ["Fact"]}]
+    assert report.facts["graphs"] == [
+        {"tags": ["serve"], "nodes": 72, "missing_ops": ["ImmutableConst"]}
+    ]
     assert rows(report, "signature serving_default, tensorflow/serving/predict") == [
         ("input", "images", "images:0", "float32", "[?, 64]"),
         ("output", "digits", "digits:0", "float32", "[?, 10]"),

@@ -24,7 +24,7 @@ def test_tables_by_rich(monkeypatch):
     show(inspect_path(str(GOLDEN / "inspected" / "frozen.pb")))
     text = terminal.getvalue()
     assert "\x1b[1m" in text
-    assert "layer/weights" in text and "ops that tfmini lacks: Fact" in text
+    assert "layer/weights" in text and "ops that tfmini lacks: ImmutableConst" in text
 
 
 def test_names_are_no_markup(monkeypatch, tmp_path):

@@ -22,7 +22,9 @@ def model():
         weights = tf.get_variable("layer/weights", initializer=start)
     bias = tf.get_variable("layer/bias", [10], initializer=tf.zeros_initializer())
     digits = tf.nn.softmax(tf.matmul(images, weights) + bias, name="digits")
-    tf.raw_ops.Fact(name="fact")
+    tf.raw_ops.ImmutableConst(
+        dtype=tf.float32, shape=[2], memory_region_name="region", name="mapped"
+    )
     return images, digits
 
 
@@ -39,7 +41,7 @@ def write():
         session.run(tf.global_variables_initializer())
         saver.export_meta_graph(os.path.join(FOLDER, "model.meta"))
         graph_def = tf.graph_util.convert_variables_to_constants(
-            session, graph.as_graph_def(), ["digits", "fact"]
+            session, graph.as_graph_def(), ["digits", "mapped"]
         )
         tf.io.write_graph(graph_def, FOLDER, "frozen.pb", as_text=False)
         tf.saved_model.simple_save(
