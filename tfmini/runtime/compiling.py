@@ -10,6 +10,7 @@ from tfmini.runtime.pipeline import Target, optimize, structure
 from tfmini.runtime.placement.place import Placement
 from tfmini.runtime.plan import Plan
 from tfmini.runtime.program.graph_order import reachable
+from tfmini.runtime.program.validate import Validator
 from tfmini.runtime.schedule import may_wait, schedule
 from tfmini.runtime.waiting import WaitingPlan
 
@@ -25,8 +26,9 @@ def compile_plan(
 ) -> Plan | WaitingPlan:
     """Compiles what `fetches` (tensors) and `targets` (operations) need, given `feeds` (tensors)."""
     target = Target(placement, gpus, memories)
-    program = structure(fetches, feeds, targets, target)
+    validator = Validator()
+    program = structure(fetches, feeds, targets, target, validator)
     if not any(may_wait(node) for node in program.nodes):
-        return Plan(optimize(program, target), resources)
+        return Plan(optimize(program, target, validator), resources)
     needed = reachable(fetches, feeds, targets)
     return WaitingPlan(schedule(program, needed, feeds), target, resources)

@@ -111,33 +111,45 @@ PASSES = (
 
 
 def structure(
-    fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any], target: Target
+    fetches: Sequence[Any],
+    feeds: Sequence[Any],
+    targets: Sequence[Any],
+    target: Target,
+    validator: Validator | None = None,
 ) -> Program:
     """The program that computes tensors `fetches` and runs operations `targets`, given `feeds`, before optimization."""
     program = prune(fetches, feeds, targets)
-    _inspect(program, prune.__name__, Validator())
-    return run([each for each in PASSES if each.structural], program, target)
+    validator = validator or Validator()
+    _inspect(program, prune.__name__, validator)
+    return run([each for each in PASSES if each.structural], program, target, validator)
 
 
-def optimize(program: Program, target: Target) -> Program:
-    """The program after the passes that follow its structure."""
-    return run([each for each in PASSES if not each.structural], program, target)
+def optimize(program: Program, target: Target, validator: Validator | None = None) -> Program:
+    """The program after the passes that follow its structure.
+
+    `validator` has checked the passes before, and knows the order that they have left.
+    """
+    return run([each for each in PASSES if not each.structural], program, target, validator)
 
 
 def lower(
     fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any], target: Target
 ) -> Program:
     """The same as `structure`, after all passes."""
-    return optimize(structure(fetches, feeds, targets, target), target)
+    validator = Validator()
+    program = structure(fetches, feeds, targets, target, validator)
+    return optimize(program, target, validator)
 
 
-def run(passes: Iterable[Pass], program: Program, target: Target) -> Program:
+def run(
+    passes: Iterable[Pass], program: Program, target: Target, validator: Validator | None = None
+) -> Program:
     """The program after some passes.
 
     Raises:
       InvalidProgramError: under TFMINI_DEBUG=check, if a pass breaks a rule; it names the pass.
     """
-    validator = Validator()
+    validator = validator or Validator()
     for each in passes:
         if each.in_parts or not target.in_parts:
             program = each(program, target)

@@ -58,6 +58,7 @@ def _memory(program: Program) -> tuple[dict[int, frozenset[int]], set[int]]:
         shared = frozenset().union(*(memory.get(s, (s,)) for s in sources))
         for slot in node.outputs:
             memory[slot] = shared | {slot}
-        if node.kind in ("while", "view", "read", "const") or node.opdef.borrows:
+        is_borrowed = node.kind == "op" and node.opdef.borrows  # a copy has its maker's op
+        if node.kind in ("while", "view", "read", "const") or is_borrowed:
             foreign.update(node.outputs)
     return memory, foreign

@@ -122,7 +122,7 @@ class _Check:
                 raise InvalidProgramError(f"predicate t{slot} of {user} is no boolean")
 
     def _check_operands(self, node: Node) -> None:
-        if node.guard or node.payload:
+        if (node.guard or node.payload) and node.kind != "const":  # whose value is there before all
             self._check_predicates(node.predicates, node)
         guard = frozenset(node.guard)
         if node.kind == "op" and node.opdef.is_merge:
