@@ -42,7 +42,6 @@ NO_SECOND = {
     "LSTMBlockCell": LookupError,
     "ResizeBicubic": LookupError,
     "ResizeBilinear": LookupError,
-    "ResizeNearestNeighbor": LookupError,
     "ScaleAndTranslate": LookupError,
     "MaxPoolWithArgmax": LookupError,
     "Softsign": LookupError,
@@ -51,7 +50,7 @@ NO_SECOND = {
 }
 WRONG_SECOND = {"LogMatrixDeterminant", "MatrixDeterminant"}
 # Ops that are linear in what a row checks: the second gradient is nothing there, and an error for other inputs.
-NOTHING_SECOND = {"CropAndResize"}
+NOTHING_SECOND = {"CropAndResize", "ResizeNearestNeighbor"}
 
 # Where the gradients stand of which no row of samples can say it.
 COMPOSED = "conformance/test_composed_gradients.py"
@@ -282,7 +281,7 @@ def test_gradients_that_no_row_can_say_are_asked_for(tmp_path):
 def test_gradient(sample):
     """First and second, against differences, all floats in double precision where the op knows it."""
     values, attrs = flat_inputs(sample), dict(sample.attrs)
-    precision = {"step": sample.step, "tolerance": 1e-4}
+    precision = {"step": sample.step, "tolerance": 2e-4}  # differences in single precision
     if sample.step is None:
         values, precision = [widened(value) for value in values], {}
         attrs |= {name: WIDER.get(attrs[name], attrs[name]) for name in DTYPES & set(attrs)}

@@ -118,6 +118,7 @@ def rows_of(op, grad, make):
                 [IMAGES, size(7, 3)],
                 centers,
                 resized(make, **centers),
+                gradient=[0],
                 order=1,
                 step=0.25,
                 note=note,

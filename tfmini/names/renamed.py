@@ -37,7 +37,6 @@ RENAMED = {
     "contrib.rnn.rnn": "nn.static_rnn",
     "histogram_summary": "summary.histogram",
     "image.per_image_whitening": "image.per_image_standardization",
-    "image.random_crop": "random_crop",
     "image_summary": "summary.image",
     "inv": "reciprocal",
     "list_diff": "setdiff1d",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
+
+from tfmini.names.deprecation import Function
 
 # What the open blocks give: by function the arguments, the innermost block last.
 _blocks: list[dict[str, dict]] = [{}]
@@ -67,7 +69,7 @@ def arg_scope(list_ops_or_scope: Any, **kwargs: Any) -> Iterator[dict[str, dict]
         _blocks.pop()
 
 
-def add_arg_scope(func: Callable) -> Callable:
+def add_arg_scope(func: Function) -> Function:
     """A decorator of functions that `arg_scope` gives arguments to."""
     key = arg_scope_func_key(func)
 
@@ -80,7 +82,7 @@ def add_arg_scope(func: Callable) -> Callable:
     names = code.co_varnames[-len(defaults) : code.co_argcount]
     _taking_part[key] = names
     with_arguments._key_op = key  # type: ignore[attr-defined]
-    return with_arguments
+    return cast(Function, with_arguments)
 
 
 def has_arg_scope(func: Callable) -> bool:

@@ -10,7 +10,7 @@ from tfmini.graph.inference import constant_dims
 from tfmini.graph.opdef import ops, public, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.names.deprecation import deprecated
+from tfmini.names.deprecation import Function, deprecated
 from tfmini.ops.image.bounding import pad_to_bounding_box
 from tfmini.ops.image.image_checks import (
     as_batch,
@@ -179,7 +179,7 @@ def _within(height: Any, width: Any, target_height: Any, target_width: Any) -> t
 # The ops, by their older names -----------------------------------------------------------------------
 
 
-def _older(method: str) -> Callable:
+def _older(method: str) -> Callable[[Function], Function]:
     return deprecated(None, f"Use `tf.image.resize(...method=ResizeMethod.{method}...)` instead.")
 
 

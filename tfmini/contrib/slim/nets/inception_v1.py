@@ -141,7 +141,7 @@ def inception_v1(
         with variable_scope("Logits"):
             net = avg_pool2d(net, [7, 7], stride=1, scope="MaxPool_0a_7x7")
             net = dropout(net, dropout_keep_prob, scope="Dropout_0b")
-            plain = {"activation_fn": None, "normalizer_fn": None}
+            plain: dict[str, Any] = {"activation_fn": None, "normalizer_fn": None}
             logits = conv2d(net, num_classes, [1, 1], scope="Conv2d_0c_1x1", **plain)
             if spatial_squeeze:
                 logits = ops.squeeze(logits, [1, 2], name="SpatialSqueeze")

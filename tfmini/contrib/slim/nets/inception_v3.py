@@ -175,7 +175,7 @@ def inception_v3(
             net = avg_pool2d(net, [rows, columns], padding="VALID", scope=name)
             net = dropout(net, keep_prob=dropout_keep_prob, scope="Dropout_1b")
             end_points["PreLogits"] = net
-            plain = {"activation_fn": None, "normalizer_fn": None}
+            plain: dict[str, Any] = {"activation_fn": None, "normalizer_fn": None}
             logits = conv2d(net, num_classes, [1, 1], scope="Conv2d_1c_1x1", **plain)
             if spatial_squeeze:
                 logits = ops.squeeze(logits, [1, 2], name="SpatialSqueeze")

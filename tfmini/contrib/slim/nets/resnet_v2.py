@@ -59,11 +59,11 @@ def bottleneck(
     with variable_scope(scope, "bottleneck_v2", [inputs]) as sc:
         depth_in = last_dimension(inputs.shape, min_rank=4)
         before = batch_norm(inputs, activation_fn=relu, scope="preact")
-        last = {"stride": 1, "normalizer_fn": None, "activation_fn": None}
+        last: dict[str, Any] = {"stride": 1, "normalizer_fn": None, "activation_fn": None}
         if depth == depth_in:
             shortcut = subsample(inputs, stride, "shortcut")
         else:
-            how = {**last, "stride": stride}
+            how: dict[str, Any] = {**last, "stride": stride}
             shortcut = conv2d(before, depth, [1, 1], scope="shortcut", **how)
         residual = conv2d(before, depth_bottleneck, [1, 1], stride=1, scope="conv1")
         residual = conv2d_same(residual, depth_bottleneck, 3, stride, rate=rate, scope="conv2")
@@ -123,7 +123,7 @@ def resnet_v2(
             if global_pool:
                 net = ops.reduce_mean(net, [1, 2], name="pool5", keepdims=True)
             if num_classes is not None:
-                plain = {"activation_fn": None, "normalizer_fn": None}
+                plain: dict[str, Any] = {"activation_fn": None, "normalizer_fn": None}
                 net = conv2d(net, num_classes, [1, 1], scope="logits", **plain)
             end_points = convert_collection_to_dict(collection)
             if num_classes is not None:
