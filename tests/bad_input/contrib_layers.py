@@ -26,7 +26,7 @@ def scope_again_with_arguments(tf):
 
 
 def unknown_argument_of_a_scope(tf):
-    with tf.contrib.framework.arg_scope([tf.contrib.layers.conv2d], strides=2):
+    with tf.contrib.framework.arg_scope([tf.contrib.layers.conv2d], quickness=2):
         return layers(tf).conv2d(images(tf), 2, 3)
 
 
