@@ -2,6 +2,7 @@
 
 - `workloads.py`: each workload once, as a function of `tf`; runs on both sides (Python 3.7 too).
 - `recurrent.py`: loops and recurrent networks, in the same form.
+- `networks.py`: networks of images, in the same form.
 - `alignments.py`: alignments, chains and decoders of sequences, in the same form.
 - `families.py`: one op at a time on large arrays, in the same form.
 - `worker.py`: the process that measures; it answers requests, one JSON object a line.

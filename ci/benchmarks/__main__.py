@@ -18,6 +18,7 @@ import sys
 from pathlib import Path
 
 from ci.benchmarks import report
+from ci.benchmarks.networks import NETWORKS
 from ci.benchmarks.rows import ROWS, WORKLOADS, Outcome
 from ci.benchmarks.sides import ROOT, Side, Worker
 
@@ -33,6 +34,7 @@ ONCE = {
     "threads": 1,
     "dynamic_lstm_memory": 1,
     "loop_leak": 1,
+    **{f"{name}_memory{kernels}": 1 for name in NETWORKS for kernels in ("", "_onednn")},
 }
 
 Figures = list[dict[str, float]]
@@ -61,7 +63,8 @@ def measure(workload: str, sides: list[Side], rounds: int, seconds: float) -> li
         return measure_hello(sides, rounds)
     figures: list[Figures] = [[] for _ in sides]
     with contextlib.ExitStack() as stack:
-        workers = [stack.enter_context(Worker(side)) for side in sides]
+        onednn = workload.endswith("_onednn")
+        workers = [stack.enter_context(Worker(side, onednn)) for side in sides]
         request: dict = {"do": "time", "seconds": seconds}
         probes = []
         if workload in ONCE:

@@ -155,6 +155,24 @@ ROWS += (
     Row("beam_decoder", "seconds", "the same, a beam search of width 5", "ms", "ratio", 1.0),
 )
 
+# Workload, what it does, the ratios to reach: by numpy's kernels, by oneDNN's.
+NETWORKS = (
+    ("lenet", "LeNet 28 x 28, batch 50, an Adam step", 0.85, 0.4),
+    ("conv_layers", "3 x convolution, batch norm, ReLU, 32 x 32, batch 64: a step", 0.85, 0.4),
+    ("resnet_20", "ResNet-20, 32 x 32, batch 64, a Momentum step", 1.0, 0.5),
+    ("vgg_1", "a frozen VGG-like net, 64 x 64, one image", 1.0, 0.5),
+    ("vgg_32", "a frozen VGG-like net, 64 x 64, 32 images", 1.0, 0.5),
+)
+
+for network, about, *targets in NETWORKS:
+    for suffix, kernels, to_reach in zip(("", "_onednn"), ("", ", oneDNN"), targets):
+        timed, peak = network + suffix, f"{network}_memory{suffix}"
+        ROWS += (
+            Row(timed, "seconds", about + kernels, "ms", "ratio", to_reach),
+            Row(timed, "cpu", "the same, its processor time", "ms", "ratio", to_reach),
+            Row(peak, "peak", "and its memory", "MB", "ratio", 1.3),
+        )
+
 WORKLOADS = tuple(dict.fromkeys(row.workload for row in ROWS))
 
 

@@ -19,13 +19,16 @@ print([line.split()[1] for line in open("/proc/self/status") if line.startswith(
 """
 
 
-def environment() -> dict[str, str]:
-    """Two threads for everybody, no BLAS kernel chosen by hand, bytecode kept between processes."""
+def environment(onednn: bool = False) -> dict[str, str]:
+    """Two threads for everybody, no BLAS kernel chosen by hand, bytecode kept between processes; `onednn`: whether
+    tfmini may take its kernels.
+    """
     unwanted = ("OPENBLAS_", "TFMINI_", "PYTHONDONTWRITEBYTECODE")
     chosen = {name: value for name, value in os.environ.items() if not name.startswith(unwanted)}
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "2")
     path = os.pathsep.join(filter(None, [str(ROOT), chosen.get("PYTHONPATH")]))
-    return {**chosen, **threads, "PYTHONPATH": path, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    kernels = {} if onednn else {"TFMINI_ONEDNN": "0"}
+    return {**chosen, **threads, **kernels, "PYTHONPATH": path, "TF_CPP_MIN_LOG_LEVEL": "3"}
 
 
 @dataclass(frozen=True)
@@ -67,12 +70,12 @@ class Side:
 class Worker:
     """A measuring process of one side; a context manager."""
 
-    def __init__(self, side: Side) -> None:
+    def __init__(self, side: Side, onednn: bool = False) -> None:
         self.side = side
         self._errors = tempfile.TemporaryFile("w+")
         self._process: Any = subprocess.Popen(
             [side.python, "-W", "ignore", "-m", "ci.benchmarks.worker", side.module],
-            env=environment(),
+            env=environment(onednn),
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -3,7 +3,7 @@
 Reads requests from standard input and answers on standard output, one JSON object a line:
 
     {"do": "prepare", "name": "mlp"}    ->  {"probe": 2.3}    builds, warms up, reads the probe
-    {"do": "time", "seconds": 0.3}      ->  {"seconds": 1e-3, "count": 300}    of one step
+    {"do": "time", "seconds": 0.3}      ->  {"seconds": 1e-3, "cpu": 2e-3, "count": 300}    of one step
     {"do": "once", "name": "lstm"}      ->  the figures of the workload
 
 Runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
@@ -20,6 +20,7 @@ import numpy as np
 import ci.benchmarks.alignments  # these register their workloads
 import ci.benchmarks.checkpoint_files
 import ci.benchmarks.graph_files
+import ci.benchmarks.networks
 import ci.benchmarks.recurrent  # noqa: F401
 from ci.benchmarks.families import OPS
 from ci.benchmarks.record_files import RECORDS
@@ -38,13 +39,14 @@ def prepare(tf, name):
 
 
 def measure(step, seconds):
-    """Steps for about `seconds`: the mean time of one, and how many there were."""
-    count, elapsed, begin = 0, 0.0, time.perf_counter()
+    """Steps for about `seconds`: the mean time of one, that of all its processors, and how many there were."""
+    count, elapsed, busy, begin = 0, 0.0, time.process_time(), time.perf_counter()
     while elapsed < seconds:
         step.run()
         count += 1
         elapsed = time.perf_counter() - begin
-    return {"seconds": elapsed / count, "count": count}
+    busy = time.process_time() - busy
+    return {"seconds": elapsed / count, "cpu": busy / count, "count": count}
 
 
 def serve(tf, requests, answers):
