@@ -6,6 +6,16 @@
 import sys as _sys
 import typing as _typing
 
+from tfmini.ops.queues.reader_objects import (
+    FixedLengthRecordReader,
+    IdentityReader,
+    LMDBReader,
+    ReaderBase,
+    TextLineReader,
+    TFRecordReader,
+    WholeFileReader,
+)
+
 from tfmini.startup import loading as _loading  # isort: skip  before all others
 from tfmini import (
     audio,
@@ -571,6 +581,13 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
     )
 
 __all__ = [
+    "ReaderBase",
+    "WholeFileReader",
+    "TextLineReader",
+    "FixedLengthRecordReader",
+    "TFRecordReader",
+    "LMDBReader",
+    "IdentityReader",
     "AUTO_REUSE",
     "AggregationMethod",
     "Assert",

@@ -1,0 +1,152 @@
+"""Pipelines of files, readers, batches and threads: what comes out, and how they end."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+
+# TensorFlow's orders under these seeds are in test_feeding.py; here only files and readers are new.
+ROWS = 12
+
+
+@pytest.fixture(autouse=True)
+def _quiet():
+    level = tf.logging.get_verbosity()
+    tf.logging.set_verbosity(tf.logging.FATAL)
+    before = threading.active_count()
+    yield
+    tf.logging.set_verbosity(level)
+    assert threading.active_count() == before
+
+
+def fed(fetches):
+    """What steps give until their input ends."""
+    given = []
+    with tf.Session() as session:
+        session.run([tf.local_variables_initializer(), tf.global_variables_initializer()])
+        coordinator = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(session, coordinator)
+        try:
+            while not coordinator.should_stop():
+                given.append(session.run(fetches))
+        except tf.errors.OutOfRangeError:
+            pass
+        finally:
+            coordinator.request_stop()
+            coordinator.join(threads, stop_grace_period_secs=20)
+    return [np.concatenate(parts) for parts in zip(*given)]
+
+
+def producer(paths):
+    return tf.train.string_input_producer([str(p) for p in paths], num_epochs=1, seed=1)
+
+
+def test_pictures_of_fixed_length_as_of_cifar(tmp_path):
+    pictures = np.random.RandomState(0).randint(0, 256, [ROWS, 3, 4, 5]).astype(np.uint8)
+    paths = []
+    for part in range(3):
+        rows = range(part, ROWS, 3)
+        paths.append(tmp_path / f"batch_{part}.bin")
+        paths[-1].write_bytes(b"".join(bytes([n]) + pictures[n].tobytes() for n in rows))
+    _, value = tf.FixedLengthRecordReader(1 + 3 * 4 * 5).read(producer(paths))
+    record = tf.decode_raw(value, tf.uint8)
+    label = tf.cast(tf.strided_slice(record, [0], [1]), tf.int32)
+    picture = tf.transpose(tf.reshape(tf.strided_slice(record, [1], [61]), [3, 4, 5]), [1, 2, 0])
+    label.set_shape([1])
+    batch = tf.train.shuffle_batch([picture, label], 4, 20, 8, num_threads=3)
+    got, labels = fed(batch)
+    assert sorted(labels[:, 0]) == list(range(ROWS)) and list(labels[:, 0]) != sorted(labels[:, 0])
+    np.testing.assert_array_equal(got, pictures[labels[:, 0]].transpose(0, 2, 3, 1))
+
+
+def test_lines_of_numbers(tmp_path):
+    paths = [tmp_path / name for name in ("a.csv", "b.csv")]
+    for first, path in zip((0, 6), paths):
+        lines = (f"{n},{n / 2}" for n in range(first, first + 6))
+        path.write_text("\n".join(["n,half", *lines]))
+    key, line = tf.TextLineReader(skip_header_lines=1).read(producer(paths))
+    number, half = tf.decode_csv(line, [[0], [0.0]])
+    numbers, halves, keys = fed(tf.train.batch([number, half, key], 3))
+    assert sorted(numbers) == list(range(ROWS)) and list(halves) == list(numbers / 2)
+    names = [str(paths[n // 6]) + f":{n % 6 + 2}" for n in numbers]
+    assert [key.decode() for key in keys] == names
+
+
+@pytest.mark.parametrize("several", [None, 5])
+def test_examples_in_records(tmp_path, several):
+    kind = tf.python_io.TFRecordCompressionType.GZIP
+    options = tf.python_io.TFRecordOptions(kind)
+    path = tmp_path / "records"
+    with tf.python_io.TFRecordWriter(str(path), options) as writer:
+        for n in range(ROWS):
+            x = tf.train.Feature(float_list=tf.train.FloatList(value=[n, n * n]))
+            features = tf.train.Features(feature={"x": x})
+            writer.write(tf.train.Example(features=features).SerializeToString())
+    reader, names = tf.TFRecordReader(options=options), producer([path])
+    wanted = {"x": tf.FixedLenFeature([2], tf.float32)}
+    if several:
+        _, records = reader.read_up_to(names, several)
+        x = tf.parse_example(records, wanted)["x"]
+    else:
+        x = tf.parse_single_example(reader.read(names)[1], wanted)["x"]
+    batch = tf.train.batch([x], 5, enqueue_many=bool(several), allow_smaller_final_batch=True)
+    (rows,) = fed([batch])
+    np.testing.assert_array_equal(rows, [[n, n * n] for n in range(ROWS)])
+
+
+def test_a_damaged_file_ends_all_threads_and_is_raised_once(tmp_path):
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    with tf.python_io.TFRecordWriter(str(good)) as writer:
+        writer.write(b"a" * 30)
+    bad.write_bytes(good.read_bytes().replace(b"a", b"b", 1))
+    names = tf.train.string_input_producer([str(bad)])
+    _, record = tf.TFRecordReader().read(names, name="reading")
+    batch = tf.train.batch([record], 2, num_threads=2)
+    with tf.Session() as session:
+        coordinator = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(session, coordinator)
+        with pytest.raises(tf.errors.OutOfRangeError, match="is closed and has insufficient"):
+            session.run(batch)
+        with pytest.raises(tf.errors.DataLossError, match="corrupted record at 12") as failure:
+            coordinator.join(threads, stop_grace_period_secs=20)
+    assert failure.value.op.name == "reading"
+    assert not any(thread.is_alive() for thread in threads)
+
+
+def test_steps_wait_for_a_reader_in_turn_and_are_cancelled():
+    queue = tf.FIFOQueue(2, [tf.string])
+    reader = tf.IdentityReader()
+    read, put = reader.read(queue), queue.enqueue(["a"])
+    given = []
+    session = tf.Session()
+
+    def take():
+        try:
+            given.append(session.run(read).value)
+        except tf.errors.CancelledError as error:
+            given.append(error.message.partition("\n")[0])
+
+    late = tf.RunOptions(timeout_in_ms=30)
+    with pytest.raises(tf.errors.DeadlineExceededError):
+        session.run(read, options=late)
+    assert session.run([read, put])[0].value == b"a"  # in one step, whichever begins first
+    threads = [threading.Thread(target=take) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    session.run([put, put])
+    while not given:
+        pass
+    session.close()
+    for thread in threads:
+        thread.join()
+    assert given[0] == b"a"
+    assert all("cancelled" in text or "closed" in text for text in given[1:])
+
+
+def test_no_files_of_lmdb():
+    with pytest.raises(NotImplementedError, match="TFRecordWriter"):
+        tf.LMDBReader()
