@@ -97,6 +97,7 @@ ROOMS = {
     ),
     "train": (
         ("steps",),
+        ("recording",),
         ("checkpoints",),
         ("optimizers",),
         ("feeding",),

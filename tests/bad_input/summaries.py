@@ -1,5 +1,7 @@
 """Summaries of what cannot be shown."""
 
+import tempfile
+
 import numpy as np
 
 
@@ -106,3 +108,157 @@ def a_summary_without_a_name(tf):
 def two_tags_of_a_tensor(tf):
     summary = tf.raw_ops.TensorSummaryV2(tag=["a", "b"], tensor=1.0, serialized_summary_metadata="")
     return lambda sess: sess.run(summary)
+
+
+def a_sound_of_one_axis(tf):
+    summary = tf.summary.audio("sound", tf.zeros([3]), 8000)
+    return lambda sess: sess.run(summary)
+
+
+def a_sound_without_samples(tf):
+    summary = tf.summary.audio("sound", tf.zeros([2, 0]), 8000)
+    return lambda sess: sess.run(summary)
+
+
+def a_sound_at_no_rate(tf):
+    summary = tf.summary.audio("sound", tf.zeros([1, 3]), 0)
+    return lambda sess: sess.run(summary)
+
+
+def a_sound_at_a_rate_without_end(tf):
+    summary = tf.summary.audio("sound", tf.zeros([1, 3]), np.inf)
+    return lambda sess: sess.run(summary)
+
+
+def a_sound_at_a_rate_of_text(tf):
+    tf.summary.audio("sound", tf.zeros([1, 3]), "fast")
+
+
+def a_sound_with_two_tags(tf):
+    summary = tf.raw_ops.AudioSummaryV2(tag=["a", "b"], tensor=tf.zeros([1, 3]), sample_rate=1.0)
+    return lambda sess: sess.run(summary)
+
+
+def no_sounds_at_most(tf):
+    tf.summary.audio("sound", tf.zeros([1, 3]), 8000, max_outputs=0)
+
+
+def a_description_of_another_node(tf):
+    tf.summary.get_summary_description(tf.constant(1).op.node_def)
+
+
+def initializing_without_a_writer(tf):
+    tf.summary.initialize()
+
+
+def initializing_without_a_session(tf):
+    with tf.contrib.summary.create_file_writer("folder").as_default():
+        tf.contrib.summary.initialize()
+
+
+def a_graph_that_is_no_tensor(tf):
+    tf.contrib.summary.graph(tf.GraphDef())
+
+
+def _writer(tf, name="writer"):
+    return tf.raw_ops.SummaryWriter(shared_name=name)
+
+
+def _written(tf, kind, create=True, **arguments):
+    """An op that writes with a step, after its file was made."""
+    writer = _writer(tf)
+    folder = tf.placeholder_with_default("", [])
+    made = tf.raw_ops.CreateSummaryFileWriter(
+        writer=writer, logdir=folder, max_queue=1, flush_millis=1, filename_suffix=""
+    )
+    step = tf.constant(3, tf.int64)
+    written = getattr(tf.raw_ops, kind)(writer=writer, step=step, **arguments)
+
+    def run(sess):
+        if create:
+            sess.run(made, {folder: tempfile.mkdtemp()})
+        sess.run(written)
+
+    return run
+
+
+def writing_without_a_file(tf):
+    return _written(tf, "WriteScalarSummary", False, tag="a", value=1.0)
+
+
+def writing_without_a_file_beside_a_variable(tf):
+    variable = tf.Variable(1.0)
+    run = _written(tf, "WriteScalarSummary", False, tag="a", value=1.0)
+
+    def both(sess):
+        sess.run(variable.initializer)
+        run(sess)
+
+    return both
+
+
+def closing_what_was_not_made(tf):
+    closed = tf.raw_ops.CloseSummaryWriter(writer=_writer(tf))
+    return lambda sess: sess.run(closed)
+
+
+def writing_after_the_end(tf):
+    run = _written(tf, "WriteScalarSummary", tag="a", value=1.0)
+    closed = tf.raw_ops.CloseSummaryWriter(writer=_writer(tf))
+    run_again = _written(tf, "WriteScalarSummary", False, tag="a", value=1.0)
+
+    def both(sess):
+        run(sess)
+        sess.run(closed)
+        run_again(sess)
+
+    return both
+
+
+def a_folder_that_cannot_be_made(tf):
+    make, writer = tf.raw_ops.CreateSummaryFileWriter, _writer(tf)
+    counts = {"max_queue": 1, "flush_millis": 1}
+    made = make(writer=writer, logdir="/proc/none/x", filename_suffix="", **counts)
+    return lambda sess: sess.run(made)
+
+
+def writing_nan_as_a_histogram(tf):
+    return _written(tf, "WriteHistogramSummary", tag="weights", values=[1.0, np.nan])
+
+
+def writing_a_picture_without_a_batch(tf):
+    colour = tf.constant([1], tf.uint8)
+    return _written(tf, "WriteImageSummary", tag="a", tensor=tf.zeros([4, 4, 1]), bad_color=colour)
+
+
+def writing_a_bad_colour_of_two_axes(tf):
+    colour = tf.constant([[1]], tf.uint8)
+    return _written(
+        tf, "WriteImageSummary", tag="a", tensor=tf.zeros([1, 4, 4, 1]), bad_color=colour
+    )
+
+
+def writing_a_sound_at_no_rate(tf):
+    return _written(tf, "WriteAudioSummary", tag="a", tensor=tf.zeros([1, 4]), sample_rate=0.0)
+
+
+def writing_what_is_no_graph(tf):
+    return _written(tf, "WriteGraphSummary", tensor="zz")
+
+
+def writing_what_is_no_summary(tf):
+    return _written(tf, "WriteRawProtoSummary", tensor=["", "zz"])
+
+
+def importing_what_is_no_event(tf):
+    event = tf.raw_ops.ImportEvent(writer=_writer(tf), event="zz")
+    run = _written(tf, "WriteScalarSummary", tag="a", value=1.0)
+    return lambda sess: [run(sess), sess.run(event)]
+
+
+def writing_text_as_a_number(tf):
+    tf.raw_ops.WriteScalarSummary(writer=_writer(tf), step=1, tag="a", value="b")
+
+
+def writing_at_a_step_of_floats(tf):
+    tf.raw_ops.WriteScalarSummary(writer=_writer(tf), step=1.5, tag="a", value=1)

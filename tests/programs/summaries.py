@@ -50,6 +50,7 @@ def build(tf):
     steps = [
         ("numbers of all sizes", merged, {x: VALUES}),
         ("parts", [some, mine, both], {x: [[1.0, 2.0]]}),
+        ("zeros", merged, {x: [-0.0, -0.0]}),
         ("many numbers", merged, {x: np.arange(-250, 300) * 0.25}),
     ]
     return {"steps": steps}

@@ -15,6 +15,7 @@ from tfmini.contrib import (
     rnn,
     seq2seq,
     slim,
+    summary,
     training,
     util,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "rnn",
     "seq2seq",
     "slim",
+    "summary",
     "training",
     "util",
 ]

@@ -27,7 +27,7 @@ class FileWriter:
       flush_secs: how often, in seconds, what was written is made visible to others.
       graph_def: deprecated: a GraphDef in place of `graph`.
       filename_suffix: what the file's name ends with.
-      session: for the resource writers of `tf.contrib.summary`, which are not there.
+      session: to share a writer with the ops of `tf.contrib.summary`, which is not implemented.
 
     Raises:
       UnimplementedError: if a `session` is given.
@@ -53,8 +53,9 @@ class FileWriter:
             raise UnimplementedError(
                 None,
                 None,
-                "FileWriter(session=...) shares a writer with the ops of tf.contrib.summary, which tfmini does not "
-                "have; leave `session` out, and give add_summary what the session returns for a summary op.",
+                "FileWriter(session=...), which shares a writer with the ops of tf.contrib.summary: leave `session` "
+                "out and give add_summary what the session returns for a summary op, or write all by "
+                "tf.contrib.summary.create_file_writer.",
             )
         self.event_writer = EventFileWriter(logdir, max_queue, flush_secs, filename_suffix)
         self._closed = False

@@ -226,4 +226,4 @@ from tfmini.ops.string import (
     string_splitting,
     unicode,
 )
-from tfmini.ops.summaries import images, merging, tensors, values
+from tfmini.ops.summaries import images, merging, sounds, tensors, values, writers

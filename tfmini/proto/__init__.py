@@ -83,6 +83,13 @@ def parse_text(text: str, message: Any) -> Any:
     return text_format.Merge(text, message)
 
 
+def parse_json(text: str, message: Any) -> Any:
+    """The message, with what `text` (protobuf's JSON) says set in it; raises json_format.ParseError."""
+    from google.protobuf import json_format  # noqa: PLC0415
+
+    return json_format.Parse(text, message)
+
+
 def parse_errors() -> tuple[type[Exception], type[Exception]]:
     """The errors of parsing bytes and of parsing text."""
     from google.protobuf import message, text_format  # noqa: PLC0415

@@ -32,18 +32,27 @@ _RED = np.array([255, 0, 0, 255], np.uint8)
 def image_summary_op(xp, tag, tensor, *, max_images, bad_color):
     if shape_of(tag):
         invalid("Tags must be a scalar")
+    message = picture_summary(single(tag), tensor, max_images, bad_color.array)
+    return message.SerializeToString()
+
+
+image_summary_op.infer(scalar_shape)
+image_summary_op.not_differentiable()
+
+
+def picture_summary(tag: bytes, tensor: Any, max_images: int, bad: np.ndarray) -> Any:
+    """The Summary of the first pictures of a batch, each as a PNG file."""
     pictures = np.asarray(tensor)
     if pictures.ndim != 4 or pictures.shape[3] not in (1, 3, 4):
         invalid(f"Tensor must be 4-D with last dim 1, 3, or 4, not {shape_text(pictures.shape)}")
     batch, height, width, channels = pictures.shape
-    bad = bad_color.array
     if pictures.dtype != np.uint8 and len(bad) < channels:
         invalid(
             f"expected depth <= bad_color.size, got depth = {channels}, bad_color.size = {len(bad)}"
         )
     if batch and not pictures.size:
         invalid(f"input tensor must have non-zero dims. Found: {list(pictures.shape)}.")
-    base = single(tag) + b"/image"
+    base = tag + b"/image"
     message = proto.Summary()
     for index in range(min(max_images, batch)):
         pixels = pictures[index]
@@ -52,11 +61,7 @@ def image_summary_op(xp, tag, tensor, *, max_images, bad_color):
         value = message.value.add(tag=base + b"/%d" % index if max_images > 1 else base)
         value.image.height, value.image.width, value.image.colorspace = height, width, channels
         value.image.encoded_image_string = png_file(pixels)
-    return message.SerializeToString()
-
-
-image_summary_op.infer(scalar_shape)
-image_summary_op.not_differentiable()
+    return message
 
 
 def as_pixels(picture: np.ndarray, bad_color: np.ndarray) -> np.ndarray:

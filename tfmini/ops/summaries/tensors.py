@@ -36,6 +36,42 @@ tensor_summary_v2_op.infer(scalar_shape)
 tensor_summary_v2_op.not_differentiable()
 
 
+@op(
+    "TensorSummary",
+    "tensor: T -> summary: string",
+    T=Attr("type"),
+    description="",
+    labels=Attr("list(string)", []),
+    display_name="",
+)
+def tensor_summary_op(ctx, tensor):
+    message = proto.Summary()
+    message.value.add(node_name=ctx.op.name, tensor=tensor_message(tensor, ctx.op.attrs["T"]))
+    return message.SerializeToString()
+
+
+tensor_summary_op.infer(scalar_shape)
+tensor_summary_op.not_differentiable()
+
+
+def get_summary_description(node_def: Any) -> Any:
+    """The `tf.summary.SummaryDescription` of a node of type TensorSummary, which holds it as JSON.
+
+    Args:
+      node_def: a NodeDef.
+
+    Raises:
+      ValueError: if the node is of another type.
+      google.protobuf.json_format.ParseError: if its attr holds no such description.
+
+    Example: `tf.summary.get_summary_description(summary.op.node_def).type_hint`
+    """
+    if node_def.op != "TensorSummary":
+        raise ValueError(f"Can't get_summary_description on {node_def.op}")
+    text = node_def.attr["description"].s.decode()
+    return proto.parse_json(text, proto.SummaryDescription())
+
+
 def tensor_summary(
     name: str,
     tensor: Any,

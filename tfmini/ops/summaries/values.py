@@ -49,13 +49,8 @@ scalar_summary_op.not_differentiable()
 def histogram_summary_op(ctx, tag, values):
     if shape_of(tag):
         invalid("tags must be scalar")
-    numbers = np.asarray(values).ravel().astype(np.float64)
-    if not np.isfinite(numbers).all():
-        first = numbers[~np.isfinite(numbers)][0]
-        what = "Nan" if np.isnan(first) else "Infinity"
-        invalid(f"{what} in summary histogram for: {ctx.op.name}")
     message = proto.Summary()
-    message.value.add(tag=single(tag), histo=histogram_of(numbers))
+    message.value.add(tag=single(tag), histo=histogram_of(values, ctx.op.name))
     return message.SerializeToString()
 
 
@@ -76,8 +71,13 @@ def bucket_limits() -> np.ndarray:
     return np.array([-limit for limit in reversed(limits)] + [0.0] + limits)
 
 
-def histogram_of(numbers: np.ndarray) -> Any:
-    """The HistogramProto of finite doubles: neighbouring buckets without any are one."""
+def histogram_of(values: Any, name: str) -> Any:
+    """The HistogramProto of numbers: neighbouring buckets without any are one. `name` is for the error."""
+    numbers = np.asarray(values).ravel().astype(np.float64)
+    if not np.isfinite(numbers).all():
+        first = numbers[~np.isfinite(numbers)][0]
+        what = "Nan" if np.isnan(first) else "Infinity"
+        invalid(f"{what} in summary histogram for: {name}")
     limits = bucket_limits()
     found = np.searchsorted(limits, numbers, side="right").clip(max=limits.size - 1)
     counts = np.bincount(found, minlength=limits.size)
@@ -86,10 +86,11 @@ def histogram_of(numbers: np.ndarray) -> Any:
     with np.errstate(over="ignore"):
         sums = [np.cumsum(terms)[-1] if terms.size else 0.0 for terms in (numbers, numbers**2)]
     message = proto.HistogramProto(
-        min=numbers.min() if numbers.size else sys.float_info.max,
-        max=numbers.max() if numbers.size else -sys.float_info.max,
+        # A zero has no sign, as in the messages that TensorFlow writes.
+        min=numbers.min() + 0.0 if numbers.size else sys.float_info.max,
+        max=numbers.max() + 0.0 if numbers.size else -sys.float_info.max,
         num=numbers.size,
-        sum=sums[0],  # one after another, as TensorFlow adds
+        sum=sums[0] + 0.0,  # one after another, as TensorFlow adds
         sum_squares=sums[1],
     )
     message.bucket_limit.extend(limits[kept].tolist())

@@ -204,7 +204,7 @@ class Resources:
         name = attrs.get("shared_name") or op.name
         container = attrs.get("container", "")
         is_resource = op.type == "VarHandleOp"
-        made = self._made.setdefault(container, set())
+        made = self.made_in(container)
         if not is_resource:
             made.add(op.name)  # which is there, though it has no value
         return self.named(
@@ -218,6 +218,10 @@ class Resources:
                 container,
             ),
         )
+
+    def made_in(self, container: str) -> set[str]:
+        """The names of what is in a container: empty if nothing has been made there."""
+        return self._made.setdefault(container, set())
 
     def named(self, key: tuple, factory: Callable[[], Any]) -> Any:
         """The resource under `key` = (kind, container, name), made by `factory` at its first use."""

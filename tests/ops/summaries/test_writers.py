@@ -1,0 +1,141 @@
+"""Writers that are resources: when events come into the file, sharing, what happens at the end of a session."""
+
+import gc
+import threading
+
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default():
+        yield
+
+
+def steps(folder):
+    """The steps of the events in each file of a folder."""
+    return [
+        [event.step for event in tf.train.summary_iterator(str(path))][1:]
+        for path in sorted(folder.iterdir())
+    ]
+
+
+def numbers(folder, **settings):
+    """A writer, and what writes a number at a step that is fed."""
+    writer = tf.contrib.summary.create_file_writer(str(folder), **settings)
+    step = tf.placeholder(tf.int64, [])
+    with writer.as_default(), tf.contrib.summary.always_record_summaries():
+        return writer, step, tf.contrib.summary.scalar("number", 1.0, step=step)
+
+
+def test_events_wait_until_they_are_too_many(tmp_path):
+    writer, step, op = numbers(tmp_path, max_queue=2)
+    with tf.Session() as session:
+        session.run(tf.contrib.summary.summary_writer_initializer_op())
+        assert steps(tmp_path) == [[]]
+        session.run(op, {step: 1})
+        session.run(op, {step: 2})
+        assert steps(tmp_path) == [[]]
+        session.run(op, {step: 3})
+        assert steps(tmp_path) == [[1, 2, 3]]
+        session.run(op, {step: 4})
+        session.run(writer.flush())
+        assert steps(tmp_path) == [[1, 2, 3, 4]]
+
+
+def test_events_wait_until_it_is_time(tmp_path):
+    _, step, op = numbers(tmp_path, flush_millis=0)
+    with tf.Session() as session:
+        session.run(tf.contrib.summary.summary_writer_initializer_op())
+        session.run(op, {step: 1})
+        assert steps(tmp_path) == [[1]]
+
+
+def test_what_a_closed_session_has_written_is_there(tmp_path):
+    _, step, op = numbers(tmp_path)
+    session = tf.Session()
+    session.run(tf.contrib.summary.summary_writer_initializer_op())
+    session.run(op, {step: 1})
+    session.close()
+    del session
+    gc.collect()
+    assert steps(tmp_path) == [[1]]
+
+
+def test_two_sessions_have_two_files(tmp_path):
+    writer, step, op = numbers(tmp_path)
+    for number in (1, 2):
+        with tf.Session() as session:
+            session.run(writer.init())
+            session.run(op, {step: number})
+            session.run(writer.close())
+    assert steps(tmp_path) == [[1], [2]]
+
+
+def test_two_writers_of_one_folder_are_one(tmp_path):
+    writer, step, op = numbers(tmp_path)
+    other, other_step, other_op = numbers(tmp_path)
+    with tf.Session() as session:
+        session.run([writer.init(), other.init()])
+        session.run(op, {step: 1})
+        session.run(other_op, {other_step: 2})
+        session.run(writer.flush())
+    assert steps(tmp_path) == [[1, 2]]
+
+
+def test_threads_have_writers_of_their_own(tmp_path):
+    graph, found = tf.get_default_graph(), []
+
+    def write():
+        with graph.as_default():
+            found.append(tf.contrib.summary.scalar("a", 1.0, step=1))
+
+    def set_and_write():
+        with graph.as_default():
+            tf.contrib.summary.create_file_writer(str(tmp_path)).set_as_default()
+        write()
+
+    for work in (set_and_write, write):
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    written, not_written = found
+    assert (written.op.type, not_written.type) == ("Const", "NoOp")  # False: not recorded by default
+
+
+def test_what_comes_without_a_folder_does_nothing():
+    writer = tf.contrib.summary.create_file_writer(None)
+    with writer.as_default(), tf.contrib.summary.always_record_summaries():
+        assert tf.contrib.summary.scalar("a", 1.0).type == "NoOp"
+        assert tf.contrib.summary.flush().type == "NoOp"
+    writer.set_as_default()
+    assert (writer.init(), writer.flush(), writer.close()) == (None, None, None)
+
+
+def test_tensorboard_reads_it(tmp_path):
+    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    writer = tf.contrib.summary.create_file_writer(str(tmp_path))
+    summary = tf.contrib.summary
+    with writer.as_default(), summary.always_record_summaries():
+        summary.scalar("loss", 0.5, step=1)
+        summary.histogram("weights", [1.0, 2.0], step=1)
+        summary.image("picture", tf.zeros([1, 2, 3, 1]), step=1)
+        summary.audio("sound", tf.zeros([1, 3]), 8000.0, 1, step=1)
+        with tf.Session() as session:
+            summary.initialize(tf.get_default_graph(), session)
+            session.run(summary.all_summary_ops())
+            session.run(writer.close())
+    found = accumulator.EventAccumulator(str(tmp_path)).Reload()
+    tags = found.Tags()
+    assert [tags[kind] for kind in ("scalars", "histograms", "images", "audio")] == [
+        ["loss"],
+        ["weights"],
+        ["picture/image/0"],
+        ["sound/audio"],
+    ]
+    assert [(e.step, e.value) for e in found.Scalars("loss")] == [(1, 0.5)]
+    (sound,) = found.Audio("sound/audio")
+    assert (sound.content_type, sound.sample_rate, sound.length_frames) == ("audio/wav", 8000, 3)
+    assert "SummaryWriter" in {node.op for node in found.Graph().node}
