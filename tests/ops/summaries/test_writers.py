@@ -102,7 +102,7 @@ def test_threads_have_writers_of_their_own(tmp_path):
         thread.start()
         thread.join()
     written, not_written = found
-    assert (written.op.type, not_written.type) == ("Const", "NoOp")  # False: not recorded by default
+    assert (written.op.type, not_written.type) == ("Const", "NoOp")
 
 
 def test_what_comes_without_a_folder_does_nothing():
