@@ -101,7 +101,8 @@ ROOMS = {
         ("checkpoints",),
         ("optimizers",),
         ("feeding",),
-        ("queue_runner",),
+        ("monitored",),
+        ("late", "queue_runner"),
         ("__init__",),
     ),
 }
@@ -126,6 +127,7 @@ LAZY = {
     "tfmini": (
         "tfmini/startup/late_names.py",
         "tfmini/nn/late.py",
+        "tfmini/train/late.py",
         "tfmini/hook/child_processes.py",
     ),
     # What each child process would pay for when it starts.

@@ -134,6 +134,6 @@ def test_what_programs_use_is_compared_with_tensorflow():
     others |= {processor, f"{processor}.restore"}
     # Modules that slim merely imports, which the record leaves out.
     slim = ("", ".losses.softmax_cross_entropy", ".model_analyzer.analyze_vars")
-    slim += (".utils.convert_collection_to_dict",)
+    slim += (".utils.convert_collection_to_dict", ".evaluation.evaluate_once", ".learning.train")
     others |= {f"tf.contrib.slim{name}" for name in slim}
     assert {name for name in used_names() if is_there(name)} - compared == others

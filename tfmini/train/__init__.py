@@ -5,9 +5,7 @@ An optimizer composes what lies below: `gradients` of the loss, slot variables, 
 """
 
 import typing as _typing
-from functools import partial as _partial
 
-from tfmini import proto as _proto
 from tfmini.formats.events import summary_iterator
 from tfmini.meta_graphs.export import export_meta_graph
 from tfmini.meta_graphs.graph_files import write_graph
@@ -62,6 +60,7 @@ from tfmini.train.feeding.producers import (
     string_input_producer,
 )
 from tfmini.train.feeding.queue_runner import QueueRunner, add_queue_runner, start_queue_runners
+from tfmini.train.late import load as _load
 from tfmini.train.optimizers.adadelta import AdadeltaOptimizer
 from tfmini.train.optimizers.adagrad import AdagradOptimizer
 from tfmini.train.optimizers.adagrad_da import AdagradDAOptimizer
@@ -112,6 +111,56 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
         SequenceExample,
         ServerDef,
     )
+    from tfmini.train.monitored.creators import (
+        ChiefSessionCreator,
+        SessionCreator,
+        WorkerSessionCreator,
+    )
+    from tfmini.train.monitored.monitored_session import (
+        MonitoredSession,
+        SingularMonitoredSession,
+    )
+    from tfmini.train.monitored.run_hooks import (
+        SessionRunArgs,
+        SessionRunContext,
+        SessionRunHook,
+        SessionRunValues,
+    )
+    from tfmini.train.monitored.saving_hooks import (
+        CheckpointSaverHook,
+        CheckpointSaverListener,
+    )
+    from tfmini.train.monitored.scaffold import (
+        Scaffold,
+    )
+    from tfmini.train.monitored.session_manager import (
+        SessionManager,
+    )
+    from tfmini.train.monitored.stopping_hooks import (
+        GlobalStepWaiterHook,
+        NanLossDuringTrainingError,
+        NanTensorHook,
+        StopAtStepHook,
+    )
+    from tfmini.train.monitored.summary_hooks import (
+        StepCounterHook,
+        SummarySaverHook,
+    )
+    from tfmini.train.monitored.supervisor import (
+        Supervisor,
+        basic_train_loop,
+    )
+    from tfmini.train.monitored.timers import (
+        SecondOrStepTimer,
+    )
+    from tfmini.train.monitored.training_session import (
+        MonitoredTrainingSession,
+    )
+    from tfmini.train.monitored.value_hooks import (
+        FeedFnHook,
+        FinalOpsHook,
+        LoggingTensorHook,
+    )
 
 __all__ = [
     "AdadeltaOptimizer",
@@ -119,6 +168,9 @@ __all__ = [
     "AdagradOptimizer",
     "AdamOptimizer",
     "BytesList",
+    "CheckpointSaverHook",
+    "CheckpointSaverListener",
+    "ChiefSessionCreator",
     "ClusterDef",
     "Coordinator",
     "Example",
@@ -127,13 +179,21 @@ __all__ = [
     "FeatureList",
     "FeatureLists",
     "Features",
+    "FeedFnHook",
+    "FinalOpsHook",
     "FloatList",
     "FtrlOptimizer",
+    "GlobalStepWaiterHook",
     "GradientDescentOptimizer",
     "Int64List",
     "JobDef",
+    "LoggingTensorHook",
     "LooperThread",
     "MomentumOptimizer",
+    "MonitoredSession",
+    "MonitoredTrainingSession",
+    "NanLossDuringTrainingError",
+    "NanTensorHook",
     "NewCheckpointReader",
     "Optimizer",
     "ProximalAdagradOptimizer",
@@ -142,11 +202,26 @@ __all__ = [
     "RMSPropOptimizer",
     "Saver",
     "SaverDef",
+    "Scaffold",
+    "SecondOrStepTimer",
     "SequenceExample",
     "ServerDef",
+    "SessionCreator",
+    "SessionManager",
+    "SessionRunArgs",
+    "SessionRunContext",
+    "SessionRunHook",
+    "SessionRunValues",
+    "SingularMonitoredSession",
+    "StepCounterHook",
+    "StopAtStepHook",
+    "SummarySaverHook",
+    "Supervisor",
     "VocabInfo",
+    "WorkerSessionCreator",
     "add_queue_runner",
     "assert_global_step",
+    "basic_train_loop",
     "batch",
     "batch_join",
     "checkpoint_exists",
@@ -196,4 +271,4 @@ __all__ = [
     "write_graph",
 ]
 
-_namespace(globals(), _partial(getattr, _proto))
+_namespace(globals(), _load)

@@ -8,11 +8,15 @@ from tfmini import dtypes, logs
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.graph import Graph
 from tfmini.graph.keys import GraphKeys
+from tfmini.graph.opdef import ops
+from tfmini.graph.scopes import control_dependencies
 from tfmini.graph.tensor import Tensor
 from tfmini.variables.initializers import Zeros
 from tfmini.variables.scope import get_variable
 from tfmini.variables.synchronization import VariableAggregation
 from tfmini.variables.variable import Variable
+
+_READS = "global_step_read_op_cache"  # the collection of the tensor that hooks read the step by
 
 
 def global_step(sess: Any, global_step_tensor: Any) -> int:
@@ -80,3 +84,61 @@ def assert_global_step(global_step_tensor: Any) -> None:
     shape = global_step_tensor.get_shape()
     if shape.ndims != 0 and shape.is_fully_defined():
         raise TypeError(f'Existing "global_step" is not scalar: {shape}')
+
+
+def get_global_step_read(graph: Graph | None = None) -> Any:
+    """The tensor that hooks read the global step by, None if there is none yet; RuntimeError if there are several."""
+    found = (graph or get_default_graph()).get_collection(_READS)
+    if len(found) > 1:
+        raise RuntimeError(
+            f"There are multiple items in collection {_READS}. There should be only one."
+        )
+    return found[0] if found else None
+
+
+def get_or_create_global_step_read(graph: Graph | None = None) -> Any:
+    """The tensor that hooks read the global step by, made if need be; None if there is no global step.
+
+    It reads before what adds to the step in the same run, if that is made by `increment_global_step`.
+    """
+    graph = graph or get_default_graph()
+    read = get_global_step_read(graph)
+    if read is not None:
+        return read
+    step = get_global_step(graph)
+    if step is None:
+        return None
+    with graph.as_default(), graph.name_scope(None), graph.name_scope(step.op.name + "/"):
+        value = step.initialized_value() if isinstance(step, Variable) else step
+        graph.add_to_collection(_READS, value + 0)
+    return get_global_step_read(graph)
+
+
+def global_step_read_for(hook: str) -> Any:
+    """The tensor that a hook reads the global step by.
+
+    Raises:
+      RuntimeError: there is no global step.
+    """
+    read = get_or_create_global_step_read()
+    if read is None:
+        raise RuntimeError(f"Global step should be created to use {hook}.")
+    return read
+
+
+def increment_global_step(increment: Any, graph: Graph | None = None) -> Any:
+    """An operation that adds to the global step, after hooks have read it.
+
+    Raises:
+      ValueError: there is no global step.
+    """
+    graph = graph or get_default_graph()
+    step = get_global_step(graph)
+    if step is None:
+        raise ValueError(
+            "Global step tensor should be created by tf.train.get_or_create_global_step before calling increment."
+        )
+    read = get_or_create_global_step_read(graph)
+    with graph.as_default(), graph.name_scope(None), graph.name_scope(step.op.name + "/"):
+        with control_dependencies([read]):
+            return ops.assign_add(step, increment)

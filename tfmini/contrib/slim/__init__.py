@@ -101,7 +101,7 @@ from tfmini.contrib.layers.shaping import (
     unit_norm,
 )
 from tfmini.contrib.layers.sparse_values import dense_to_sparse
-from tfmini.contrib.slim import learning, model_analyzer, nets, utils
+from tfmini.contrib.slim import evaluation, learning, model_analyzer, nets, summaries, utils
 from tfmini.names.deprecation import deprecated, deprecated_arg_values
 from tfmini.names.namespaces import namespace as _namespace
 
@@ -148,6 +148,7 @@ __all__ = [
     "elu",
     "embed_sequence",
     "embedding_lookup_unique",
+    "evaluation",
     "filter_variables",
     "flatten",
     "fully_connected",
@@ -181,8 +182,8 @@ __all__ = [
     "model_variable",
     "nets",
     "one_hot_encoding",
-    "pool",
     "optimize_loss",
+    "pool",
     "relu",
     "relu6",
     "repeat",
@@ -192,6 +193,7 @@ __all__ = [
     "softmax",
     "stack",
     "sum_regularizer",
+    "summaries",
     "unit_norm",
     "utils",
     "variable",

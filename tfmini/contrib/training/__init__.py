@@ -1,6 +1,8 @@
 """`tf.contrib.training`: hyperparameters, operations that train, gradients scaled and clipped."""
 
+from tfmini.contrib.training.evaluating import SummaryAtEndHook, evaluate_repeatedly
 from tfmini.contrib.training.hparams import HParams, parse_values
+from tfmini.contrib.training.loops import train
 from tfmini.contrib.training.train_ops import (
     add_gradients_summaries,
     clip_gradient_norms,
@@ -9,15 +11,29 @@ from tfmini.contrib.training.train_ops import (
     multiply_gradients,
 )
 from tfmini.names.namespaces import namespace as _namespace
+from tfmini.train.checkpoints.checkpoint_reader import checkpoints_iterator, wait_for_new_checkpoint
+from tfmini.train.monitored.evaluation import (
+    StopAfterNEvalsHook,
+    evaluate_once,
+    get_or_create_eval_step,
+)
 
 __all__ = [
     "HParams",
+    "StopAfterNEvalsHook",
+    "SummaryAtEndHook",
     "add_gradients_summaries",
+    "checkpoints_iterator",
     "clip_gradient_norms",
     "clip_gradient_norms_fn",
     "create_train_op",
+    "evaluate_once",
+    "evaluate_repeatedly",
+    "get_or_create_eval_step",
     "multiply_gradients",
     "parse_values",
+    "train",
+    "wait_for_new_checkpoint",
 ]
 
 _namespace(globals())

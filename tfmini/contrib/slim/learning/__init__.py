@@ -1,5 +1,6 @@
 """`tf.contrib.slim.learning`: the operation that trains, gradients scaled and clipped."""
 
+from tfmini.contrib.slim.loops import train, train_step
 from tfmini.contrib.slim.train_ops import (
     add_gradients_summaries,
     clip_gradient_norms,
@@ -13,6 +14,8 @@ __all__ = [
     "clip_gradient_norms",
     "create_train_op",
     "multiply_gradients",
+    "train",
+    "train_step",
 ]
 
 _namespace(globals())

@@ -1,0 +1,113 @@
+"""What a hook is, and what it is told and asks for around each step."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class SessionRunHook:
+    """What takes part in each step of a monitored session: derive from it, and give some of its methods.
+
+    Example:
+      class Printer(tf.train.SessionRunHook):
+          def before_run(self, run_context):
+              return tf.train.SessionRunArgs(loss)
+
+          def after_run(self, run_context, run_values):
+              print(run_values.results)
+    """
+
+    def begin(self) -> None:
+        """Called once, before the session is made: nodes can still be added."""
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        """Called when a session was made, also in place of one that was lost; the graph is final.
+
+        Args:
+          session: the session, without hooks.
+          coord: the Coordinator of its threads.
+        """
+
+    def before_run(self, run_context: Any) -> Any:
+        """Called before each step; what else to fetch and feed, as SessionRunArgs, or None.
+
+        Args:
+          run_context: a SessionRunContext.
+        """
+        return None
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        """Called after each step that did not fail.
+
+        Args:
+          run_context: the SessionRunContext that `before_run` had.
+          run_values: SessionRunValues: what was asked for.
+        """
+
+    def end(self, session: Any) -> None:
+        """Called at the end, while the session is open, unless an error ended it.
+
+        Args:
+          session: the session, without hooks.
+        """
+
+
+class SessionRunArgs(NamedTuple):
+    """What a step fetches and is fed, as of `Session.run`.
+
+    Fields:
+      fetches: what to fetch.
+      feed_dict: what to feed, or None.
+      options: a RunOptions, or None.
+    """
+
+    fetches: Any
+    feed_dict: Any = None
+    options: Any = None
+
+
+class SessionRunValues(NamedTuple):
+    """What a step has given.
+
+    Fields:
+      results: the values of the hook's own fetches, in their structure; None if it asked for none.
+      options: the RunOptions of the step.
+      run_metadata: its RunMetadata.
+    """
+
+    results: Any
+    options: Any
+    run_metadata: Any
+
+
+class SessionRunContext:
+    """A step as hooks see it.
+
+    Args:
+      original_args: the SessionRunArgs of the caller.
+      session: the session, without hooks.
+    """
+
+    def __init__(self, original_args: Any, session: Any):
+        self._original_args = original_args
+        self._session = session
+        self._stop_requested = False
+
+    @property
+    def original_args(self) -> Any:
+        """What the caller fetches and feeds, as SessionRunArgs."""
+        return self._original_args
+
+    @property
+    def session(self) -> Any:
+        """The session, without hooks."""
+        return self._session
+
+    @property
+    def stop_requested(self) -> bool:
+        """Whether a hook has asked to stop."""
+        return self._stop_requested
+
+    def request_stop(self) -> None:
+        """Has this step be the last: `should_stop` of the monitored session says so after it."""
+        self._stop_requested = True

@@ -1,0 +1,71 @@
+"""Resources that are initialised like variables: shared ones, and those of one task."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini import dtypes
+from tfmini.graph.conversion import convert_to_tensor
+from tfmini.graph.keys import GraphKeys
+from tfmini.graph.scopes import (
+    add_to_collection,
+    get_collection,
+    name_scope,
+)
+from tfmini.graph.tensor import Tensor
+from tfmini.ops.array.constants import constant
+from tfmini.ops.array.selecting import boolean_mask
+from tfmini.ops.array.stacking import stack
+from tfmini.ops.control_flow.grouping import group, no_op
+from tfmini.ops.math.logic import logical_not
+
+__all__ = [
+    "initialize_resources",
+    "local_resources",
+    "register_resource",
+    "report_uninitialized_resources",
+    "shared_resources",
+]
+
+_Resource = namedtuple("_Resource", ["handle", "create", "is_initialized"])
+
+
+def register_resource(
+    handle: Tensor, create_op: Any, is_initialized_op: Tensor, is_shared: bool = True
+) -> None:
+    """Adds a resource to the collection of shared or local ones."""
+    key = GraphKeys.RESOURCES if is_shared else GraphKeys.LOCAL_RESOURCES
+    add_to_collection(key, _Resource(handle, create_op, is_initialized_op))
+
+
+def shared_resources() -> list:
+    """The shared resources of the graph."""
+    return get_collection(GraphKeys.RESOURCES)
+
+
+def local_resources() -> list:
+    """The local resources of the graph."""
+    return get_collection(GraphKeys.LOCAL_RESOURCES)
+
+
+def report_uninitialized_resources(
+    resource_list: Sequence | None = None, name: str = "report_uninitialized_resources"
+) -> Tensor:
+    """The names of the resources that are not initialised, a vector of strings."""
+    if resource_list is None:
+        resource_list = shared_resources() + local_resources()
+    with name_scope(name):
+        if not resource_list:
+            return constant([], dtype=dtypes.string)
+        mask = logical_not(stack([r.is_initialized for r in resource_list]))
+        names = convert_to_tensor([r.handle.name for r in resource_list])
+        return boolean_mask(names, mask)
+
+
+def initialize_resources(resource_list: Sequence, name: str = "init") -> Any:
+    """A node that creates all of the resources."""
+    if resource_list:
+        return group(*[r.create for r in resource_list], name=name)
+    return no_op(name=name)
