@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
-import importlib.metadata
 import os
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -129,6 +128,8 @@ def _found() -> str | None:
     """Where the library lies."""
     if os.environ.get("TFMINI_ONEDNN") == "0":
         return None
+    import importlib.metadata  # noqa: PLC0415  thirty modules, which only this needs
+
     try:
         files = importlib.metadata.files(_PACKAGE) or ()
     except importlib.metadata.PackageNotFoundError:

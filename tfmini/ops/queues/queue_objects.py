@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -337,6 +336,8 @@ class RandomShuffleQueue(QueueBase):
             first, second = 0, 0
         elif seed is None and shared_name is not None:
             # What shares the queue has to draw the same, whatever its graph's last node is.
+            import hashlib  # noqa: PLC0415  it loads OpenSSL
+
             digest = hashlib.md5((str(first) + shared_name).encode("utf-8")).hexdigest()
             second = int(digest[:8], 16) & 0x7FFFFFFF
         handle = raw.RandomShuffleQueueV2(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-import secrets
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -51,10 +51,14 @@ def _check_attrs(kind: str) -> Callable:
     return check
 
 
+def _drawn() -> int:
+    return int.from_bytes(os.urandom(8), "little")
+
+
 @functools.cache
 def _seeds_of_this_process() -> tuple[int, int]:
     """What stands in for seeds that are not given where results are to repeat."""
-    return secrets.randbits(64), secrets.randbits(64)
+    return _drawn(), _drawn()
 
 
 def _stream(deterministic: bool, seed: int, seed2: int) -> Stream:
@@ -62,7 +66,7 @@ def _stream(deterministic: bool, seed: int, seed2: int) -> Stream:
         return seeded_stream(seed, seed2)
     if deterministic:
         return seeded_stream(*_seeds_of_this_process())
-    return seeded_stream(secrets.randbits(64), secrets.randbits(64))
+    return seeded_stream(_drawn(), _drawn())
 
 
 def _count(size: int, ratio: float) -> int:
