@@ -84,13 +84,17 @@ truncate_div_op.infer(broadcast)
 
 def _wraps(x: Any, y: Any) -> bool:
     """Whether |x| + |y| - 1 may be no number of the dtype. Shorter ones are added as int32: |x| or |y| must be none."""
-    if not (x.size and y.size):
+    sizes: tuple[int, ...]
+    if x.ndim == y.ndim == 0:
+        if x >= 0 and y >= 0:  # as shapes are
+            return False
+        sizes = abs(int(x)), abs(int(y))
+    elif x.size and y.size:
+        sizes = tuple(max(-int(v.min()), int(v.max())) for v in (x, y))
+    else:
         return False
-    limits = np.iinfo(x.dtype)
-    ends = [(int(v.min()), int(v.max())) if v.ndim else (int(v), int(v)) for v in (x, y)]
-    if limits.bits < 32:
-        return any(low == limits.min for low, _ in ends)
-    return sum(max(-low, high) for low, high in ends) - 1 > limits.max
+    most = (1 << 8 * x.dtype.itemsize - 1) - 1
+    return (max(sizes) if x.dtype.itemsize < 4 else sum(sizes) - 1) > most
 
 
 def _floor_of_wrapped(x: Any, y: Any) -> Any:
