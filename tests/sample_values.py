@@ -27,7 +27,7 @@ if __name__ == "__main__":
 
 def packed(value):
     """An array as plain data that every version of numpy can read; odd dtypes by their bits."""
-    array = np.asarray(value)
+    array = np.asarray(value, object if isinstance(value, bytes) else None)  # with its last zeros
     if array.dtype.kind in "OSU":
         return "O", array.shape, [v if isinstance(v, bytes) else v.encode() for v in array.flat]
     array = bits(array)

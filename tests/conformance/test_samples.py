@@ -30,6 +30,34 @@ OTHERWISE = {
     "BlockLSTM-peephole": "gates are whatever the memory held after the last step",
     "BlockLSTMV2": "gates are whatever the memory held after the last step",
     "Conv2DBackpropInput-without filters": "its products take no empty matrix",
+    "DecodeAndCropJpeg": "another discrete cosine transform: pixels differ by one",
+    "DecodeJpeg": "another discrete cosine transform: pixels differ by one",
+    "DepthwiseConv2dNativeBackpropFilter-of no images": "whatever the memory held",
+    **dict.fromkeys(
+        ("FusedBatchNormGrad", "FusedBatchNormGradV2", "FusedBatchNormGradV3"),
+        "results that nobody reads are scalars, against their own static shapes",
+    ),
+    **dict.fromkeys(
+        (
+            *(
+                "FusedBatchNorm-inference ",
+                "FusedBatchNormV2-inference ",
+                "FusedBatchNormV3-inference ",
+            ),
+            *(
+                f"FusedBatchNormV3-inference {of}"
+                for of in ("in blocks", "of halves", "of more images", "of one pixel")
+            ),
+        ),
+        "its optimizers make one constant of several results",
+    ),
+    "ImageSummary": "other settings of zlib: other bytes of the same picture",
+    "ImageSummary-floats": "other settings of zlib: other bytes of the same picture",
+    "MaxPool3D-with NaN": "a window of nothing but NaN is the least number",
+    "MaxPoolGradGradWithArgmax": "no kernel on a CPU",
+    "MaxPoolGradWithArgmax-of no images": "it ends the process",
+    "MaxPoolGradWithArgmax-of no images, counted over the batch": "it ends the process",
+    "MaxPoolWithArgmax-with NaN": "no kernel of places in int32 on a CPU",
     "NcclAllReduce": "no kernel on a CPU",
     "NcclBroadcast": "no kernel on a CPU",
     "NcclReduce-max": "no kernel on a CPU",
@@ -47,8 +75,16 @@ OTHERWISE = {
     "Svd-vectors": "vectors of the other sign",
     "TensorStridedSliceUpdate": "ends the process",
 }
+# The order of their second gradients hangs on how many nodes the process has made before: a tape composes them, in the
+# order of a hash table. Golden programs have them as a new process makes them.
+HASHED = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
 # Ops that TensorFlow runs in old graphs only: the version of GraphDefs that has them no more.
-REMOVED = {"TensorArray": 16, "TensorArrayV2": 26}
+REMOVED = {
+    "Conv3DBackpropFilter": 10,
+    "Conv3DBackpropInput": 10,
+    "TensorArray": 16,
+    "TensorArrayV2": 26,
+}
 
 
 def steps_of(sample):
@@ -96,7 +132,7 @@ def asked(reference, folder, rows):
 def test_tensorflow_computes_what_the_rows_expect(tmp_path, reference):
     rows = {}
     for number, sample in enumerate(SAMPLES):
-        if sample.expect is None or str(sample) in OTHERWISE:
+        if sample.expect is None or {str(sample), sample.op} & OTHERWISE.keys():
             continue
         with tf.Graph().as_default() as graph:
             steps = steps_of(sample)
@@ -137,7 +173,9 @@ def test_tensorflow_composes_the_same_gradients(known, tmp_path, reference):
     rows = {
         number: differentiable(sample, known)
         for number, sample in enumerate(SAMPLES)
-        if sample.build is None and registry[sample.op].gradient_rule is not None
+        if sample.build is None
+        and registry[sample.op].gradient_rule is not None
+        and sample.op.replace("Grad", "") not in HASHED
     }
     rows = {number: row for number, row in rows.items() if row is not None and row[2]}
     made, different = asked(reference, tmp_path, rows), {}
