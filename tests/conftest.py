@@ -9,11 +9,19 @@ import tempfile
 
 import pytest
 
+from tfmini.graph.lookup import registry
+from tfmini.ops import late_families
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # The program is checked after each pass of the plan compiler, here and in the processes that tests start.
 _DEBUG = [word for word in os.environ.get("TFMINI_DEBUG", "").split(",") if word]
 os.environ["TFMINI_DEBUG"] = ",".join(dict.fromkeys([*_DEBUG, "check"]))
+
+
+# Tests that go through the registry find all families.
+for _op_type in late_families.IMAGE:
+    registry.get(_op_type)
 
 
 def reference_python():

@@ -77,6 +77,7 @@ ROOMS = {
         ("summaries",),
         ("functions", "collective", "trials"),
         ("operators",),
+        ("late_families",),
         ("__init__",),
     ),
     "runtime": (
@@ -128,10 +129,12 @@ LAZY = {
         "tfmini/startup/late_names.py",
         "tfmini/nn/late.py",
         "tfmini/train/late.py",
+        "tfmini/ops/late_families.py",
         "tfmini/hook/child_processes.py",
     ),
     # What each child process would pay for when it starts.
-    "importlib": "tfmini/hook/child_processes.py",
+    "importlib": ("tfmini/hook/child_processes.py", "tfmini/backend/onednn.py"),
+    "hashlib": "tfmini/ops/queues/queue_objects.py",  # it loads OpenSSL
 }
 
 # Where modules are imported by computed names: those below `tensorflow`.

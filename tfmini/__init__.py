@@ -18,14 +18,12 @@ from tfmini.ops.queues.reader_objects import (
 
 from tfmini.startup import loading as _loading  # isort: skip  before all others
 from tfmini import (
-    audio,
     bitwise,
     compat,
     debugging,
     dtypes,
     errors,
     gfile,
-    image,
     initializers,
     io,
     linalg,
@@ -546,11 +544,13 @@ CXX11_ABI_FLAG = MONOLITHIC_BUILD = 0
 if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
     from tfmini import (
         app,
+        audio,
         config,
         contrib,
         distributions,
         flags,
         graph_util,
+        image,
         layers,
         losses,
         metrics,

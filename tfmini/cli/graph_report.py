@@ -68,7 +68,8 @@ def missing_ops(graph_def: Any) -> list[str]:
     library = graph_def.library.function
     known = {function.signature.name for function in library}
     nodes = [graph_def.node, *(function.node_def for function in library)]
-    return sorted({n.op for each in nodes for n in each} - known - set(registry))
+    used = {n.op for each in nodes for n in each} - known
+    return sorted(op_type for op_type in used if op_type not in registry)
 
 
 def _summary(graph_def: Any) -> list[str]:

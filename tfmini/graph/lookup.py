@@ -4,33 +4,55 @@ from __future__ import annotations
 
 import platform
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tfmini import errors
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 
-# Op definitions by type, filled by `opdef.op`.
-registry: dict[str, Any] = {}
-# Called once, when an op is asked for that is not in `registry`: they declare ops that next to no program needs.
-late: list[Callable[[], None]] = []
+
+class Registry(dict[str, Any]):
+    """Op definitions by type, filled by `opdef.op`.
+
+    Some are declared at their first use, as most programs do not use them: `late` says what declares a type. Asked
+    for, it is there; who goes through all of them calls `declare_all` before.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.late: dict[str, Callable[[], None]] = {}
+
+    def declare_later(self, op_types: Iterable[str], declare: Callable[[], None]) -> None:
+        """Has `declare` called when one of these types is asked for."""
+        self.late.update(dict.fromkeys(op_types, declare))
+
+    def declare_all(self) -> None:
+        """Declares what is not declared yet."""
+        for op_type in list(self.late):
+            self.get(op_type)
+
+    def __missing__(self, op_type: str) -> Any:
+        declare = self.late.get(op_type)
+        if declare is None:
+            raise KeyError(op_type)
+        declare()
+        self.late = {name: other for name, other in self.late.items() if other is not declare}
+        return self[op_type]
+
+    def __contains__(self, op_type: object) -> bool:
+        return super().__contains__(op_type) or op_type in self.late
+
+    def get(self, op_type: str, default: Any = None) -> Any:
+        return self[op_type] if op_type in self else default
 
 
-def find(op_type: str) -> Any:
-    """The declaration of `op_type`, None if tfmini does not have it."""
-    found = registry.get(op_type)
-    if found is None and late:
-        declare, late[:] = late[:], []
-        for function in declare:
-            function()
-        found = registry.get(op_type)
-    return found
+registry = Registry()
 
 
 def opdef(op_type: str) -> Any:
     """The declaration of `op_type`; raises NotFoundError for an op that tfmini does not have."""
-    found = find(op_type)
+    found = registry.get(op_type)
     if found is None:
         raise errors.NotFoundError(None, None, unknown_op_text(op_type))
     return found

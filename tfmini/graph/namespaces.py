@@ -24,7 +24,7 @@ class RawOps:
             raise AttributeError(f"tfmini has no op {name!r}") from None
 
     def __dir__(self) -> list[str]:
-        return sorted(lookup.registry)
+        return sorted({*lookup.registry, *lookup.registry.late})
 
 
 class PublicOps:

@@ -21,8 +21,8 @@ import functools
 import inspect
 from collections import namedtuple
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -90,8 +90,7 @@ class Attr:
         return attr
 
 
-@dataclass(frozen=True)
-class Arg:
+class Arg(NamedTuple):
     """One input or output of an op's signature."""
 
     name: str
@@ -177,43 +176,71 @@ class OpDef:
     gpu_only: bool = False
     # Whether it is a function of a graph's library: its nodes are calls.
     is_function: bool = False
-    params: tuple[str, ...] = field(init=False)
-    inferred: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        # What a function has: its name is that of TensorFlow's generated function.
-        self.__name__ = self.__qualname__ = lookup.function_name(self.name)
+        # What a function has; `__getattr__` gives the rest. A program uses few of the ops that are declared: what
+        # follows from a declaration waits until it is asked for.
         self.__module__ = self.kernel.__module__
         self.__doc__ = self.kernel.__doc__
-        named = [
-            n
-            for arg in self.inputs
-            for n in (arg.type_attr, arg.number_attr, arg.type_list_attr)
-            if n
-        ]
-        self.inferred = frozenset(named)
-        settable = [a for a in self.attrs.values() if a.name not in self.inferred]
-        self.params = (
-            *(arg.name for arg in self.inputs),
+        self.kernel_attrs = self._attrs_of(self.kernel)
+        self.gpu_kernel_attrs: tuple[str, ...] = ()
+
+    @functools.cached_property
+    def inferred(self) -> frozenset[str]:
+        """The attrs that follow from the inputs."""
+        names = [(arg.type_attr, arg.number_attr, arg.type_list_attr) for arg in self.inputs]
+        return frozenset(name for three in names for name in three if name)
+
+    @functools.cached_property
+    def settable(self) -> dict[str, Attr]:
+        """The attrs that a caller gives, by name."""
+        return {a.name: a for a in self.attrs.values() if a.name not in self.inferred}
+
+    @functools.cached_property
+    def params(self) -> tuple[str, ...]:
+        """The parameters of a call: inputs, attrs without a default, attrs with one."""
+        settable = self.settable.values()
+        return (
+            *self.input_names,
             *(a.name for a in settable if a.required),
             *(a.name for a in settable if not a.required),
         )
-        self.required_attrs = sum(a.required for a in settable)
-        self.takes_functions = any("func" in a.kind for a in settable)
-        self.input_names = tuple(arg.name for arg in self.inputs)
-        self.settable = {a.name: a for a in settable}
-        # Whether running it changes state, or reads state that others change.
-        self.has_effects = (
-            self.stateful
-            or self.must_run
-            or any(arg.is_ref for arg in (*self.inputs, *self.outputs))
-        )
-        self.simple = not any(arg.is_list or arg.is_ref for arg in self.inputs)
-        self.list_outputs = any(arg.is_list for arg in self.outputs)
+
+    @functools.cached_property
+    def required_attrs(self) -> int:
+        """How many attrs have to be given."""
+        return sum(a.required for a in self.settable.values())
+
+    @functools.cached_property
+    def takes_functions(self) -> bool:
+        """Whether an attr names a function of the graph's library."""
+        return any("func" in a.kind for a in self.settable.values())
+
+    @functools.cached_property
+    def input_names(self) -> tuple[str, ...]:
+        return tuple(arg.name for arg in self.inputs)
+
+    @functools.cached_property
+    def has_effects(self) -> bool:
+        """Whether running it changes state, or reads state that others change."""
+        refs = any(arg.is_ref for arg in (*self.inputs, *self.outputs))
+        return self.stateful or self.must_run or refs
+
+    @functools.cached_property
+    def simple(self) -> bool:
+        """Whether each input is one tensor, and no variable."""
+        return not any(arg.is_list or arg.is_ref for arg in self.inputs)
+
+    @functools.cached_property
+    def list_outputs(self) -> bool:
+        """Whether an output is a list of tensors."""
+        return any(arg.is_list for arg in self.outputs)
+
+    @functools.cached_property
+    def takes_context(self) -> bool:
+        """Whether the kernel's first parameter is the context of its node."""
         code = self.kernel.__code__
-        self.takes_context = code.co_argcount > 0 and code.co_varnames[0] == "ctx"
-        self.kernel_attrs = self._attrs_of(self.kernel)
-        self.gpu_kernel_attrs: tuple[str, ...] = ()
+        return code.co_argcount > 0 and code.co_varnames[0] == "ctx"
 
     def _attrs_of(self, kernel: Callable) -> tuple[str, ...]:
         """The attrs that a kernel takes, by its keywords, read at a hundredth of `inspect.signature`'s time."""
@@ -237,6 +264,8 @@ class OpDef:
     def __getattr__(self, name: str) -> Any:
         if name == "__signature__":
             return self.signature()
+        if name in ("__name__", "__qualname__"):  # that of TensorFlow's generated function
+            return lookup.function_name(self.name)
         raise AttributeError(f"'OpDef' object has no attribute '{name}'")
 
     def signature(self) -> inspect.Signature:
@@ -303,7 +332,7 @@ class OpDef:
         return node_building.results(self, node_building.apply(self, args, kwargs, name))
 
 
-registry: dict[str, OpDef] = lookup.registry
+registry = lookup.registry
 
 
 def makes_variable(op_type: str) -> bool:
@@ -353,7 +382,7 @@ def op(
     """
 
     def declare(kernel: Callable) -> OpDef:
-        if name in registry:
+        if name in registry.keys():
             raise ValueError(f"op {name!r} is already declared")
         declared = {key: Attr.of(key, value) for key, value in attrs.items()}
         left, _, right = signature.partition("->")

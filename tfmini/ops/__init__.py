@@ -1,10 +1,10 @@
 """The ops, a folder a family: signature, kernel, shape rule and gradient of each, and the public functions beside.
 
 Files reach each other's ops through the namespaces `raw` and `ops` of `tfmini.graph.opdef` when rules run, so the
-order of imports does not matter.
+order of imports does not matter. The family `image` is loaded at its first use (`late_families.py`).
 """
 
-from tfmini.ops import operators, trials
+from tfmini.ops import late_families, operators, trials
 from tfmini.ops.array import (
     casting,
     concats,
@@ -61,26 +61,6 @@ from tfmini.ops.control_flow import (
 )
 from tfmini.ops.files import checkpoint_files, file_contents, old_checkpoint_files
 from tfmini.ops.functions import function_calls, optionals, python_functions
-from tfmini.ops.image import (
-    adjusting,
-    bounding,
-    colour_gradients,
-    colour_spaces,
-    colours,
-    cropping,
-    decoding,
-    drawing,
-    encoding,
-    file_functions,
-    flips,
-    glimpses,
-    qualities,
-    resize_functions,
-    resizing,
-    scaling,
-    suppress_functions,
-    suppressing,
-)
 from tfmini.ops.linalg import (
     cholesky_lu,
     contractions,

@@ -205,4 +205,4 @@ def _declare() -> None:
         declared.only_on_gpus()
 
 
-lookup.late.append(_declare)
+lookup.registry.declare_later(TYPES, _declare)

@@ -7,7 +7,18 @@ from typing import Any
 from tfmini import proto
 
 _NAMESPACES = (
-    *("app", "config", "contrib", "distributions", "flags", "graph_util", "layers", "losses"),
+    *(
+        "app",
+        "audio",
+        "config",
+        "contrib",
+        "distributions",
+        "flags",
+        "graph_util",
+        "image",
+        "layers",
+        "losses",
+    ),
     *("metrics", "resource_loader", "saved_model", "sysconfig", "test"),
 )
 
@@ -18,6 +29,8 @@ def load(name: str) -> Any:
         return getattr(proto, name)
     if name == "app":
         import tfmini.app  # noqa: PLC0415
+    elif name == "audio":
+        import tfmini.audio  # noqa: PLC0415
     elif name == "config":
         import tfmini.config  # noqa: PLC0415
     elif name == "contrib":
@@ -28,6 +41,8 @@ def load(name: str) -> Any:
         import tfmini.flags  # noqa: PLC0415
     elif name == "graph_util":
         import tfmini.graph_util  # noqa: PLC0415
+    elif name == "image":
+        import tfmini.image  # noqa: PLC0415
     elif name == "layers":
         import tfmini.layers  # noqa: PLC0415
     elif name == "losses":

@@ -102,7 +102,7 @@ def _no_collection(nodes: int) -> Iterator[None]:
 def _checked_graph_def(graph_def: Any) -> Any:
     if isinstance(graph_def, proto.GraphDef):
         for node in graph_def.node:
-            opdef = lookup.find(node.op)
+            opdef = lookup.registry.get(node.op)
             if opdef is not None:
                 set_defaults(node, opdef)
         return graph_def
@@ -161,7 +161,7 @@ def _drop_default_attrs(graph_def: Any, producer_op_list: Any) -> None:
     """Removes attrs not known here that have the default of the program that wrote them."""
     producer = {op.name: {a.name: a for a in op.attr} for op in producer_op_list.op}
     for node in graph_def.node:
-        opdef = lookup.find(node.op)
+        opdef = lookup.registry.get(node.op)
         if opdef is None or node.op not in producer:
             continue
         for key in list(node.attr):

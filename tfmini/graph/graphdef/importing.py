@@ -201,7 +201,7 @@ class Importer:
             )
         name = self._new_name(node.name)
         called = self.functions.get(node.op) or self.graph._functions.get(node.op)
-        if called is None and lookup.find(node.op) is None:
+        if called is None and node.op not in lookup.registry:
             self._refuse_unknown(node.op)
         opdef = lookup.registry[node.op] if called is None else called.opdef
         attrs = validation.checked_attrs(node, opdef, name)

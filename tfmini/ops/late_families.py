@@ -1,0 +1,53 @@
+"""Families of ops that are loaded when one of them is asked for: most programs do without, and start sooner."""
+
+from __future__ import annotations
+
+from tfmini.graph.lookup import registry
+
+# The types of ops of tfmini/ops/image.
+IMAGE = (
+    *(
+        "AdjustContrastv2",
+        "AdjustHue",
+        "AdjustSaturation",
+        "CombinedNonMaxSuppression",
+        "CropAndResize",
+    ),
+    *(
+        "CropAndResizeGradBoxes",
+        "CropAndResizeGradImage",
+        "DecodeAndCropJpeg",
+        "DecodeBmp",
+        "DecodeGif",
+    ),
+    *("DecodeJpeg", "DecodePng", "DrawBoundingBoxes", "DrawBoundingBoxesV2", "EncodeJpeg"),
+    *("EncodeJpegVariableQuality", "EncodePng", "ExtractGlimpse", "ExtractJpegShape", "HSVToRGB"),
+    *("NonMaxSuppression", "NonMaxSuppressionV2", "NonMaxSuppressionV3", "NonMaxSuppressionV4"),
+    *(
+        "NonMaxSuppressionV5",
+        "NonMaxSuppressionWithOverlaps",
+        "RGBToHSV",
+        "ResizeArea",
+        "ResizeBicubic",
+    ),
+    *("ResizeBicubicGrad", "ResizeBilinear", "ResizeBilinearGrad", "ResizeNearestNeighbor"),
+    *("ResizeNearestNeighborGrad", "SampleDistortedBoundingBox", "SampleDistortedBoundingBoxV2"),
+    *("ScaleAndTranslate", "ScaleAndTranslateGrad"),
+)
+
+
+def _load_image() -> None:
+    from tfmini.ops.image import (  # noqa: F401, PLC0415
+        colours,
+        cropping,
+        decoding,
+        drawing,
+        encoding,
+        glimpses,
+        resizing,
+        scaling,
+        suppressing,
+    )
+
+
+registry.declare_later(IMAGE, _load_image)
