@@ -38,6 +38,7 @@ IMAGE = (
 
 def _load_image() -> None:
     from tfmini.ops.image import (  # noqa: F401, PLC0415
+        colour_gradients,
         colours,
         cropping,
         decoding,
