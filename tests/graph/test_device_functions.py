@@ -65,3 +65,26 @@ def test_blocks_of_each_thread():
         "this": "/job:worker/device:CPU:3",
         "other": "/job:worker/device:GPU:1",
     }
+
+
+def test_what_stands_in_for_a_node_is_told_the_device():
+    class Captured:
+        device = None
+
+        def _set_device_from_string(self, device):
+            self.device = device
+
+    def captured():
+        captured = Captured()
+        tf.get_default_graph()._apply_device_functions(captured)
+        return captured.device
+
+    assert captured() is None
+    with tf.device("/gpu:1"):
+        assert captured() == "/device:GPU:1"
+        with tf.device("/job:w"):
+            assert captured() == "/job:w/device:GPU:1"
+        with tf.device(None), tf.device("/cpu:0"):
+            assert captured() == "/device:CPU:0"
+    with tf.device(lambda node: "/cpu:2"):
+        assert captured() == "/cpu:2"

@@ -128,3 +128,48 @@ print(own(newshape=3))
 def test_a_new_shape_by_its_old_name(tmp_path):
     done = run("-c", RESHAPES, cwd=tmp_path)
     assert done.stdout.splitlines() == ["[[1], [2]] (6,)", "3"], done.stderr
+
+
+HDF5 = """\
+import h5py, sys, yaml
+with h5py.File("a.h5") as file:
+    file.attrs["version"] = "2.2.4"
+    file.attrs["names"] = [b"a", b"bc"]
+    file["x"] = [1.0, 2.0]
+    file.attrs["back end"], file.attrs["none"], file.attrs["number"] = b"tf", [], 3
+with h5py.File("a.h5", "r") as file:
+    print(file.attrs["version"].decode("utf8"), [n.decode("utf8") for n in file.attrs["names"]])
+    print(file.attrs["names"].tolist(), file.attrs["back end"].decode(), file.attrs["number"])
+    print(file["x"].value)
+    print(file.attrs["none"].tolist(), not file.attrs["none"])
+print(b"\\xc3\\xa9".decode("utf8").encode("ascii", "replace"), yaml.load("a: [1, 2.0]"))
+import numpy as np
+slices = [slice(1, 2), slice(None, None, -1)]
+print(np.arange(6).reshape(2, 3)[slices])
+import scipy as sp
+print(sp.misc.logsumexp([0.0, 0.0]) == sp.log(2.0))
+"""
+
+HDF5_SHOWN = """\
+2.2.4 ['a', 'bc']
+[b'a', b'bc'] tf 3
+[1. 2.]
+[] True
+b'?' {'a': [1, 2.0]}
+[[5 4 3]]
+True
+"""
+
+
+@pytest.mark.parametrize("place", ["train.py", "site-packages/keras.py"])
+def test_libraries_of_that_time_read_hdf5_and_yaml(tmp_path, place):
+    pytest.importorskip("h5py")
+    pytest.importorskip("yaml")
+    (tmp_path / place).parent.mkdir(exist_ok=True)
+    (tmp_path / place).write_text(HDF5)
+    library = "import sys\nsys.path.append('site-packages')\nimport keras\n"
+    done = (
+        run("train.py", cwd=tmp_path) if place == "train.py" else run("-c", library, cwd=tmp_path)
+    )
+    assert done.stdout == HDF5_SHOWN, done.stderr
+    assert "yaml.load needs a loader" in done.stderr

@@ -250,6 +250,20 @@ class ScopeStacks:
         if self._container and op.opdef.stateful and attrs.get("container") == "":
             attrs["container"] = self._container
 
+    def _apply_device_functions(self, op: Any) -> None:
+        """Tells `op`, or what stands in for one (`device`, `_set_device_from_string`), what the open blocks ask for."""
+        if isinstance(op, Operation):
+            self._apply_devices(op)
+            return
+        said = None
+        for scope in reversed(self._blocks.devices):
+            if scope.stops:
+                break
+            device = scope.apply(op)
+            if device is not said:
+                op._set_device_from_string(device)
+                said = device
+
     def _apply_devices(self, op: Operation) -> None:
         op._device_assignments = tuple(self._blocks.devices)
         for scope in reversed(self._blocks.devices):

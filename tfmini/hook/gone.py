@@ -17,12 +17,12 @@ from typing import Any
 
 from tfmini.hook import old_messages
 from tfmini.hook.said import say_once
-from tfmini.names.gone import LOADED, METHODS, MODULES, NAMES
+from tfmini.names.gone import LOADED, METHODS, MODULES, NAMES, PROPERTIES
 
 _SUPPLIED = "__tfmini_supplied__"
 _LEFT_PYTHON = ("cgi", "distutils", "imp")
 
-_CLASSES_AT = {name.rpartition(".")[0] for name in METHODS}
+_CLASSES_AT = {name.rpartition(".")[0] for name in (*METHODS, *PROPERTIES)}
 
 # The modules of the table and the packages above them.
 _KNOWN = {
@@ -113,6 +113,11 @@ def supply(module: ModuleType) -> None:
         home, _, class_name = name.rpartition(".")
         if home == full:
             _supply_methods(name, getattr(module, class_name), methods)
+    for name, properties in PROPERTIES.items():
+        home, _, class_name = name.rpartition(".")
+        if home == full:
+            for old, new in properties.items():
+                _supply_property(name, getattr(module, class_name), old, new)
 
 
 def _found(module: str, name: str) -> Any:
@@ -149,6 +154,18 @@ def _supply_methods(full: str, of_class: type, methods: dict[str, str]) -> None:
     for old, new in methods.items():
         if not hasattr(of_class, old):
             setattr(of_class, old, _method(f"{full}.{old}", new))
+
+
+def _supply_property(full: str, of_class: type, old: str, new: str) -> None:
+    """Gives a class an old property: all of its elements."""
+    if hasattr(of_class, old):
+        return
+
+    def everything(self: Any) -> Any:
+        say_once(f"{full}.{old}", f"{full}.{old} is gone; {new} stands in for it.")
+        return self[()]
+
+    setattr(of_class, old, property(everything))
 
 
 def _method(old: str, new: str) -> Any:

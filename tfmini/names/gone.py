@@ -151,6 +151,7 @@ MODULES = {
 LOADED = {
     "http": ("client",),
     "multiprocessing": ("pool",),
+    "scipy": ("misc",),
     "unittest": ("mock",),
     "urllib": ("error", "parse", "request"),
     "xml": ("dom", "sax"),
@@ -158,6 +159,8 @@ LOADED = {
 
 # Methods of classes in Python: the present one by the old name.
 METHODS = {
+    "pandas.core.frame.DataFrame": {"as_matrix": "to_numpy", "iteritems": "items"},
+    "pandas.core.series.Series": {"as_matrix": "to_numpy", "iteritems": "items"},
     "threading.Thread": {"isAlive": "is_alive"},
     "unittest.case.TestCase": {
         "assertAlmostEquals": "assertAlmostEqual",
@@ -173,3 +176,6 @@ METHODS = {
         "failUnlessEqual": "assertEqual",
     },
 }
+
+# Properties of classes: what is there by the old name, as it is written today.
+PROPERTIES = {"h5py._hl.dataset.Dataset": {"value": "[()]"}}

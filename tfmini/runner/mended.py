@@ -2,8 +2,10 @@
 
 `np.array([[1], [1, 2]])` was an array of objects and is an error; `pickle.load` of what Python 2 wrote needs an
 encoding; `np.fromstring` took bytes; `re.split` did not split where its pattern matches nothing; scikit-learn's TSNE
-had an argument `n_iter`, `np.reshape` one `newshape`. The calls in a program's own source, its modules beside it too,
-are made to do what they did then where they fail, or do something else, now; nothing is replaced for others.
+had an argument `n_iter`, `np.reshape` one `newshape`; `yaml.load` needed no loader; the text that h5py reads was bytes
+to decode, and it opened files to write too; numpy took a list of slices for a tuple of them. The calls in a program's own source, its modules beside it
+too and the libraries of that time, are made to do what they did then where they fail, or do something else, now;
+nothing is replaced for others.
 """
 
 from __future__ import annotations
@@ -26,19 +28,65 @@ from tfmini.hook.additions import is_strict
 from tfmini.hook.said import say_once
 
 _CALL = "__tfmini_call__"
-_NAMES = ("array", "asarray", "fromstring", "load", "loads", "TSNE")
-_MAY_CALL = re.compile(rb"\b(array|asarray|fromstring|loads?|re\.split|TSNE)\s*\(|\bnewshape\s*=")
+_DECODE = "__tfmini_decode__"
+_ITEM = "__tfmini_item__"
+_NAMES = ("array", "asarray", "fromstring", "load", "loads", "TSNE", "File")
+_MAY_CALL = re.compile(
+    rb"\b(array|asarray|fromstring|loads?|re\.split|TSNE|File)\s*\(|\bnewshape\s*=|\.decode\s*\("
+    rb"|\.attrs\b|\bslice\s*\("
+)
+_SLICES = re.compile(rb"\bslice\s*\(")
+_READS_HDF5 = re.compile(rb"h5py|hdf5|\.attrs\b", re.IGNORECASE)
+
+# Installed packages which were written for TensorFlow 1 and are released no more.
+_OF_THAT_TIME = (
+    *("edward", "gpflow", "keras", "keras_contrib", "sonnet", "stable_baselines", "tensor2tensor"),
+    *("tensorflow_probability", "tensorlayer", "tf_slim", "tflearn"),
+)
 
 
 class _Calls(ast.NodeTransformer):
-    """Has calls of functions by these names go through `call`."""
+    """Has calls of functions by these names go through `call`, of `decode` through `decode`, `x[i]` through `item`.
+
+    Args:
+      source: the source, which says what may be asked for.
+    """
+
+    def __init__(self, source: bytes) -> None:
+        self._decodes = bool(_READS_HDF5.search(source))
+        self._slices = bool(_SLICES.search(source))
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
+        function = node.func
+        if isinstance(function, ast.Attribute) and function.attr == "decode":
+            if self._decodes:
+                node.args.insert(0, function.value)
+                node.func = ast.copy_location(ast.Name(_DECODE, ast.Load()), function)
+            return node
         if _may_change(node.func) or any(word.arg == "newshape" for word in node.keywords):
             node.args.insert(0, node.func)
             node.func = ast.copy_location(ast.Name(_CALL, ast.Load()), node.func)
         return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        of_attrs = isinstance(node.value, ast.Attribute) and node.value.attr == "attrs"
+        by_name = self._slices and isinstance(node.slice, ast.Name)
+        if not isinstance(node.ctx, ast.Load) or not (by_name or of_attrs):
+            return node
+        function = ast.copy_location(ast.Name(_ITEM, ast.Load()), node)
+        return ast.copy_location(ast.Call(function, [node.value, _index(node.slice)], []), node)
+
+
+def _index(written: ast.expr) -> ast.expr:
+    """The value between brackets; slices are written otherwise than as values."""
+    if isinstance(written, ast.Slice):
+        bounds = [
+            bound or ast.Constant(None) for bound in (written.lower, written.upper, written.step)
+        ]
+        return ast.Call(ast.Name("slice", ast.Load()), bounds, [])
+    return written
 
 
 def _may_change(function: ast.expr) -> bool:
@@ -53,15 +101,48 @@ def compiled(source: str | bytes, filename: str) -> CodeType:
     code = compile(source, filename, "exec", dont_inherit=True)
     if is_strict() or not _MAY_CALL.search(data):
         return code
-    return compile(mended(ast.parse(source, filename)), filename, "exec", dont_inherit=True)
+    tree = mended(ast.parse(source, filename), data)
+    return compile(tree, filename, "exec", dont_inherit=True)
 
 
-def mended(tree: ast.Module) -> ast.Module:
-    """The tree with such calls made to do what they did; as it is with --strict."""
+def mended(tree: ast.Module, source: bytes) -> ast.Module:
+    """The tree of a source with such calls made to do what they did; as it is with --strict."""
     if is_strict():
         return tree
     setattr(builtins, _CALL, call)
-    return _Calls().visit(tree)
+    setattr(builtins, _DECODE, decode)
+    setattr(builtins, _ITEM, item)
+    return ast.fix_missing_locations(_Calls(source).visit(tree))
+
+
+def decode(value: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """`value.decode(...)`, or a text as it is."""
+    return value if type(value) is str else value.decode(*args, **kwargs)
+
+
+class _Nothing(np.ndarray):
+    """An empty array, which is false."""
+
+    def __bool__(self) -> bool:
+        return bool(self.size) and super().__bool__()
+
+
+def item(values: Any, index: Any, /) -> Any:
+    """`values[index]`; what an HDF5 file's attribute was, and where a list of slices fails that of a tuple of them."""
+    if type(index) is list and type(values) is np.ndarray and any(type(i) is slice for i in index):
+        say_once("slices", "numpy takes slices in a tuple, no longer in a list.")
+        index = tuple(index)
+    found = values[index]
+    if type(values).__module__ != "h5py._hl.attrs":
+        return found
+    if isinstance(found, np.ndarray) and not found.size:
+        return found.view(_Nothing)
+    kind = sys.modules["h5py"].check_string_dtype(values.get_id(index).dtype)
+    if (
+        kind is None or kind.encoding != "ascii"
+    ):  # bytes are written so, where they were of fixed length
+        return found
+    return found.encode() if isinstance(found, str) else np.array(found, bytes)
 
 
 def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
@@ -76,6 +157,10 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
         return _split(*args, **kwargs)
     if function is np.reshape and "newshape" in kwargs:
         return _reshaped(args, kwargs)
+    if getattr(function, "__module__", "") == "yaml" and function.__name__ == "load":
+        return _from_yaml(function, args, kwargs)
+    if getattr(function, "__module__", "") == "h5py._hl.files" and len(args) == 1:
+        return _file_of_arrays(function, args[0], kwargs)
     if "n_iter" in kwargs and getattr(function, "__module__", "").startswith("sklearn.manifold"):
         return _embedding(function, args, kwargs)
     return function(*args, **kwargs)
@@ -148,6 +233,27 @@ def _reshaped(args: tuple, kwargs: dict[str, Any]) -> Any:
     return np.reshape(*args, **kwargs)
 
 
+def _from_yaml(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """Without a loader PyYAML took one that makes plain values, as its FullLoader does."""
+    if len(args) > 1 or "Loader" in kwargs:
+        return function(*args, **kwargs)
+    say_once("yaml", "yaml.load needs a loader; yaml.FullLoader is taken here.")
+    return function(*args, Loader=sys.modules["yaml"].FullLoader, **kwargs)
+
+
+def _file_of_arrays(function: Callable, name: Any, kwargs: dict[str, Any]) -> Any:
+    """An HDF5 file without a mode was opened to read and write, to read, or made."""
+    if kwargs.get("mode") is not None or kwargs.get("driver") is not None:
+        return function(name, **kwargs)
+    say_once("h5py", "h5py.File without a mode only reads today; here it writes too, as it did.")
+    for mode in ("r+", "r"):
+        try:
+            return function(name, **{**kwargs, "mode": mode})
+        except OSError:
+            pass
+    return function(name, **{**kwargs, "mode": "w-"})
+
+
 def _can_seek(file: Any) -> bool:
     return hasattr(file, "seekable") and file.seekable()
 
@@ -161,24 +267,25 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 class _Beside(importlib.machinery.PathFinder):
-    """Finds the modules in the program's folder and below it, but for installed ones."""
+    """Finds the modules in the program's folder and below it, and of installed ones the libraries of that time."""
 
-    def __init__(self, folder: str) -> None:
-        self._folder = os.path.join(os.path.realpath(folder), "")
+    def __init__(self, folder: str | None) -> None:
+        self._folder = folder and os.path.join(os.path.realpath(folder), "")
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:  # type: ignore[override]
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
         if spec is None or type(spec.loader) is not importlib.machinery.SourceFileLoader:
             return None
-        place = os.path.realpath(spec.loader.path)
-        if not place.startswith(self._folder) or "site-packages" in place:
-            return None
+        if fullname.partition(".")[0] not in _OF_THAT_TIME:
+            place = os.path.realpath(spec.loader.path)
+            if not self._folder or not place.startswith(self._folder) or "site-packages" in place:
+                return None
         spec.loader = _Loader(fullname, spec.loader.path)
         return spec
 
 
 def mend_beside(folder: str | None) -> None:
-    """Has modules in the program's folder compiled as the program itself."""
-    if folder is not None and not is_strict():
+    """Has modules in the program's folder, and libraries of its time, compiled as the program itself."""
+    if not is_strict():
         at = [getattr(f, "__name__", "") for f in sys.meta_path].index("PathFinder")
         sys.meta_path.insert(at, _Beside(folder))

@@ -77,7 +77,7 @@ def _compiled(cell: str, filename: str) -> list[CodeType]:
     source = python_of(cell)
     # Tracebacks find the lines here, as there is no file that holds them.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
-    tree = mended(ast.parse(source, filename))
+    tree = mended(ast.parse(source, filename), source.encode("utf-8", "replace"))
     codes = []
     last: list[ast.stmt] = []
     if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):

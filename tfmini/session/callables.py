@@ -10,6 +10,7 @@ from tfmini.graph.devices import DeviceSpec
 from tfmini.runtime.passes.insert_copies import HOST, Memories
 from tfmini.session.device_arrays import split
 from tfmini.session.feeds import feed_pairs
+from tfmini.session.options import check_options, fill_metadata
 
 
 class OptionsCallable:
@@ -17,8 +18,9 @@ class OptionsCallable:
 
     Args:
       session: a session.
-      options: a `CallableOptions` proto: `feed`, `fetch`, `target`, `feed_devices`, `fetch_devices`. `fetch_skip_sync`
-        changes nothing: a fetch on a GPU is in order with the caller's stream, which the host need not wait for.
+      options: a `CallableOptions` proto: `feed`, `fetch`, `target`, `feed_devices`, `fetch_devices`, `run_options` as
+        for `Session.run`. `fetch_skip_sync` changes nothing: a fetch on a GPU is in order with the caller's stream,
+        which the host need not wait for.
 
     Raises:
       InvalidArgumentError: for a device that the session does not have, or that is not of a feed or fetch.
@@ -35,6 +37,7 @@ class OptionsCallable:
             )
         graph = session.graph
         self._session = session
+        self._run_options = options.run_options if options.HasField("run_options") else None
         self._feeds = [graph.as_graph_element(name, True, False) for name in options.feed]
         fetches = [graph.as_graph_element(name, True, False) for name in options.fetch]
         targets = [graph.as_graph_element(name, False, True) for name in options.target]
@@ -70,7 +73,7 @@ class OptionsCallable:
         known = ", ".join(device.name for device in self._session.list_devices())
         invalid(f"{text} is not a device of this session; its devices are [ {known} ]")
 
-    def __call__(self, *values: Any) -> list[Any]:
+    def __call__(self, *values: Any, run_metadata: Any = None) -> list[Any]:
         self._session._check_not_closed()
         if len(values) != len(self._feeds):
             invalid(
@@ -84,6 +87,9 @@ class OptionsCallable:
                 f"The feeds lie on [ {_text(fed_on or (HOST,) * len(given))} ], but feed_devices says "
                 f"[ {_text(self._fed_on)} ]",
             )
+        if run_metadata is not None:
+            check_options(self._run_options, run_metadata)
+            fill_metadata(self._run_options, run_metadata, self._plan)
         try:
             return list(self._plan.run(given))[: self._count]
         except OpError as error:
