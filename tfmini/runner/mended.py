@@ -3,9 +3,9 @@
 `np.array([[1], [1, 2]])` was an array of objects and is an error; `pickle.load` of what Python 2 wrote needs an
 encoding; `np.fromstring` took bytes; `re.split` did not split where its pattern matches nothing; scikit-learn's TSNE
 had an argument `n_iter`, `np.reshape` one `newshape`; `yaml.load` needed no loader; the text that h5py reads was bytes
-to decode, and it opened files to write too; numpy took a list of slices for a tuple of them. The calls in a program's own source, its modules beside it
-too and the libraries of that time, are made to do what they did then where they fail, or do something else, now;
-nothing is replaced for others.
+to decode, and it opened files to write too; numpy took a list of slices for a tuple. The calls in a program's own
+source, its modules beside it too and the libraries of that time, are made to do what they did then where they fail, or
+do something else, now; nothing is replaced for others.
 """
 
 from __future__ import annotations
