@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.onednn import products as onednn
 from tfmini.backend.threads import divided, run_parts, thread_count
 
 # Multiplications; below that one thread is as fast.
@@ -23,6 +24,8 @@ def product(a: Any, b: Any) -> Any:
     """`a @ b` of two matrices; a large one is divided along the longer side of the result."""
     rows, inner = a.shape
     columns = b.shape[1]
+    if (fast := onednn.product(a, b)) is not None:
+        return fast
     parts = thread_count()
     if parts == 1 or rows * inner * columns < _LARGE or inner != b.shape[0]:
         return a @ b

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.backend import onednn
+from tfmini.backend.onednn.convolving import convolution
 from tfmini.backend.threads import run_parts, thread_count
 from tfmini.backend.windows.axes import Axis
 
@@ -37,7 +37,7 @@ def convolved(xp: Any, x: Any, filter: Any, *axes: Axis) -> Any:
     if result.size == 0 or filter.size == 0:
         result[...] = 0
         return result
-    fast = onednn.convolution(x, filter, None, axes, (len(x), *filter.shape[-2:]))
+    fast = convolution(x, filter, None, axes, (len(x), *filter.shape[-2:]))
     if fast is not None:
         return fast.forward(x, filter)
     flat = filter.reshape(-1, shape[-1])
@@ -61,7 +61,7 @@ def filter_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
     inner = math.prod(shape[:-1])
     if grad.size == 0 or inner == 0:
         return xp.zeros(shape, x.dtype)
-    fast = onednn.convolution(x, None, grad, axes, (len(x), *shape[-2:]))
+    fast = convolution(x, None, grad, axes, (len(x), *shape[-2:]))
     if fast is not None:
         return fast.filter_gradient(x, grad)
     pieces, threads = _division(xp, grad.shape, inner * x.itemsize, grad.size * inner)
@@ -93,7 +93,7 @@ def input_gradient(xp: Any, filter: Any, grad: Any, *axes: Axis) -> Any:
     shape = (len(grad), *(axis.size for axis in axes), depth)
     if grad.size == 0 or filter.size == 0:
         return xp.zeros(shape, grad.dtype)
-    fast = onednn.convolution(None, filter, grad, axes, (len(grad), depth, filters))
+    fast = convolution(None, filter, grad, axes, (len(grad), depth, filters))
     if fast is not None:
         return fast.input_gradient(filter, grad)
     turned_axes = [other for axis in axes if (other := axis.turned()) is not None]

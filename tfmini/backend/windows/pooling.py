@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.onednn import pooling as onednn
 from tfmini.backend.threads import run_parts, thread_count
 from tfmini.backend.windows.axes import Axis
 
@@ -30,6 +31,8 @@ def max_pooled(xp: Any, x: Any, *axes: Axis, lowest: Any = None) -> Any:
     """
     if lowest is None:
         lowest = _lowest(x.dtype)
+        if (fast := onednn.max_pooled(x, axes)) is not None:
+            return fast
     larger = xp.maximum if x.dtype.kind in "iu" else xp.fmax
 
     def pooled(x: Any) -> Any:
@@ -42,6 +45,8 @@ def max_pooled(xp: Any, x: Any, *axes: Axis, lowest: Any = None) -> Any:
 
 def average_pooled(xp: Any, x: Any, *axes: Axis) -> Any:
     """The mean of each window's elements."""
+    if (fast := onednn.average_pooled(x, axes)) is not None:
+        return fast
     counts = _counts(xp, axes, x.dtype)
 
     def pooled(x: Any) -> Any:
@@ -54,6 +59,8 @@ def average_pooled(xp: Any, x: Any, *axes: Axis) -> Any:
 
 def max_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
     """The gradient of the input: each window's goes to its first largest element."""
+    if (fast := onednn.max_gradient(x, grad, axes)) is not None:
+        return fast
     result = xp.zeros(x.shape, grad.dtype)
     apart = all(axis.stride >= axis.kernel for axis in axes)
 
@@ -122,6 +129,8 @@ def places_of_largest(xp: Any, x: Any, *axes: Axis) -> Any:
 
 def average_gradient(xp: Any, grad: Any, *axes: Axis) -> Any:
     """The gradient of the input: each element's share of the windows that it is in."""
+    if (fast := onednn.average_gradient(grad, axes)) is not None:
+        return fast
     result = grad / _counts(xp, axes, grad.dtype)
     for number in reversed(range(len(axes))):
         result = _spread(xp, result, axes[number], number + 1)

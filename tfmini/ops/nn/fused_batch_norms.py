@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.backend import channel_statistics as kernels
+from tfmini.backend.onednn.normalizing import normalization
 from tfmini.errors import InternalError, InvalidArgumentError, invalid
 from tfmini.graph.inference import merge_dim, with_rank
 from tfmini.graph.opdef import Attr, OpDef, op, ops, public, raw
@@ -72,14 +73,19 @@ def _normalized(
     images = channels_last(xp, x, first)
     rows = images.reshape(-1, channels) if channels else images.reshape(0, 0)
     count = len(rows)
-    if training:
+    statistics = () if training else (mean, variance)
+    fast = normalization(attrs["epsilon"], not training, images, scale, offset, *statistics)
+    if fast is not None:
+        if training:
+            mean, variance = np.empty(channels, np.float32), np.empty(channels, np.float32)
+        y = fast.forward(images, scale, offset, mean, variance)
+    elif training:
         mean = kernels.column_means(xp, rows)
         variance = kernels.column_variances(xp, rows, mean)
-        unbiased = variance * np.float32(count / max(count - 1, 1))
-    else:
-        unbiased = variance
-    factor = scale / xp.sqrt(variance + np.float32(attrs["epsilon"]))
-    y = kernels.normalized_columns(xp, rows, mean, factor, offset).reshape(images.shape)
+    unbiased = variance * np.float32(count / max(count - 1, 1)) if training else variance
+    if fast is None:
+        factor = scale / xp.sqrt(variance + np.float32(attrs["epsilon"]))
+        y = kernels.normalized_columns(xp, rows, mean, factor, offset).reshape(images.shape)
     copies = [array.copy() for array in (mean, unbiased, mean, variance)]
     return (channels_restored(xp, y, first), *copies)
 
@@ -167,6 +173,12 @@ def _gradients(
     channels = x.shape[1 if first else 3]
     _check_sizes(vectors, channels)
     images = channels_last(xp, x, first)
+    nothing = [xp.zeros(0 if training else channels, np.float32) for _ in range(2)]
+    if not first:
+        arrays = (grad, scale, mean, variance)
+        fast = normalization(attrs["epsilon"], not training, images, *arrays)
+        if fast is not None:
+            return (*fast.backward(images, grad, scale, mean, variance), *nothing)
     shape = (-1, channels) if channels else (0, 0)
     rows, grads = images.reshape(shape), channels_last(xp, grad, first).reshape(shape)
     inverse = np.float32(1) / xp.sqrt(variance + np.float32(attrs["epsilon"]))
@@ -186,7 +198,6 @@ def _gradients(
     else:
         of_x = kernels.scaled_columns(xp, grads, factor)
     of_x = channels_restored(xp, of_x.reshape(images.shape), first)
-    nothing = [xp.zeros(0 if training else channels, np.float32) for _ in range(2)]
     return of_x, with_x * inverse, of_offset, *nothing
 
 

@@ -1,30 +1,17 @@
-"""oneDNN's convolutions equal numpy's; who is without the library is told so once."""
+"""oneDNN's convolutions equal numpy's."""
 
-import importlib.metadata
-import logging
+import concurrent.futures
 
 import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.backend.onednn.conftest import needs_library
 from tests.samples.convolutions import SAMPLES
-from tfmini.backend import onednn
+from tfmini.backend.onednn import convolving as onednn
+from tfmini.backend.onednn import library
 from tfmini.backend.windows import convolving
 from tfmini.backend.windows.axes import Axis
-
-try:
-    importlib.metadata.version("onednn-cpu-gomp")
-    INSTALLED = True
-except importlib.metadata.PackageNotFoundError:
-    INSTALLED = False
-needs_library = pytest.mark.skipif(not INSTALLED, reason="the extra onednn is not installed")
-
-
-@pytest.fixture
-def undecided(monkeypatch):
-    """As in a process that has not asked for the library yet."""
-    monkeypatch.setattr(onednn, "_state", onednn._State())
-    monkeypatch.delenv("TFMINI_ONEDNN", raising=False)
 
 
 @pytest.fixture
@@ -68,7 +55,7 @@ def test_equals_numpy(for_all, monkeypatch, seed):
         assert onednn.convolution(x, filter, None, axes, (2, depth, filters)) is not None
         found = all_three(x, filter, grad, axes)
         with monkeypatch.context() as patch:
-            patch.setattr(onednn._state, "library", None)
+            patch.setattr(library._state, "library", None)
             expected = all_three(x, filter, grad, axes)
         for one, other in zip(found, expected):
             np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4 * np.abs(other).max())
@@ -91,33 +78,14 @@ def test_samples(for_all, sample):
     np.testing.assert_allclose(found, expected, rtol=close, atol=close * largest)
 
 
-def test_without_it_one_line_says_so(undecided, monkeypatch, caplog):
-    monkeypatch.setattr(onednn, "_found", lambda: None)
-    monkeypatch.setattr(onednn, "_LARGE", 0)
-    x, w = np.ones([1, 5, 5, 4], "f"), np.ones([3, 3, 4, 2], "f")
-    y = tf.nn.conv2d(x, w, 1, "VALID")
-    logger = logging.getLogger("tensorflow")
-    monkeypatch.setattr(logger, "propagate", True)
-    with caplog.at_level(logging.INFO, logger="tensorflow"), tf.Session() as session:
-        for _ in range(2):
-            np.testing.assert_array_equal(session.run(y), np.full([1, 3, 3, 2], 36, "f"))
-    lines = [record.getMessage() for record in caplog.records if "onednn" in record.getMessage()]
-    assert len(lines) == 1
-
-
-def test_can_be_turned_off(undecided, monkeypatch):
-    monkeypatch.setenv("TFMINI_ONEDNN", "0")
-    assert onednn._found() is None
-
-
-def test_a_library_that_does_not_load_leaves_all_to_numpy(undecided, monkeypatch, tmp_path):
-    path = tmp_path / "libdnnl.so.3"
-    path.write_bytes(b"not a library")
-    monkeypatch.setattr(onednn, "_found", lambda: str(path))
-    assert onednn.library() is None
-
-
-def test_a_forked_process_leaves_all_to_numpy():
-    state = onednn._State()
-    state.forget()
-    assert state.decided and state.library is None
+@needs_library
+def test_another_thread_runs_what_this_one_made(for_all):
+    random = np.random.RandomState(0)
+    axes = [axis(9, 5, 1, 1, True)] * 2
+    x, grad = random.randn(4, 9, 9, 17).astype("f"), random.randn(4, 9, 9, 33).astype("f")
+    filter = random.randn(5, 5, 17, 33).astype("f")
+    expected = all_three(x, filter, grad, axes)
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        found = pool.submit(all_three, x, filter, grad, axes).result()
+    for one, other in zip(found, expected):
+        np.testing.assert_array_equal(one, other)
