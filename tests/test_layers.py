@@ -133,7 +133,7 @@ LAZY = {
         "tfmini/hook/child_processes.py",
     ),
     # What each child process would pay for when it starts.
-    "importlib": ("tfmini/hook/child_processes.py", "tfmini/backend/onednn.py"),
+    "importlib": ("tfmini/hook/child_processes.py", "tfmini/backend/onednn/library.py"),
     "hashlib": "tfmini/ops/queues/queue_objects.py",  # it loads OpenSSL
 }
 
