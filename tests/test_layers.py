@@ -87,7 +87,7 @@ ROOMS = {
         ("placement",),
         ("passes",),
         ("codegen",),
-        ("capture",),
+        ("capture", "tracing"),
         ("pipeline",),
         ("schedule",),
         ("plan",),

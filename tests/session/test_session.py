@@ -1,13 +1,12 @@
 """session: making, defaults, closing, growing graphs, callables, options, containers."""
 
-import collections
 import warnings
 
 import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini import logs, proto
+from tfmini import proto
 from tfmini.session import session as module
 
 
@@ -255,14 +254,3 @@ def test_a_plan_is_made_once(monkeypatch):
         assert len(made) == 1
         session.run(y, {x: [1.0]})
         assert len(made) == 2
-
-
-def test_step_stats_that_are_not_taken_are_mentioned_once(caplog, monkeypatch):
-    monkeypatch.setattr(logs, "_counts", collections.Counter())
-    with tf.Graph().as_default(), tf.Session() as session:
-        one, metadata = tf.constant(1), tf.RunMetadata()
-        for level in ("NO_TRACE", "FULL_TRACE", "FULL_TRACE"):
-            options = tf.RunOptions(trace_level=getattr(tf.RunOptions, level))
-            session.run(one, options=options, run_metadata=metadata)
-    (message,) = caplog.messages
-    assert message.startswith("RunOptions.trace_level: tfmini takes no times of single ops")

@@ -12,6 +12,7 @@ from tfmini.runtime.plan import Plan
 from tfmini.runtime.program.graph_order import reachable
 from tfmini.runtime.program.validate import Validator
 from tfmini.runtime.schedule import may_wait, schedule
+from tfmini.runtime.tracing.recorder import Recorder
 from tfmini.runtime.waiting import WaitingPlan
 
 
@@ -23,12 +24,16 @@ def compile_plan(
     placement: Placement,
     gpus: Mapping[str, Any],
     memories: Memories = ON_HOST,
+    recorder: Recorder | None = None,
 ) -> Plan | WaitingPlan:
-    """Compiles what `fetches` (tensors) and `targets` (operations) need, given `feeds` (tensors)."""
+    """Compiles what `fetches` (tensors) and `targets` (operations) need, given `feeds` (tensors).
+
+    Its runs are noted by a `recorder`, if there is one.
+    """
     target = Target(placement, gpus, memories)
     validator = Validator()
     program = structure(fetches, feeds, targets, target, validator)
     if not any(may_wait(node) for node in program.nodes):
-        return Plan(optimize(program, target, validator), resources)
+        return Plan(optimize(program, target, validator), resources, recorder)
     needed = reachable(fetches, feeds, targets)
-    return WaitingPlan(schedule(program, needed, feeds), target, resources)
+    return WaitingPlan(schedule(program, needed, feeds), target, resources, recorder)

@@ -26,6 +26,8 @@ from tfmini.runtime.program.program import Node, Program
 from tfmini.runtime.state.failures import failing_line, release_frames, translate
 from tfmini.runtime.state.interrupts import DeferredInterrupts
 from tfmini.runtime.state.oom_report import HINT, usage_report
+from tfmini.runtime.tracing.recorder import Recorder
+from tfmini.runtime.tracing.timed import emit_timed
 
 _numbers = itertools.count(1)
 
@@ -51,10 +53,14 @@ class _Text:
 
 
 class Plan:
-    """A compiled step: `plan.run(values of the feeds)` gives the values of the fetches, in order."""
+    """A compiled step: `plan.run(values of the feeds)` gives the values of the fetches, in order.
 
-    def __init__(self, program: Program, resources: Any):
+    With a recorder it notes when each node begins and ends, and has no CUDA graphs.
+    """
+
+    def __init__(self, program: Program, resources: Any, recorder: Recorder | None = None):
         self.program = program
+        self.recorder = recorder
         self._resources = resources
         self._uncapturable: set[tuple[str, str]] = (
             set()
@@ -72,9 +78,13 @@ class Plan:
 
     def _make(self) -> None:
         """Writes the function and compiles it."""
-        source, self.segments = emit_segments(
-            self.program, self._resources, self._uncapturable, self._uploaded
-        )
+        if self.recorder is None:
+            source, self.segments = emit_segments(
+                self.program, self._resources, self._uncapturable, self._uploaded
+            )
+        else:
+            source = emit_timed(self.program, self._resources, self.recorder)
+            self.segments = []
         self._is_stale = False
         self.text = str(source)
         filename = f"<tfmini plan {next(_numbers)}>"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -27,6 +28,7 @@ from tfmini.runtime.state.failures import translate
 from tfmini.runtime.state.interrupts import STOPPED, Stopped
 from tfmini.runtime.state.oom_report import HINT
 from tfmini.runtime.state.steps import Step, running
+from tfmini.runtime.tracing.recorder import Recorder, clock
 
 
 class WaitingPlan:
@@ -35,8 +37,15 @@ class WaitingPlan:
     program: all of it, before it was divided.
     """
 
-    def __init__(self, schedule: Schedule, target: Target, resources: Any):
+    def __init__(
+        self,
+        schedule: Schedule,
+        target: Target,
+        resources: Any,
+        recorder: Recorder | None = None,
+    ):
         self.program = schedule.program
+        self.recorder = recorder
         self.schedule = schedule
         self._resources = resources
         feeds = dict(zip(self.program.feeds, target.memories.feeds))
@@ -48,11 +57,13 @@ class WaitingPlan:
                 tuple(fetches.get(s, HOST) for s in part.gives),
             )
             whole = optimize(part.program, replace(target, memories=memories))
-            self.parts.append(Plan(whole, resources))
+            self.parts.append(Plan(whole, resources, recorder))
         self.begin: list[Callable[..., Any]] = [
             self._begin_loop(wait, target) if wait.node.kind == "while" else self._begin_op(wait)
             for wait in schedule.waits
         ]
+        if recorder is not None:
+            self.numbers = [recorder.number(wait.node) for wait in schedule.waits]
 
     def callers_streams(self) -> Mapping[str, Any]:
         """By GPU, the calling thread's streams that a run has to be in order with, for a run in another thread."""
@@ -107,15 +118,19 @@ class WaitingPlan:
             fetch_guards={},
             fed=tuple(node.origin for _ in dict.fromkeys((*node.inputs, *node.predicates))),
         )
-        plan = Plan(optimize(alone, replace(target, memories=Memories())), self._resources)
+        plan = Plan(
+            optimize(alone, replace(target, memories=Memories())), self._resources, self.recorder
+        )
 
         def begin(step: Step, values: dict[int, Any]) -> Attempt:
             attempt = Attempt(lambda attempt: _stop(thread))
             feeds = [values[slot] for slot in plan.program.feeds]
+            recorder = self.recorder
+            notes = nullcontext() if recorder is None else recorder.into(recorder.spans())
 
             def run() -> None:
                 try:
-                    with running(step, self._resources):
+                    with notes, running(step, self._resources):
                         results = plan.run(feeds)
                 except Stopped:
                     text = "Loop execution was cancelled."
@@ -177,6 +192,7 @@ class _Run:
         self.parts = list(range(len(plan.parts)))
         self.waits = list(range(len(plan.schedule.waits)))
         self.begun: dict[int, Attempt] = {}
+        self.times: dict[int, int] = {}
 
     def results(self) -> tuple:
         try:
@@ -212,6 +228,8 @@ class _Run:
     def _begin(self, number: int) -> bool:
         """Begins what may wait; whether it has ended."""
         node = self.plan.schedule.waits[number].node
+        if self.plan.recorder is not None:
+            self.times[number] = clock()
         if not holds(node.guard, self.values):
             self.values.update(dict.fromkeys(node.outputs))
         else:
@@ -224,6 +242,7 @@ class _Run:
                 self.step.watch(given, lambda: self.step.ended.put(number))
                 return False
             self._keep(node, given)
+            self._note(number, node)
         self._drop(node)
         self.ended.add(number)
         return True
@@ -231,8 +250,16 @@ class _Run:
     def _end(self, number: int) -> None:
         node = self.plan.schedule.waits[number].node
         self._keep(node, self.begun.pop(number))
+        self._note(number, node)
         self._drop(node)
         self.ended.add(number)
+
+    def _note(self, number: int, node: Node) -> None:
+        """Notes the time from the beginning of a wait to now, if that is asked for."""
+        plan = self.plan
+        if plan.recorder is not None and node.kind != "while":
+            values = [self.values[slot] for slot in node.outputs if slot in self.uses]
+            plan.recorder.note(plan.numbers[number], self.times[number], *values)
 
     def _keep(self, node: Node, given: Any) -> None:
         """Takes over the results of a node."""

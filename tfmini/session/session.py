@@ -6,7 +6,6 @@ import itertools
 import weakref
 from collections.abc import Mapping
 from contextlib import ExitStack
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,13 +32,13 @@ from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 from tfmini.locks import make_lock
 from tfmini.runtime.compiling import compile_plan
-from tfmini.runtime.deadlines import within
 from tfmini.runtime.inline.inline import Inlined
 from tfmini.runtime.partial import PartialRun
 from tfmini.runtime.passes.insert_copies import ON_HOST, Memories
 from tfmini.runtime.placement.place import Placement
 from tfmini.runtime.plan import Plan
 from tfmini.runtime.state.resources import Resources
+from tfmini.runtime.tracing.recorder import Recorder, Span
 from tfmini.runtime.waiting import WaitingPlan
 from tfmini.session.callables import OptionsCallable
 from tfmini.session.defaults import default_config
@@ -47,7 +46,7 @@ from tfmini.session.device_arrays import split
 from tfmini.session.devices import with_gpus
 from tfmini.session.feeds import as_fed, feed_pairs
 from tfmini.session.fetches import Fetches, conversion_of, is_attrs
-from tfmini.session.options import check_options, fill_metadata, time_limit
+from tfmini.session.observed import check_options, execute, fill_metadata, wants_times
 from tfmini.session.plans import Plans
 
 _handles = itertools.count(1)
@@ -144,11 +143,12 @@ class BaseSession:
         Args:
           fetches: a tensor, operation, variable, name, or nested list, tuple, dict of these.
           feed_dict: values to use in place of tensors, by tensor or name.
-          options: a RunOptions proto: `timeout_in_ms`, 0 for that of the session's config;
-            `output_partition_graphs`, which says what `run_metadata` gets; and
+          options: a RunOptions proto: `timeout_in_ms`, 0 for that of the session's config; `trace_level` and
+            `output_partition_graphs`, which say what `run_metadata` gets; and
             `report_tensor_allocations_upon_oom`, which adds to the message of a ResourceExhaustedError whose results
             take memory.
-          run_metadata: a RunMetadata proto to fill with the partition graphs; it does not hold times yet.
+          run_metadata: a RunMetadata proto to fill: `step_stats`, when each node ran and what it gave, unless the trace
+            level is NO_TRACE; partition graphs; `cost_graph`, where the session's config has `build_cost_model`.
 
         Returns:
           The values, in the structure of `fetches`: numpy arrays, numpy scalars for scalars, None for operations.
@@ -160,6 +160,8 @@ class BaseSession:
           tf.errors.CancelledError: if the session is closed meanwhile and the step cannot go on.
           tf.errors.OpError: what an operation raises, with its node.
         """
+        if options is not None or run_metadata is not None:
+            return self._observed_run(fetches, feed_dict, options, run_metadata)[0]
         self._check_open()
         graph = self._graph
         pairs = feed_pairs(graph, feed_dict) if feed_dict else ()
@@ -169,30 +171,17 @@ class BaseSession:
             step = self._steps.get(key)
         except TypeError:  # an unhashable fetch
             step, key = None, None
-        if step is None and key is not None:
-            step = self._steps.again(key)
         if step is None:
-            step = self._compile(fetches, [tensor for tensor, _ in pairs], Memories(fed_on))
-            if key is not None:
-                self._steps.keep(key, step)
+            step = self._found(key, fetches, pairs, fed_on)
         elif graph.version != self._version:
             with self._lock:
                 self._extend()  # which a node that cannot be placed makes fail
         plan, resolved = step
-        limit, execute = self._time_limit, plan.run
-        if options is not None or run_metadata is not None:
-            check_options(options, run_metadata)
-            limit = time_limit(options) or limit
-            if options is not None and options.report_tensor_allocations_upon_oom:
-                execute = partial(plan.run, reports_usage=True)
-            if run_metadata is not None:
-                fill_metadata(options, run_metadata, plan)
         try:
-            if limit:
-                execute = partial(execute, streams=plan.callers_streams())
-                results = _results(within(limit, execute, values))
+            if self._time_limit:
+                results = _results(execute(plan, values, self._time_limit))
             else:
-                results = _results(execute(values))
+                results = _results(plan.run(values))
         except OpError as error:
             self._step_failed(error)
             raise
@@ -200,6 +189,58 @@ class BaseSession:
             for i in resolved.fetched_feeds:  # given back as what was fed, an array
                 results[i] = as_fed(resolved.tensors[i], results[i], feed_dict)
         return resolved.build(results)
+
+    def _found(self, key: Any, fetches: Any, pairs: Any, fed_on: Any, timed: bool = False) -> Any:
+        """The plan that was used longer ago, or a new one."""
+        step = None if key is None else self._steps.again(key)
+        if step is None:
+            feeds = [tensor for tensor, _ in pairs]
+            step = self._compile(fetches, feeds, Memories(fed_on), Recorder() if timed else None)
+            if key is not None:
+                self._steps.keep(key, step)
+        elif self._graph.version != self._version:
+            with self._lock:
+                self._extend()
+        return step
+
+    def _observed_run(
+        self,
+        fetches: Any,
+        feed_dict: Any,
+        options: Any = None,
+        run_metadata: Any = None,
+        spans: list[Span] | None = None,
+    ) -> tuple[Any, Any]:
+        """`run`, and the plan: with its times where the metadata or a list of `spans` wants them, by another plan."""
+        self._check_open()
+        pairs = feed_pairs(self._graph, feed_dict) if feed_dict else ()
+        values, fed_on = split(pairs, self._gpus)
+        key: Any = (_key(fetches), tuple([tensor for tensor, _ in pairs]), fed_on)
+        check_options(options, run_metadata)
+        timed = spans is not None or wants_times(options, run_metadata, self._config)
+        spans = [] if spans is None else spans
+        if timed:
+            key = (*key, "timed")
+        try:
+            step = self._steps.get(key)
+        except TypeError:
+            step, key = None, None
+        plan, resolved = step or self._found(key, fetches, pairs, fed_on, timed)
+        if self._graph.version != self._version:
+            with self._lock:
+                self._extend()
+        limit = self._time_limit if options is None else options.timeout_in_ms
+        try:
+            limit = max(0, limit) or self._time_limit
+            results = _results(execute(plan, values, limit, options, spans))
+        except OpError as error:
+            self._step_failed(error)
+            raise
+        if run_metadata is not None:
+            fill_metadata(options, run_metadata, plan, spans, self._config)
+        for i in resolved.fetched_feeds:
+            results[i] = as_fed(resolved.tensors[i], results[i], feed_dict)
+        return resolved.build(results), plan
 
     def make_callable(
         self, fetches: Any, feed_list: Any = None, accept_options: bool = False
@@ -352,7 +393,11 @@ class BaseSession:
         self._graph._session_version = self._version = version
 
     def _compile(
-        self, fetches: Any, feeds: list[Tensor], memories: Memories = ON_HOST
+        self,
+        fetches: Any,
+        feeds: list[Tensor],
+        memories: Memories = ON_HOST,
+        recorder: Recorder | None = None,
     ) -> tuple[Plan | WaitingPlan, Fetches]:
         resolved = Fetches(self._graph, fetches)
         fed = set(feeds)
@@ -374,6 +419,7 @@ class BaseSession:
                 self._placement,
                 self._gpus,
                 memories,
+                recorder,
             )
         return plan, resolved
 

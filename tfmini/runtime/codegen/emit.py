@@ -372,7 +372,7 @@ class Emitter:
     def _emit_while(self, node: Node) -> None:
         """A call of the loop's function."""
         name = f"loop{len(self.bodies)}"
-        body = _LoopEmitter(node.loop, self, name)
+        body = self._of_loop(node.loop, name)
         self.bodies.append(body.text)
         self.text.loops.append(name)
         body.write()
@@ -380,6 +380,10 @@ class Emitter:
         arguments = ", ".join(self.values.read(s) for s in node.inputs)
         self._line(f"{results + '= ' if results else ''}{name}({arguments})")
         self.in_use = ""
+
+    def _of_loop(self, loop: Loop, name: str) -> LoopEmitter:
+        """What writes the function of a loop."""
+        return LoopEmitter(loop, self, name)
 
     def _emit_joined(self, node: Node) -> None:
         dims = tuple(self.program.slots[slot].dims[1] for slot in node.outputs)  # type: ignore[index]
@@ -454,7 +458,7 @@ class Emitter:
         return not any(self.fetched[root] > 1 for root in base)
 
 
-class _LoopEmitter(Emitter):
+class LoopEmitter(Emitter):
     """Writes the function of a loop: of what enters, it gives what leaves."""
 
     def __init__(self, loop: Loop, around: Emitter, name: str):

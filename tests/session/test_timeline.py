@@ -1,0 +1,41 @@
+"""Timeline: the events that TensorFlow makes of the same StepStats, in the same order."""
+
+import json
+
+import tfmini as tf
+from tests.session import timeline_cases
+from tfmini.session import timeline
+
+
+def test_timelines_are_tensorflows():
+    golden = timeline_cases.read()
+    message = golden.pop("metadata").encode("latin-1")
+    found = timeline_cases.timelines(timeline, message, tf.RunMetadata.FromString)
+    assert json.loads(json.dumps(found)) == golden
+    kinds = {event["ph"] for event in found["traces"][0]["traceEvents"]}
+    assert kinds == set("MXNODCst")
+
+
+def test_a_timeline_of_our_own():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.get_variable("x", [2, 3])
+        y = tf.matmul(x, x, transpose_b=True, name="y")
+        session.run(x.initializer)
+        metadata = tf.RunMetadata()
+        options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+        session.run(y, options=options, run_metadata=metadata)
+    analysis = timeline.Timeline(metadata.step_stats).analyze_step_stats()
+    (event,) = [e for e in analysis.chrome_trace.events if e["name"] == "MatMul"]
+    assert event["args"] == {"name": "y", "op": "MatMul", "input0": "x/read", "input1": "x/read"}
+    assert {"x/read", "y"} <= analysis.allocator_maximums["cpu"].tensors
+    assert analysis.allocator_maximums["cpu"].num_bytes == 24 + 16
+    pretty = analysis.chrome_trace.format_to_string(pretty=True)
+    assert json.loads(pretty) == json.loads(analysis.chrome_trace.format_to_string())
+
+
+def test_labels_that_say_nothing():
+    stats = tf.RunMetadata().step_stats
+    node = stats.dev_stats.add(device="/device:CPU:0").node_stats.add(node_name="n")
+    node.all_start_micros, node.timeline_label = 1, "strange"
+    trace = json.loads(timeline.Timeline(stats).generate_chrome_trace_format())
+    assert trace["traceEvents"][-1]["args"] == {"name": "n", "op": "unknown"}

@@ -1,0 +1,55 @@
+"""emit_timed: the text of a plan that notes when each of its nodes begins and ends.
+
+    began = clock()
+    t3 = matmul(t1, t2)
+    note(7, began, t3)
+
+On a GPU each node is waited for: its time is the kernel's, not that of the launch.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini.runtime.codegen.emit import Emitter, LoopEmitter, Source
+from tfmini.runtime.program.program import Loop, Node, Program
+from tfmini.runtime.tracing.recorder import Recorder, clock
+
+
+def emit_timed(program: Program, resources: Any, recorder: Recorder) -> Source:
+    """The source of `plan(feeds)`, whose notes go to `recorder`."""
+    return _TimedEmitter(program, resources, recorder).source()
+
+
+class _Timed(Emitter):
+    recorder: Recorder
+
+    def _step(self, step: int, node: Node) -> None:
+        if node.kind in ("const", "alive"):
+            super()._step(step, node)
+            return
+        self.values.names.update(clock=clock, note=self.recorder.note)
+        self._line("began = clock()")
+        super()._step(step, node)
+        if node.kind == "while":  # its nodes have their own notes
+            return
+        if node.device in self.program.gpus:
+            self._line(f"{self.values.gpu(node.device)}.compute.synchronize()")
+        given = [s for s in node.outputs if s in self.wanted and s not in self.values.constants]
+        values = "".join(f", t{s}" for s in given if s not in self.values.cells)
+        self._line(f"note({self.recorder.number(node)}, began{values})")
+
+    def _of_loop(self, loop: Loop, name: str) -> LoopEmitter:
+        return _TimedLoopEmitter(loop, self, name, self.recorder)
+
+
+class _TimedEmitter(_Timed):
+    def __init__(self, program: Program, resources: Any, recorder: Recorder):
+        super().__init__(program, resources)
+        self.recorder = recorder
+
+
+class _TimedLoopEmitter(_Timed, LoopEmitter):
+    def __init__(self, loop: Loop, around: Emitter, name: str, recorder: Recorder):
+        super().__init__(loop, around, name)
+        self.recorder = recorder
