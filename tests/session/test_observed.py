@@ -8,6 +8,7 @@ import pytest
 
 import tfmini as tf
 from tests.gpus import fake_gpus
+from tfmini import proto
 
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 FULL = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
@@ -113,6 +114,21 @@ def test_a_timed_step_is_compiled_once_and_apart(monkeypatch):
             session.run(y)
             times(session, y)
         assert len(compiled) == 2
+
+
+def test_callables():
+    x = tf.placeholder(tf.float32, [], name="x")
+    tf.exp(x, name="e")
+    options = proto.CallableOptions(feed=["x:0"], fetch=["e:0"], run_options=FULL)
+    metadata = tf.RunMetadata()
+    with tf.Session() as session:
+        step = session._make_callable_from_options(options)
+        assert step(0.0) == [1.0]
+        assert step(0.0, run_metadata=metadata) == [1.0]
+        assert [stats.node_name for stats in nodes(metadata)] == ["e"]
+        step = session.make_callable("e:0", [x], accept_options=True)
+        assert step(0.0, options=FULL, run_metadata=metadata) == 1.0
+        assert [stats.node_name for stats in nodes(metadata)] == ["e"]
 
 
 def test_a_deadline_and_a_failure():

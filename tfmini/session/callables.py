@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from tfmini import proto
 from tfmini.errors import OpError, UnimplementedError, invalid
 from tfmini.graph.devices import DeviceSpec
 from tfmini.runtime.passes.insert_copies import HOST, Memories
 from tfmini.session.device_arrays import split
 from tfmini.session.feeds import feed_pairs
-from tfmini.session.options import check_options, fill_metadata
+from tfmini.runtime.tracing.recorder import Recorder, Span
+from tfmini.session.observed import check_options, execute, fill_metadata
 
 
 class OptionsCallable:
@@ -45,7 +47,12 @@ class OptionsCallable:
         self._fed_on = self._memories(options.feed, options.feed_devices, "feed")
         self._fetched_to = self._memories(options.fetch, options.fetch_devices, "fetch")
         memories = Memories(self._fed_on, self._fetched_to)
-        self._plan, _ = session._compile([*fetches, *targets], self._feeds, memories)
+        given = self._run_options
+        timed = given is not None and given.trace_level != proto.RunOptions.NO_TRACE
+        self._limit = 0 if given is None else max(0, given.timeout_in_ms)
+        self._plan, _ = session._compile(
+            [*fetches, *targets], self._feeds, memories, Recorder() if timed else None
+        )
 
     def _memories(self, names: Iterable[str], devices: Any, kind: str) -> tuple[str, ...]:
         """For each name the GPU of its value, "" for the host."""
@@ -87,14 +94,17 @@ class OptionsCallable:
                 f"The feeds lie on [ {_text(fed_on or (HOST,) * len(given))} ], but feed_devices says "
                 f"[ {_text(self._fed_on)} ]",
             )
-        if run_metadata is not None:
-            check_options(self._run_options, run_metadata)
-            fill_metadata(self._run_options, run_metadata, self._plan)
+        check_options(None, run_metadata)
+        spans: list[Span] = []
         try:
-            return list(self._plan.run(given))[: self._count]
+            results = execute(self._plan, given, self._limit, self._run_options, spans)
         except OpError as error:
             self._session._step_failed(error)
             raise
+        if run_metadata is not None:
+            config = self._session._config
+            fill_metadata(self._run_options, run_metadata, self._plan, spans, config)
+        return list(results)[: self._count]
 
 
 def _text(memories: tuple[str, ...]) -> str:
