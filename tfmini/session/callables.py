@@ -9,9 +9,9 @@ from tfmini import proto
 from tfmini.errors import OpError, UnimplementedError, invalid
 from tfmini.graph.devices import DeviceSpec
 from tfmini.runtime.passes.insert_copies import HOST, Memories
+from tfmini.runtime.tracing.recorder import Recorder, Span
 from tfmini.session.device_arrays import split
 from tfmini.session.feeds import feed_pairs
-from tfmini.runtime.tracing.recorder import Recorder, Span
 from tfmini.session.observed import check_options, execute, fill_metadata
 
 
