@@ -185,6 +185,7 @@ from tfmini.ops.sparse import (
     sparse_elementwise,
     sparse_embeddings,
     sparse_indices,
+    sparse_maps,
     sparse_matrices,
     sparse_orders,
     sparse_parts,

@@ -10,13 +10,13 @@ from tfmini import dtypes
 from tfmini.graph.conversion import convert_n_to_tensor_or_indexed_slices, convert_to_tensor
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
-from tfmini.graph.values import SparseTensor
 from tfmini.names.deprecation import deprecated
 from tfmini.ops.queues.queue_objects import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
 from tfmini.ops.summaries.values import scalar
 from tfmini.shapes import as_shape
 from tfmini.train.feeding.producers import REPLACED
 from tfmini.train.feeding.queue_runner import QueueRunner, add_queue_runner
+from tfmini.train.feeding.sparse_components import restored, stored_lists
 
 _PADDED = " (or `padded_batch(...)` if `dynamic_pad=True`)."
 
@@ -51,11 +51,6 @@ def _checked(tensors: Any, nothing: str) -> list:
     found = convert_n_to_tensor_or_indexed_slices(tensors)
     if not found:
         raise ValueError(nothing)
-    if any(isinstance(tensor, SparseTensor) for tensor in found):
-        raise NotImplementedError(
-            "Batches of SparseTensors are not supported here: pass tf.serialize_sparse(...) of each, and read "
-            "batches of them with tf.deserialize_many_sparse."
-        )
     return found
 
 
@@ -130,6 +125,7 @@ def _batched(
       name: the name scope, which ends with a slash.
     """
     kept = _keeping(keep_input, settings.enqueue_many)
+    lists, origins = stored_lists(lists, settings.enqueue_many, kept)
     capacity = settings.capacity
     queue = make(
         capacity=capacity,
@@ -148,7 +144,7 @@ def _batched(
         room = capacity - floor
         scalar(f"fraction_over_{floor}_of_{room}_full", beyond * (1.0 / room))
     take = queue.dequeue_up_to if settings.allow_smaller_final_batch else queue.dequeue_many
-    return take(batch_size, name=name)
+    return restored(take(batch_size, name=name), origins)
 
 
 def _batch(
@@ -260,7 +256,7 @@ def batch(
     """Batches of examples, which threads put into a queue: what `tensors` is, with one more axis in front.
 
     Args:
-      tensors: an example, a list of Tensors or a dictionary.
+      tensors: an example, a list of Tensors and SparseTensors, or a dictionary.
       batch_size: how many examples a batch has.
       num_threads: how many threads make examples; with more than one their order may differ.
       capacity: how many examples the queue has room for.
@@ -273,7 +269,6 @@ def batch(
 
     Raises:
       ValueError: there is no tensor, or the rank of one is not known.
-      NotImplementedError: for SparseTensors; the message says what to do.
 
     Example: `images, labels = tf.train.batch([image, label], 32)`.
     """

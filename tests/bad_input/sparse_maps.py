@@ -1,0 +1,101 @@
+"""Sparse tensors that are kept under numbers: parts that do not belong together, numbers of nothing."""
+
+
+def given(tf, value, dtype=None):
+    return tf.placeholder_with_default(tf.constant(value, dtype), None)
+
+
+def add(tf, places, values, shape, name="AddSparseToTensorsMap", **attrs):
+    attrs["sparse_indices"] = given(tf, places, tf.int64)
+    attrs["sparse_values"] = given(tf, values)
+    attrs["sparse_shape"] = given(tf, shape, tf.int64)
+    return getattr(tf.raw_ops, name)(**attrs)
+
+
+def add_many(tf, *parts):
+    return add(tf, *parts, name="AddManySparseToTensorsMap")
+
+
+def take(tf, numbers, dtype, *parts):
+    """Takes numbers out of a map that keeps sparse tensors."""
+    adds = [add(tf, *part, shared_name="map") for part in parts]
+    attrs = {"dtype": dtype, "shared_name": "map"}
+    attrs["sparse_handles"] = given(tf, numbers, tf.int64)
+    made = tf.raw_ops.TakeManySparseFromTensorsMap(**attrs)
+
+    def run(sess):
+        for each in adds:
+            sess.run(each)
+        sess.run(made)
+
+    return run
+
+
+MATRIX = ([[0, 0], [1, 2]], [1.0, 2.0], [3, 4])
+
+
+def places_of_one_axis(tf):
+    return add(tf, [0, 0], [1.0, 2.0], [3, 4])
+
+
+def values_of_two_axes(tf):
+    return add(tf, [[0, 0]], [[1.0, 2.0]], [3, 4])
+
+
+def shape_of_two_axes(tf):
+    return add_many(tf, [[0, 0]], [1.0], [[3, 4]])
+
+
+def fewer_places_than_values(tf):
+    return add(tf, [[0, 0]], [1.0, 2.0], [3, 4])
+
+
+def a_longer_place(tf):
+    return add(tf, [[0, 0, 1]], [1.0], [3, 4])
+
+
+def rows_of_a_vector(tf):
+    return add_many(tf, [[1]], [1.0], [4])
+
+
+def rows_out_of_order(tf):
+    return add_many(tf, [[1, 0], [0, 0]], [1.0, 3.0], [3, 4])
+
+
+def a_row_outside(tf):
+    return add_many(tf, [[5, 1]], [1.0], [4, 2])
+
+
+def no_numbers(tf):
+    return take(tf, [], tf.float32, MATRIX)
+
+
+def a_matrix_of_numbers(tf):
+    return take(tf, [[0]], tf.float32, MATRIX)
+
+
+def a_number_twice(tf):
+    return take(tf, [0, 0], tf.float32, MATRIX)
+
+
+def a_number_of_nothing(tf):
+    return take(tf, [-1], tf.float32, MATRIX)
+
+
+def another_rank(tf):
+    return take(tf, [0, 1], tf.float32, MATRIX, ([[0]], [1.0], [3]))
+
+
+def another_dtype(tf):
+    return take(tf, [0], tf.int32, MATRIX)
+
+
+def sparse_beside_dense(tf):
+    row = tf.SparseTensor([[0]], [1.0], [10])
+    tf.train.batch_join([[row], [1]], 2)
+
+
+def ranks_that_differ(tf):
+    one = tf.SparseTensor([[0]], [1.0], [10])
+    two = tf.SparseTensor([[0, 0]], [1.0], [10, 10])
+    tf.train.batch_join([[one], [two]], 2)
