@@ -1,5 +1,6 @@
 """`python -m tfmini run`: what a program sees and shows is what it would see and show under Python itself."""
 
+import json
 import os
 import signal
 import subprocess
@@ -267,3 +268,35 @@ def test_strictness_reaches_processes_that_it_starts(tmp_path, arguments, strict
     source = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {code!r}])\n"
     write(tmp_path, "train.py", source)
     assert run(*arguments, "train.py", cwd=tmp_path).stdout == strict + "\n"
+
+
+def test_a_trace_and_a_profile(tmp_path):
+    write(
+        tmp_path,
+        "train.py",
+        """\
+        import tensorflow as tf
+        x = tf.placeholder(tf.float32, [2, 2])
+        y = tf.matmul(x, x)
+        with tf.Session() as session:
+            print(session.run(y, {x: [[1, 2], [3, 4]]}))
+        raise SystemExit(3)
+        """,
+    )
+    done = run("--trace", "trace.json", "--profile", "train.py", "--steps", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (3, "[[ 7. 10.]\n [15. 22.]]\n")
+    first, _, title, total, *_, row = done.stderr.splitlines()
+    assert first == "tfmini: trace.json has 4 events of 1 steps"
+    assert title == "tfmini: where the time went" and total.startswith("1 steps took ")
+    assert row.endswith("MatMul  train.py:3  MatMul")
+    (event,) = [
+        e
+        for e in json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+        if e["name"] == "MatMul"
+    ]
+    assert event["args"]["line"] == f"{tmp_path / 'train.py'}:3"
+    done = run("--trace", "none/trace.json", "train.py", cwd=tmp_path)
+    assert done.returncode == 2
+    assert (
+        done.stderr == "python -m tfmini run: --trace none/trace.json: No such file or directory\n"
+    )

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from tfmini.hook import gone
 from tfmini.hook.installation import install
 from tfmini.runner import notebooks, programs
+from tfmini.runner.profile import Profile
+from tfmini.runner.trace_file import TraceFile
+from tfmini.session import watching
 
 ABOUT = """\
 Runs a TensorFlow 1.x program as it is: import tensorflow imports tfmini, in it and in the processes that it starts.
@@ -22,12 +27,23 @@ def add_to(commands: Any) -> None:
         help="run a program that imports tensorflow",
         description=ABOUT,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        usage="python -m tfmini run [-h] [--strict] (PROGRAM | -m MODULE | -c CODE) [ARGUMENT ...]",
+        usage="python -m tfmini run [-h] [--strict] [--trace FILE] [--profile] "
+        "(PROGRAM | -m MODULE | -c CODE) [ARGUMENT ...]",
     )
     parser.add_argument(
         "--strict",
         action="store_true",
         help="only what TensorFlow 1.15.5 and the libraries have: no names from before 1.0, none that are gone",
+    )
+    parser.add_argument(
+        "--trace",
+        metavar="FILE",
+        help="write when each node of each step ran to FILE, which ui.perfetto.dev and chrome://tracing show",
+    )
+    parser.add_argument(
+        "--profile",
+        action="store_true",
+        help="say at the end on stderr which nodes took the time, and in which lines they were made",
     )
     parser.add_argument(
         "-m",
@@ -77,5 +93,28 @@ def run(arguments: argparse.Namespace) -> int:
     except programs.CannotRun as error:
         print(f"python -m tfmini run: {error}", file=sys.stderr)
         return 2
-    programs.run(program, rest)
+    try:
+        file = None if arguments.trace is None else TraceFile(arguments.trace)
+    except OSError as error:
+        print(f"python -m tfmini run: --trace {arguments.trace}: {error.strerror}", file=sys.stderr)
+        return 2
+    with _watched(file, Profile() if arguments.profile else None):
+        programs.run(program, rest)
     return 0
+
+
+@contextlib.contextmanager
+def _watched(file: TraceFile | None, profile: Profile | None) -> Iterator[None]:
+    """Within the block, steps go to the trace and into the profile; at its end these are shown."""
+    watchers = [each.add for each in (file, profile) if each is not None]
+    for watcher in watchers:
+        watching.watch(watcher)
+    try:
+        yield
+    finally:
+        for watcher in watchers:
+            watching.end(watcher)
+        if file is not None:
+            file.close()
+        if profile is not None:
+            profile.show(sys.stderr)

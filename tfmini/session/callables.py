@@ -95,7 +95,7 @@ class OptionsCallable:
                 f"[ {_text(self._fed_on)} ]",
             )
         check_options(None, run_metadata)
-        spans: list[Span] = []
+        spans: list[Span] | None = None if self._plan.recorder is None else []
         try:
             results = execute(self._plan, given, self._limit, self._run_options, spans)
         except OpError as error:

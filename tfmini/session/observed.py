@@ -58,11 +58,15 @@ def _noted(
 
 
 def fill_metadata(
-    options: Any, run_metadata: Any, plan: Plan | WaitingPlan, spans: list[Span], config: Any
+    options: Any,
+    run_metadata: Any,
+    plan: Plan | WaitingPlan,
+    spans: list[Span] | None,
+    config: Any,
 ) -> None:
     """Writes what is known of a run: its times, its costs, its partition graphs, as options and config ask for."""
     run_metadata.Clear()
-    if plan.recorder is not None:
+    if spans is not None:
         run_metadata.step_stats.CopyFrom(step_stats(spans))
         if config is not None and config.graph_options.build_cost_model > 0:
             run_metadata.cost_graph.CopyFrom(cost_graph(spans))

@@ -161,7 +161,7 @@ class BaseSession:
           tf.errors.OpError: what an operation raises, with its node.
         """
         if options is not None or run_metadata is not None:
-            return self._observed_run(fetches, feed_dict, options, run_metadata)[0]
+            return self._observed_run(fetches, feed_dict, options, run_metadata)
         self._check_open()
         graph = self._graph
         pairs = feed_pairs(graph, feed_dict) if feed_dict else ()
@@ -210,14 +210,15 @@ class BaseSession:
         options: Any = None,
         run_metadata: Any = None,
         spans: list[Span] | None = None,
-    ) -> tuple[Any, Any]:
-        """`run`, and the plan: with its times where the metadata or a list of `spans` wants them, by another plan."""
+    ) -> Any:
+        """`run`, by a plan that notes times where the metadata or a list of `spans` wants them."""
         self._check_open()
         pairs = feed_pairs(self._graph, feed_dict) if feed_dict else ()
         values, fed_on = split(pairs, self._gpus)
         key: Any = (_key(fetches), tuple([tensor for tensor, _ in pairs]), fed_on)
         check_options(options, run_metadata)
-        timed = spans is not None or wants_times(options, run_metadata, self._config)
+        wanted = wants_times(options, run_metadata, self._config)
+        timed = wanted or spans is not None
         spans = [] if spans is None else spans
         if timed:
             key = (*key, "timed")
@@ -237,10 +238,10 @@ class BaseSession:
             self._step_failed(error)
             raise
         if run_metadata is not None:
-            fill_metadata(options, run_metadata, plan, spans, self._config)
+            fill_metadata(options, run_metadata, plan, spans if wanted else None, self._config)
         for i in resolved.fetched_feeds:
             results[i] = as_fed(resolved.tensors[i], results[i], feed_dict)
-        return resolved.build(results), plan
+        return resolved.build(results)
 
     def make_callable(
         self, fetches: Any, feed_list: Any = None, accept_options: bool = False

@@ -20,7 +20,7 @@ _COPIES = {"copy": "MEMCPYHtoD", "send": "MEMCPYDtoH", "receive": "WaitForDtoH"}
 
 @dataclass(frozen=True)
 class Run:
-    """One node of the graph as it ran: nanoseconds since 1970, and its outputs by their numbers in the graph."""
+    """One node of the graph as it ran, in nanoseconds, and its outputs by their numbers in the graph."""
 
     name: str
     op: Any
@@ -32,9 +32,8 @@ class Run:
     outputs: tuple[tuple[int, Any, Result], ...]
 
 
-def runs(spans: Iterable[Span]) -> Iterator[Run]:
-    """Each node that ran, in the order in which they ended."""
-    since = time.time_ns() - clock()
+def runs(spans: Iterable[Span], since: int = 0) -> Iterator[Run]:
+    """Each node that ran, in the order in which they ended; `since` is added to the times."""
     for span in spans:
         members = span.node.members or (span.node,)
         share = (span.ended - span.began) / len(members)
@@ -80,7 +79,7 @@ def step_stats(spans: Iterable[Span]) -> Any:
     """The StepStats: a list of nodes for each device, copies to and from GPUs as devices of their own."""
     message = proto.StepStats()
     devices: dict[str, Any] = {}
-    for run in runs(spans):
+    for run in runs(spans, since=time.time_ns() - clock()):
         copies = _COPIES.get(run.kind)
         device = f"{run.device}/memcpy" if copies else run.device
         if device not in devices:
