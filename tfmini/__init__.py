@@ -6,6 +6,11 @@
 import sys as _sys
 import typing as _typing
 
+from tfmini.ops.queues.accumulator_objects import (
+    ConditionalAccumulator,
+    ConditionalAccumulatorBase,
+    SparseConditionalAccumulator,
+)
 from tfmini.ops.queues.reader_objects import (
     FixedLengthRecordReader,
     IdentityReader,
@@ -581,6 +586,9 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
     )
 
 __all__ = [
+    "ConditionalAccumulator",
+    "ConditionalAccumulatorBase",
+    "SparseConditionalAccumulator",
     "ReaderBase",
     "WholeFileReader",
     "TextLineReader",

@@ -4,6 +4,9 @@ from tfmini.graph.values import SparseTensor
 from tfmini.names.namespaces import namespace as _namespace
 from tfmini.ops.array.constants import sparse_placeholder as placeholder
 from tfmini.ops.array.selecting import sparse_mask as mask
+from tfmini.ops.queues.accumulator_objects import (
+    SparseConditionalAccumulator,
+)
 from tfmini.ops.sparse.sparse_crosses import sparse_cross as cross
 from tfmini.ops.sparse.sparse_crosses import sparse_cross_hashed as cross_hashed
 from tfmini.ops.sparse.sparse_dense import from_dense
@@ -36,6 +39,7 @@ from tfmini.ops.sparse.sparse_segments import sparse_segment_sum as segment_sum
 from tfmini.ops.sparse.sparse_sums import sparse_add as add
 
 __all__ = [
+    "SparseConditionalAccumulator",
     "SparseTensor",
     "add",
     "concat",

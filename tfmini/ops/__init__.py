@@ -161,7 +161,14 @@ from tfmini.ops.parsing import (
     serialized_tensors,
 )
 from tfmini.ops.quantization import fake_quantization, quantizing
-from tfmini.ops.queues import queue_objects, queue_ops, reader_objects, reader_ops
+from tfmini.ops.queues import (
+    accumulator_objects,
+    accumulator_ops,
+    queue_objects,
+    queue_ops,
+    reader_objects,
+    reader_ops,
+)
 from tfmini.ops.random import (
     bounded_normals,
     candidate_samplers,

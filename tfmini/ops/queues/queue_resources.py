@@ -17,7 +17,7 @@ from tfmini.errors import CancelledError, OutOfRangeError, invalid
 from tfmini.graph.inference import text as dims_text
 from tfmini.locks import make_lock
 from tfmini.ops.attempts import Attempt
-from tfmini.ops.operands import c_name, shape_text
+from tfmini.ops.operands import BARE, c_name, shape_text
 from tfmini.ops.queues.storage import ByPriority, Element, InOrder, Shuffled
 
 # In the names of queues that share none.
@@ -298,7 +298,7 @@ class Queue:
             invalid(
                 f"{given} min_after_dequeue {self.floor} but requested min_after_dequeue was {other.floor}."
             )
-        if self.seeds != other.seeds:
+        if any(other.seeds) and self.seeds != other.seeds:
             invalid(
                 f"{given} random seeds ({self.seeds[0]}, {self.seeds[1]}) but requested seeds are "
                 f"({other.seeds[0]}, {other.seeds[1]})."
@@ -314,6 +314,9 @@ class Queue:
             f"{self.kind} '{self.name}' is closed and has insufficient elements (requested "
             f"{requested}, current size {size})",
         )
+
+
+BARE.add(Queue)  # of a list of queues a step chooses one
 
 
 def _fits(shape: tuple[int, ...], dims: Dims) -> bool:
