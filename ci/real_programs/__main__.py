@@ -7,6 +7,14 @@
 MIRRORS holds a git repository for each row's: owner+name/ or owner/name/, bare or a clone. Each program runs in a
 folder of its own that is removed again, with /tmp its own and no network (Linux's `unshare` sees to that); what it
 reads is made by the functions of inputs.py. The exit status is 1 if a program that should run does not.
+
+    ci/programs --libraries ARCHIVES                       libraries' own tests; the table goes to ci/results/ too
+    ci/programs --libraries ARCHIVES --reference PYTHON    on TensorFlow 1.15.5: writes which of them pass there
+
+ARCHIVES holds the libraries' sdists (`pip download --no-deps --no-binary :all: Keras==2.3.1`; libraries.py lists them),
+--besides a folder of the packages that they (and programs) import and this Python lacks (`pip install --no-deps
+--target`; not below /tmp). They are run by pytest below 8, as they were written for. What counts is the tests that pass
+on TensorFlow 1.15.5.
 """
 
 import argparse
@@ -15,7 +23,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ci.real_programs import report
+from ci.real_programs import libraries, report
 from ci.real_programs.courses import COURSES
 from ci.real_programs.papers import PAPERS
 from ci.real_programs.running import ROOT, Outcome, run
@@ -36,7 +44,12 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="print the names, run nothing")
     parser.add_argument("--output", action="store_true", help="print what each program prints")
     parser.add_argument("--jobs", type=int, default=1, help="how many programs run at once (1)")
+    parser.add_argument("--libraries", type=Path, help="the folder of libraries' archives")
+    parser.add_argument("--besides", type=Path, help="a folder of packages that libraries import")
+    parser.add_argument("--reference", metavar="PYTHON", help="a Python that has TensorFlow 1.15.5")
     options = parser.parse_args()
+    if options.libraries is not None:
+        return run_libraries(options)
     chosen = [
         program
         for program in PROGRAMS
@@ -50,8 +63,9 @@ def main() -> int:
         parser.error("--from FOLDER says where the git mirrors are")
     outcomes: list[Outcome] = []
     mirrors = options.mirrors.resolve()
+    besides = options.besides and options.besides.resolve()
     with ThreadPoolExecutor(options.jobs) as pool:
-        for outcome in pool.map(lambda program: run(program, mirrors), chosen):
+        for outcome in pool.map(lambda program: run(program, mirrors, besides), chosen):
             if options.output:
                 print(outcome.output)
             print(report.line(outcome), flush=True)
@@ -63,6 +77,34 @@ def main() -> int:
         path.write_text(report.page(outcomes, today), encoding="utf-8")
         print(path)
     return int(any(report.disagrees(outcome) for outcome in outcomes))
+
+
+def run_libraries(options: argparse.Namespace) -> int:
+    """Runs libraries' tests; 1 if one that passes on TensorFlow fails and its library waits for nothing."""
+    suites = []
+    for library in libraries.LIBRARIES:
+        if options.names and not any(name in library.name for name in options.names):
+            continue
+        places = (options.libraries.resolve(), options.mirrors, options.besides)
+        suite = libraries.run(library, *places, options.reference)
+        if options.output:
+            for name, (how, said) in suite.outcomes.items():
+                print(how, name, said)
+        if options.reference is not None:
+            print(library.name, libraries.write(library.passing, suite), "pass", suite.said)
+            continue
+        print(report.library_line(suite), flush=True)
+        suites.append(suite)
+    if options.reference is not None:
+        return 0
+    for suite in suites:
+        print(report.causes(suite))
+    if not options.names:
+        today = datetime.date.today()
+        path = ROOT / "ci" / "results" / f"libraries-{today}.md"
+        path.write_text(report.library_page(suites, today), encoding="utf-8")
+        print(path)
+    return int(any(s.passed < len(s.wanted) and not s.library.needs for s in suites))
 
 
 if __name__ == "__main__":

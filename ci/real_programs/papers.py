@@ -128,7 +128,7 @@ PAPERS: tuple[Program, ...] = (
         "train.py",
         r"Mean Final Error",
         name="deepmind/learning-to-learn",
-        needs="sonnet, monitored sessions",
+        endless=True,
         libraries=("sonnet",),
     ),
     Program(
@@ -136,7 +136,7 @@ PAPERS: tuple[Program, ...] = (
         "train.py",
         r"Avg training loss",
         name="deepmind/dnc",
-        needs="sonnet, monitored sessions",
+        endless=True,
         libraries=("sonnet",),
     ),
     Program(
@@ -163,11 +163,12 @@ PAPERS: tuple[Program, ...] = (
     Program(
         "Kyubyong/transformer",
         "tf1.2_legacy/train.py",
-        r"Graph loaded",
+        r"Graph loaded[\s\S]*100%.* 4/4 ",
         data={"tf1.2_legacy/corpora/train.tags.de-en.de": inputs.text(200)}
         | {"tf1.2_legacy/corpora/train.tags.de-en.en": inputs.text(200)}
         | {"tf1.2_legacy/preprocessed/de.vocab.tsv": inputs.word_counts}
         | {"tf1.2_legacy/preprocessed/en.vocab.tsv": inputs.word_counts},
-        needs="queues, supervisors",
+        seconds=300,
+        endless=True,
     ),
 )

@@ -8,6 +8,7 @@ import numpy
 
 from ci.benchmarks.report import commit, processor
 from ci.real_programs.commits import COMMITS
+from ci.real_programs.libraries import Suite
 from ci.real_programs.running import Outcome
 
 HEADER = """\
@@ -16,11 +17,19 @@ HEADER = """\
 """
 
 
+LIBRARY_HEADER = """\
+| library | pass on TensorFlow 1.15.5 | of these here | % | seconds | needs |
+| --- | --- | --- | --- | --- | --- |
+"""
+
+
 def status(outcome: Outcome) -> str:
     """How it went, against what its row says."""
     needs = outcome.program.needs
     if not outcome.tried:
         return "not tried"
+    if outcome.ran and outcome.program.is_python2:
+        return "is Python 2, as the runner says"
     if outcome.ran:
         return f"runs (its row says: needs {needs})" if needs else "runs"
     return f"needs {needs}" if needs else "**fails**"
@@ -42,6 +51,9 @@ def line(outcome: Outcome) -> str:
 
 def verdict(outcomes: list[Outcome]) -> str:
     """How many of them run, in a sentence or two."""
+    old = [outcome for outcome in outcomes if outcome.program.is_python2]
+    known = sum(outcome.ran for outcome in old)
+    outcomes = [outcome for outcome in outcomes if not outcome.program.is_python2]
     ran = [outcome for outcome in outcomes if outcome.ran]
     repositories = {outcome.program.repository for outcome in outcomes}
     needs = Counter(
@@ -52,15 +64,52 @@ def verdict(outcomes: list[Outcome]) -> str:
     )
     waiting = ", ".join(f"{part} ({count})" for part, count in needs.most_common())
     text = f"{len(ran)} of {len(outcomes)} programs from {len(repositories)} repositories run."
+    if old:
+        text += f" Of {len(old)} in Python 2 the runner says of {known} that they are, and what converts them."
     return f"{text} Waited for: {waiting}." if waiting else text
 
 
-def page(outcomes: list[Outcome], today: datetime.date) -> str:
-    """The file for ci/results/."""
-    about = (
+def about(today: datetime.date) -> str:
+    """When, where and of what."""
+    return (
         f"- date: {today}\n"
         f"- machine: {processor()}\n"
         f"- tfmini: commit {commit()}, Python {platform.python_version()}, numpy {numpy.__version__}\n"
     )
+
+
+def page(outcomes: list[Outcome], today: datetime.date) -> str:
+    """The file for ci/results/."""
     rows = "".join(line(outcome) + "\n" for outcome in outcomes)
-    return f"# Real programs under `python -m tfmini run`\n\n{about}\n{verdict(outcomes)}\n\n{HEADER}{rows}"
+    title = "# Real programs under `python -m tfmini run`"
+    return f"{title}\n\n{about(today)}\n{verdict(outcomes)}\n\n{HEADER}{rows}"
+
+
+def library_line(suite: Suite) -> str:
+    """One row of the libraries' table."""
+    wanted = len(suite.wanted)
+    share = f"{100 * suite.passed / wanted:.1f}" if wanted else ""
+    needs = "; ".join(part for part in (suite.library.needs, suite.said) if part)
+    name = suite.library.name
+    return f"| {name} | {wanted} | {suite.passed} | {share} | {suite.seconds:.0f} | {needs} |"
+
+
+def causes(suite: Suite) -> str:
+    """What stops the tests of a library, the most frequent first."""
+    rows = [
+        f"- {count} x `{said.replace('`', chr(39))}`\n"
+        for said, count in suite.causes().most_common(25)
+    ]
+    return f"## {suite.library.name}\n\n{''.join(rows) or 'All pass.' + chr(10)}"
+
+
+def library_page(suites: list[Suite], today: datetime.date) -> str:
+    """The libraries' file for ci/results/."""
+    rows = "".join(library_line(suite) + "\n" for suite in suites)
+    details = "\n".join(causes(suite) for suite in suites)
+    wanted = sum(len(suite.wanted) for suite in suites)
+    passed = sum(suite.passed for suite in suites)
+    told = f"{passed} of the {wanted} tests that pass on TensorFlow 1.15.5 pass here."
+    title = "# Libraries' own tests under `python -m tfmini run`"
+    head = f"{title}\n\n{about(today)}\n{told}\n\n{LIBRARY_HEADER}{rows}"
+    return f"{head}\nWhat the others say:\n\n{details}"

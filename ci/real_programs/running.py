@@ -31,7 +31,7 @@ class Outcome:
     """How a program went.
 
     Attributes:
-      ran: its output showed what it must, and it ended well or is endless.
+      ran: its output showed what it must, and it ended well or is endless; or Python 2 was recognised.
       seconds: what it took.
       said: the line of its output that counts: what it showed, or what stopped it.
       output: all that it printed.
@@ -46,12 +46,19 @@ class Outcome:
     tried: bool = True
 
 
-def run(program: Program, mirrors: Path) -> Outcome:
-    """Brings the program's files and data together, runs it, and removes them again."""
+def run(program: Program, mirrors: Path, besides: Path | None = None) -> Outcome:
+    """Brings the program's files and data together, runs it, and removes them again.
+
+    `besides` is a folder of packages for it, not below /tmp.
+    """
     git = mirror(mirrors, program.repository)
     if git is None:
         return Outcome(program, False, 0.0, f"no mirror of it below {mirrors}", tried=False)
-    absent = [name for name in program.libraries if find_spec(name) is None]
+    absent = [
+        name
+        for name in program.libraries
+        if find_spec(name) is None and not (besides is not None and (besides / name).exists())
+    ]
     if absent:
         return Outcome(program, False, 0.0, f"not installed: {', '.join(absent)}", tried=False)
     with tempfile.TemporaryDirectory(prefix="programs") as box:
@@ -67,10 +74,10 @@ def run(program: Program, mirrors: Path) -> Outcome:
         for place, source in program.copied.items():
             (repository / place).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(repository / source, repository / place)
-        return in_box(program, Path(box))
+        return in_box(program, Path(box), besides)
 
 
-def in_box(program: Program, box: Path) -> Outcome:
+def in_box(program: Program, box: Path, besides: Path | None) -> Outcome:
     """Runs the program whose repository is in `box`."""
     script = Path(program.path)
     folder = Path(program.folder) if program.folder is not None else script.parent
@@ -84,6 +91,8 @@ def in_box(program: Program, box: Path) -> Outcome:
     path = [str(ROOT)]
     if program.imports is not None:
         path.append(os.path.join("/tmp/repository", program.imports))
+    if besides is not None and program.libraries:
+        path.append(str(besides))
     environment = {
         **os.environ,
         "HOME": "/tmp/home",
@@ -107,7 +116,8 @@ def in_box(program: Program, box: Path) -> Outcome:
     seconds = time.monotonic() - start
     output = printed.read_text(encoding="utf-8", errors="replace")
     found = shown.search(output)
-    if found and (status == 0 or (status is None and program.endless)):
+    ends_well = status == 1 if program.is_python2 else status == 0
+    if found and (ends_well or (status is None and program.endless)):
         return Outcome(program, True, seconds, found[0], output)
     return Outcome(program, False, seconds, reason(output, status, program.seconds), output)
 

@@ -1,7 +1,9 @@
-"""Programs that show or use a tool: TensorBoard, servers, clusters, models for others to use."""
+"""Programs that show or use a tool: TensorBoard, servers, clusters, models for others to use; some in Python 2."""
 
 from ci.real_programs import inputs
 from ci.real_programs.rows import Program
+
+SAYS_PYTHON2 = r"this is Python 2: convert the file with 2to3"
 
 TOOLS: tuple[Program, ...] = (
     Program(
@@ -38,5 +40,36 @@ TOOLS: tuple[Program, ...] = (
         "mnist/regression.py",
         r"^0\.[5-9]\d*",
         data={"/tmp/data": inputs.mnist, "mnist/data": inputs.empty},
+    ),
+    Program(
+        "jasonbaldridge/try-tf",
+        "softmax_checkpoints.py",
+        SAYS_PYTHON2,
+        is_python2=True,
+    ),
+    Program(
+        "PacktPublishing/Deep-Learning-with-TensorFlow",
+        "Chapter02/Python 2.7/feeding_parameters.py",
+        SAYS_PYTHON2,
+        is_python2=True,
+    ),
+    Program(
+        "kang205/SASRec",
+        "main.py",
+        SAYS_PYTHON2,
+        is_python2=True,
+        name="kang205/SASRec",
+    ),
+    Program(
+        "jorditorresBCN/FirstContactWithTensorFlow",
+        "clustering.py",
+        SAYS_PYTHON2,
+        is_python2=True,
+    ),
+    Program(
+        "igul222/improved_wgan_training",
+        "gan_toy.py",
+        SAYS_PYTHON2,
+        is_python2=True,
     ),
 )

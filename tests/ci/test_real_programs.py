@@ -1,13 +1,17 @@
 """The list of real programs, and how ci/programs gets at their files and judges their output."""
 
 import re
+import shutil
 import subprocess
+import tarfile
+from pathlib import Path
 
 import pytest
 
-from ci.real_programs import repositories, running
+from ci.real_programs import libraries, report, repositories, running
 from ci.real_programs.__main__ import PROGRAMS
 from ci.real_programs.commits import COMMITS
+from ci.real_programs.libraries import Library
 from ci.real_programs.rows import Program
 
 
@@ -19,6 +23,8 @@ def test_the_list_is_whole():
     assert all(re.fullmatch("[0-9a-f]{40}", commit) for commit in COMMITS.values())
     assert all(re.compile(program.shows) for program in PROGRAMS)
     assert sum(not program.needs for program in PROGRAMS) >= 25
+    assert len(libraries.LIBRARIES) >= 5
+    assert sum(bool(libraries.read(library.passing)) for library in libraries.LIBRARIES) >= 4
 
 
 def git(folder, *arguments):
@@ -67,3 +73,31 @@ def test_without_a_mirror_nothing_is_tried(tmp_path):
 )
 def test_what_stops_a_program_is_said_in_a_line(output, status, said):
     assert running.reason(output, status, 9) == said
+
+
+def test_of_libraries_the_tests_are_counted_that_pass_on_tensorflow(tmp_path, monkeypatch):
+    source = tmp_path / "lib-1.0"
+    (source / "tests").mkdir(parents=True)
+    (source / "PKG-INFO").write_text("Name: lib\n")
+    (source / "lib.py").write_text("import tensorflow as tf\nVERSION = tf.__version__\n")
+    (source / "tests" / "test_lib.py").write_text(
+        "import lib, os\n"
+        "def test_version(): assert lib.VERSION == '1.15.5' and os.environ['SAID'] == 'so'\n"
+        "def test_wrong(): assert lib.VERSION is None, 'at 0x7f'\n"
+        "def test_other(): assert 0\n"
+    )
+    with tarfile.open(tmp_path / "lib-1.0.tar.gz", "w") as sdist:
+        sdist.add(source, "lib-1.0")
+    library = Library("lib-1.0", ("lib-1.0.tar.gz",), ("tests",), environment={"SAID": "so"})
+    monkeypatch.setattr(libraries, "HERE", tmp_path / "ci")
+    (tmp_path / "ci").mkdir()
+    shutil.copy(Path(running.__file__).with_name("outcomes.py"), tmp_path / "ci")
+    assert libraries.run(library, tmp_path / "nowhere", None, None).said.startswith("no lib-1.0")
+    first = libraries.run(library, tmp_path, None, None)
+    assert libraries.write(library.passing, first) == 1
+    assert libraries.read(library.passing) == ["tests/test_lib.py::test_version"]
+    wanted = [*libraries.read(library.passing), "tests/test_lib.py::test_wrong", "a::b"]
+    suite = libraries.Suite(library, first.outcomes, wanted, 1.0)
+    assert suite.passed == 1 and len(suite.outcomes) == 3
+    assert suite.causes()["not run"] == 1 and sum(suite.causes().values()) == 2
+    assert "| 3 | 1 | 33.3 |" in report.library_line(suite)

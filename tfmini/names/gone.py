@@ -9,6 +9,11 @@ _OWN = "tfmini.hook.stand_ins"
 # By module: its old names, and the full names of the present objects.
 NAMES = {
     "base64": {"decodestring": "base64.decodebytes", "encodestring": "base64.encodebytes"},
+    "PIL.Image": {
+        "ANTIALIAS": "PIL.Image.LANCZOS",
+        "CUBIC": "PIL.Image.BICUBIC",
+        "LINEAR": "PIL.Image.BILINEAR",
+    },
     "cgi": {"escape": "html.escape"},
     "collections": {
         name: f"collections.abc.{name}"
