@@ -16,6 +16,7 @@ from tfmini.contrib import (
     seq2seq,
     slim,
     summary,
+    tensorboard,
     training,
     util,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "seq2seq",
     "slim",
     "summary",
+    "tensorboard",
     "training",
     "util",
 ]

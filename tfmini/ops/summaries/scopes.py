@@ -39,3 +39,8 @@ def collect(summary: Any, collections: Iterable[str] | None, default: Iterable[s
     """Adds a summary to the collections, or to the default ones where none are given."""
     for key in default if collections is None else collections:
         add_to_collection(key, summary)
+
+
+def skip_summary() -> bool:
+    """Whether this is a replica whose summaries another one writes: there is only one."""
+    return False

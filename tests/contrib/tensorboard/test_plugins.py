@@ -1,0 +1,87 @@
+"""The projector's config; what TensorBoard's own packages make of tfmini's graphs: curves, layouts."""
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+import tfmini as tf
+
+projector = tf.contrib.tensorboard.plugins.projector
+
+
+def test_a_config_for_the_projector(tmp_path):
+    config = projector.ProjectorConfig(model_checkpoint_path="model.ckpt")
+    embedding = config.embeddings.add(tensor_name="words", metadata_path="words.tsv")
+    embedding.sprite.image_path = "sprite.png"
+    embedding.sprite.single_image_dim.extend([28, 28])
+    with tf.summary.FileWriter(str(tmp_path)) as writer:
+        projector.visualize_embeddings(writer, config)
+    path = tmp_path / "projector_config.pbtxt"
+    assert path.read_text() == textwrap.dedent(
+        """\
+        model_checkpoint_path: "model.ckpt"
+        embeddings {
+          tensor_name: "words"
+          metadata_path: "words.tsv"
+          sprite {
+            image_path: "sprite.png"
+            single_image_dim: 28
+            single_image_dim: 28
+          }
+        }
+        """
+    )
+    assert projector.EmbeddingInfo is type(embedding)
+    assert projector.SpriteMetadata is type(embedding.sprite)
+
+
+def test_a_writer_without_a_folder():
+    class Writer:
+        def get_logdir(self):
+            return None
+
+    with pytest.raises(ValueError, match="^Summary writer must have a logdir$"):
+        projector.visualize_embeddings(Writer(), projector.ProjectorConfig())
+
+
+PROGRAM = """\
+import sys
+import tensorflow as tf
+from tensorboard.backend.event_processing.plugin_event_accumulator import EventAccumulator
+from tensorboard.plugins.custom_scalar import layout_pb2, summary as custom_scalar
+from tensorboard.plugins.pr_curve import summary as pr_curve
+labels, scores = tf.constant([True, False, True]), tf.constant([0.1, 0.5, 0.9])
+curve = pr_curve.op("curve", labels, scores, num_thresholds=5)
+growing, update = pr_curve.streaming_op("growing", labels, scores, num_thresholds=5)
+layout = layout_pb2.Layout(category=[layout_pb2.Category(title="losses")])
+with tf.Session() as session, tf.summary.FileWriter(sys.argv[1]) as writer:
+    session.run(tf.local_variables_initializer())
+    session.run(update)
+    for summary in session.run([curve, growing]):
+        writer.add_summary(summary, 1)
+    writer.add_summary(session.run(custom_scalar.op(layout)))
+found = EventAccumulator(sys.argv[1]).Reload()
+for plugin in ("pr_curves", "custom_scalars"):
+    print(plugin, sorted(found.PluginTagToContent(plugin)))
+for tag in ("curve/pr_curves", "growing/pr_curves"):
+    (event,) = found.Tensors(tag)
+    print(event.step, [dim.size for dim in event.tensor_proto.tensor_shape.dim], event.tensor_proto.float_val[:5])
+"""
+
+
+def test_plugins_of_tensorboard_under_the_runner(tmp_path):
+    pytest.importorskip("tensorboard")
+    done = subprocess.run(
+        [sys.executable, "-m", "tfmini", "run", "-c", PROGRAM, str(tmp_path / "log")],
+        capture_output=True,
+        text=True,
+        timeout=180,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[:2] == [
+        "pr_curves ['curve/pr_curves', 'growing/pr_curves']",
+        "custom_scalars ['custom_scalars__config__']",
+    ]
+    assert done.stdout.count("1 [6, 5]") == 2
