@@ -76,6 +76,7 @@ ROOMS = {
         ("parsing",),
         ("summaries",),
         ("functions", "collective", "trials"),
+        ("datasets",),
         ("operators",),
         ("late_families",),
         ("__init__",),

@@ -117,7 +117,7 @@ with tf.Session(config=config()) as session:
 """
 WRONG = {
     "tf.nn.sofmax(1.0)": 'Module has no attribute "sofmax"',
-    "tf.data.Dataset": 'Module has no attribute "data"',
+    "tf.data.Datset": 'Module has no attribute "Datset"',
     "tf.errors.os": 'Module has no attribute "os"',
     "tf.autodiff": 'Module has no attribute "autodiff"',
     "tf.Session(grph=None)": 'Unexpected keyword argument "grph" for "Session"',

@@ -1,12 +1,15 @@
 """Attempts: what a kernel gives in place of its results where another step has to come first.
 
 The op of an attempt waits in a queue, not in a thread: whoever makes room, brings an element or closes the queue ends
-it. So a step can begin several such ops and go on with whichever ends first.
+it. So a step can begin several such ops and go on with whichever ends first; where it runs on, its thread waits
+(`wait`).
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from queue import SimpleQueue
 from typing import Any
 
 from tfmini.locks import make_lock
@@ -58,3 +61,65 @@ class Attempt:
         if self.error is not None:
             raise self.error
         return self.results
+
+
+# By thread: the step that it runs.
+RUNNING: dict[int, Step] = {}
+
+
+class Step:
+    """One run of a plan that may wait.
+
+    ended: the numbers of the waits that have ended, each as soon as it has.
+    """
+
+    def __init__(self) -> None:
+        self._lock = make_lock()
+        self._waiting: set[Attempt] = set()
+        self._is_cancelled = False
+        self.ended: SimpleQueue[Any] = SimpleQueue()
+
+    def watch(self, attempt: Attempt, then: Callable[[], None]) -> None:
+        """Calls `then()` once the attempt has ended; withdraws it where the step is cancelled."""
+        with self._lock:
+            is_late = self._is_cancelled
+            self._waiting.add(attempt)
+
+        def ended() -> None:
+            with self._lock:
+                self._waiting.discard(attempt)
+            then()
+
+        attempt.then(ended)
+        if is_late:
+            attempt.withdraw()
+
+    def cancel(self) -> None:
+        """Ends all that the step waits for, and will wait for, with CancelledErrors."""
+        with self._lock:
+            self._is_cancelled = True
+            waiting = list(self._waiting)
+        for attempt in waiting:
+            attempt.withdraw()
+
+
+def wait(given: Any) -> Any:
+    """What a kernel has given, or what its attempt ends with, for which this thread waits."""
+    if given.__class__ is not Attempt:
+        return given
+    ended: SimpleQueue[None] = SimpleQueue()
+    step = RUNNING.get(threading.get_ident())
+
+    def then() -> None:
+        ended.put(None)
+
+    if step is None:
+        given.then(then)
+    else:
+        step.watch(given, then)
+    try:
+        ended.get()
+    except BaseException:  # Ctrl-C
+        given.withdraw()
+        raise
+    return given.outcome()

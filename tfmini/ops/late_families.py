@@ -35,6 +35,48 @@ IMAGE = (
     *("ScaleAndTranslate", "ScaleAndTranslateGrad"),
 )
 
+# Those of tfmini/ops/datasets.
+DATASETS = (
+    "BatchDataset",
+    "BatchDatasetV2",
+    "ConcatenateDataset",
+    "FilterDataset",
+    "FlatMapDataset",
+    "Iterator",
+    "IteratorFromStringHandle",
+    "IteratorFromStringHandleV2",
+    "IteratorGetNext",
+    "IteratorGetNextAsOptional",
+    "IteratorGetNextSync",
+    "IteratorToStringHandle",
+    "IteratorV2",
+    "MakeIterator",
+    "MapDataset",
+    "MaxIntraOpParallelismDataset",
+    "ModelDataset",
+    "OneShotIterator",
+    "OptimizeDataset",
+    "PaddedBatchDataset",
+    "PaddedBatchDatasetV2",
+    "ParallelMapDataset",
+    "PrefetchDataset",
+    "PrivateThreadPoolDataset",
+    "RangeDataset",
+    "ReduceDataset",
+    "RepeatDataset",
+    "ScanDataset",
+    "ShardDataset",
+    "ShuffleAndRepeatDataset",
+    "ShuffleDataset",
+    "SkipDataset",
+    "SparseTensorSliceDataset",
+    "TakeDataset",
+    "TensorDataset",
+    "TensorSliceDataset",
+    "WindowDataset",
+    "ZipDataset",
+)
+
 
 def _load_image() -> None:
     from tfmini.ops.image import (  # noqa: F401, PLC0415
@@ -52,3 +94,19 @@ def _load_image() -> None:
 
 
 registry.declare_later(IMAGE, _load_image)
+
+
+def _load_datasets() -> None:
+    from tfmini.ops.datasets import (  # noqa: F401, PLC0415
+        batching,
+        iterators,
+        mapping,
+        optimizing,
+        repeating,
+        shuffling,
+        tensors,
+        threads,
+    )
+
+
+registry.declare_later(DATASETS, _load_datasets)

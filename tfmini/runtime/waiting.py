@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.errors import CancelledError
-from tfmini.ops.attempts import Attempt
+from tfmini.ops.attempts import Attempt, Step
 from tfmini.runtime.codegen.support import no_value
 from tfmini.runtime.passes.insert_copies import HOST, Memories
 from tfmini.runtime.pipeline import Target, optimize
@@ -27,7 +27,7 @@ from tfmini.runtime.state.context import KernelContext
 from tfmini.runtime.state.failures import translate
 from tfmini.runtime.state.interrupts import STOPPED, Stopped
 from tfmini.runtime.state.oom_report import HINT
-from tfmini.runtime.state.steps import Step, running
+from tfmini.runtime.state.steps import running
 from tfmini.runtime.tracing.recorder import Recorder, clock
 
 

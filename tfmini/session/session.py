@@ -32,6 +32,7 @@ from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 from tfmini.locks import make_lock
 from tfmini.runtime.compiling import compile_plan
+from tfmini.runtime.inline.function_plans import FunctionPlans
 from tfmini.runtime.inline.inline import Inlined
 from tfmini.runtime.partial import PartialRun
 from tfmini.runtime.passes.insert_copies import ON_HOST, Memories
@@ -104,6 +105,8 @@ class BaseSession:
         pruned = config is not None and config.graph_options.place_pruned_graph
         self._placement = Placement(devices, soft, log, pruned)
         self._inlined = Inlined(graph, self._placement, self._gpus)
+        self._functions = FunctionPlans(self._placement.devices[:1])
+        self._resources.functions = weakref.proxy(self._functions)
         _sessions.add(self)
 
     @property

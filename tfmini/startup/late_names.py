@@ -12,6 +12,7 @@ _NAMESPACES = (
         "audio",
         "config",
         "contrib",
+        "data",
         "distributions",
         "flags",
         "graph_util",
@@ -35,6 +36,8 @@ def load(name: str) -> Any:
         import tfmini.config  # noqa: PLC0415
     elif name == "contrib":
         import tfmini.contrib  # noqa: PLC0415
+    elif name == "data":
+        import tfmini.data  # noqa: PLC0415
     elif name == "distributions":
         import tfmini.distributions  # noqa: PLC0415
     elif name == "flags":

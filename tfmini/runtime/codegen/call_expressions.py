@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.ops.attempts import wait
 from tfmini.runtime.analysis.ownership import Ownership
 from tfmini.runtime.codegen.support import reusing
 from tfmini.runtime.codegen.value_expressions import Values
 from tfmini.runtime.program import debug
 from tfmini.runtime.program.program import Node
 from tfmini.runtime.state.context import KernelContext
-from tfmini.runtime.state.steps import wait
 
 # Between two numpy scalars an operator costs a tenth of the ufunc, and does the same.
 _OPERATORS = {

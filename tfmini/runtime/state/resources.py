@@ -187,7 +187,10 @@ class Resources:
 
     closed: not empty once nothing shall run any more, which loops look at.
     steps: those that may wait and run now.
+    functions: what compiles the functions that kernels call.
     """
+
+    functions: Any = None
 
     def __init__(self) -> None:
         self._lock = make_rlock()
@@ -231,6 +234,10 @@ class Resources:
                 found = self._named[key] = factory()
             return found
 
+    def found(self, key: tuple) -> Any:
+        """The resource under a key, None if there is none."""
+        return self._named.get(key)
+
     def remove(self, key: tuple) -> Any:
         """Drops a named resource; returns it, or None if it was not there."""
         with self._lock:
@@ -252,6 +259,8 @@ class Resources:
                     resource = self._named.pop(key)
                     if isinstance(resource, VariableCell):
                         resource.clear()  # whatever still refers to the cell, its memory is free
+                    elif hasattr(resource, "end"):
+                        resource.end()
             for container, made in self._made.items():
                 if containers is None or container in containers:
                     made.clear()
@@ -263,3 +272,23 @@ class Resources:
         for step in list(self.steps):
             step.cancel()
         self.reset(containers)
+
+
+class NodeStates:
+    """A session's state as the nodes of a function see it, which have states of their own."""
+
+    def __init__(self, resources: Resources):
+        self._resources = resources
+        self._nodes: dict[str, Any] = {}
+        self._lock = make_rlock()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._resources, name)
+
+    def node_state(self, op: Any, factory: Callable[[], Any]) -> Any:
+        """As that of `Resources`."""
+        with self._lock:
+            found = self._nodes.get(op.name)
+            if found is None:
+                found = self._nodes[op.name] = factory()
+            return found

@@ -1,0 +1,158 @@
+"""Nested structures of dataset elements: tuples, named tuples and dicts; a list is a leaf, which becomes a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+
+def is_sequence(value: Any) -> bool:
+    """Whether it has parts."""
+    return isinstance(value, Mapping) or (isinstance(value, tuple) and not _is_sparse(value))
+
+
+def _is_sparse(value: tuple) -> bool:
+    return getattr(value, "_fields", None) == ("indices", "values", "dense_shape")
+
+
+def _keys(mapping: Mapping) -> list:
+    try:
+        return sorted(mapping)
+    except TypeError:
+        raise TypeError("nest only supports dicts with sortable keys.") from None
+
+
+def _parts(value: Any) -> list[Any]:
+    if isinstance(value, Mapping):
+        return [value[key] for key in _keys(value)]
+    return list(value)
+
+
+def _like(value: Any, parts: Sequence[Any]) -> Any:
+    """A structure of the kind of `value` with these parts."""
+    if isinstance(value, Mapping):
+        made = dict(zip(_keys(value), parts))
+        return type(value)((key, made[key]) for key in value)  # type: ignore[call-arg]
+    if hasattr(value, "_fields"):
+        return type(value)(*parts)
+    return type(value)(parts)
+
+
+def flatten(structure: Any) -> list[Any]:
+    """The leaves, in order; those of dicts by sorted keys."""
+    if not is_sequence(structure):
+        return [structure]
+    return [leaf for part in _parts(structure) for leaf in flatten(part)]
+
+
+def pack_sequence_as(structure: Any, flat: Sequence[Any]) -> Any:
+    """The leaves `flat` in the form of `structure`."""
+    if not is_sequence(structure):
+        if len(flat) != 1:
+            raise ValueError(f"Structure is a scalar but len(flat_sequence) == {len(flat)} > 1")
+        return flat[0]
+    count = len(flatten(structure))
+    if count != len(flat):
+        raise ValueError(
+            f"Could not pack sequence. Structure had {count} elements, but flat_sequence had {len(flat)} elements.  "
+            f"Structure: {structure}, flat_sequence: {flat}."
+        )
+    return _packed(structure, iter(flat))
+
+
+def _packed(structure: Any, leaves: Iterator[Any]) -> Any:
+    if not is_sequence(structure):
+        return next(leaves)
+    return _like(structure, [_packed(part, leaves) for part in _parts(structure)])
+
+
+def map_structure(function: Callable, *structures: Any) -> Any:
+    """`function` of the leaves, in the form of the first structure."""
+    for other in structures[1:]:
+        assert_same_structure(structures[0], other)
+    flat = zip(*map(flatten, structures))
+    return pack_sequence_as(structures[0], [function(*leaves) for leaves in flat])
+
+
+def assert_same_structure(first: Any, second: Any) -> None:
+    """Raises ValueError where the forms differ, TypeError where kinds of sequences do."""
+    if is_sequence(first) != is_sequence(second):
+        parts = [x if is_sequence(x) else None for x in (first, second)]
+        sequence, other = (first, second) if parts[0] is not None else (second, first)
+        raise ValueError(
+            f"The two structures don't have the same nested structure.\n\nFirst structure: {_shown(first)}\n\nSecond "
+            f'structure: {_shown(second)}\n\nMore specifically: Substructure "{_shown(sequence)}" is a sequence, while '
+            f'substructure "{_shown(other)}" is not'
+        )
+    if not is_sequence(first):
+        return
+    if type(first) is not type(second) and not (
+        isinstance(first, Mapping) and isinstance(second, Mapping)
+    ):
+        raise TypeError(
+            f"The two structures don't have the same nested structure.\n\nFirst structure: {_shown(first)}\n\nSecond "
+            f"structure: {_shown(second)}\n\nMore specifically: The two namedtuples don't have the same sequence type. "
+            f"First structure has type {type(first).__name__}, while second structure has type {type(second).__name__}"
+        )
+    if len(first) != len(second):
+        raise ValueError(
+            f"The two structures don't have the same number of elements.\n\nFirst structure: {_shown(first)}\n\nSecond "
+            f"structure: {_shown(second)}"
+        )
+    if isinstance(first, Mapping) and set(first) != set(second):
+        raise ValueError(
+            f"The two dictionaries don't have the same set of keys. First structure has keys {list(first)}, while "
+            f"second structure has keys {list(second)}"
+        )
+    for a, b in zip(_parts(first), _parts(second)):
+        assert_same_structure(a, b)
+
+
+def _shown(structure: Any) -> str:
+    return f"type={type(structure).__name__} str={structure}"
+
+
+def assert_shallow_structure(shallow: Any, structure: Any) -> None:
+    """Raises TypeError or ValueError unless `structure` has at least the form of `shallow`."""
+    if not is_sequence(shallow):
+        return
+    if not is_sequence(structure):
+        raise TypeError(
+            f"If shallow structure is a sequence, input must also be a sequence. Input has type: {type(structure)}."
+        )
+    if not isinstance(structure, type(shallow)):
+        raise TypeError(
+            "The two structures don't have the same sequence type. Input structure has type "
+            f"{type(structure)}, while shallow structure has type {type(shallow)}."
+        )
+    if len(structure) != len(shallow):
+        raise ValueError(
+            "The two structures don't have the same sequence length. Input structure has length "
+            f"{len(structure)}, while shallow structure has length {len(shallow)}."
+        )
+    if isinstance(shallow, Mapping) and set(structure) != set(shallow):
+        raise ValueError(
+            "The two structures don't have the same keys. Input structure has keys "
+            f"{list(structure)}, while shallow structure has keys {list(shallow)}."
+        )
+    for a, b in zip(_parts(shallow), _parts(structure)):
+        assert_shallow_structure(a, b)
+
+
+def flatten_up_to(shallow: Any, structure: Any) -> list[Any]:
+    """What `structure` has at the leaves of `shallow`."""
+    assert_shallow_structure(shallow, structure)
+    return _flat_up_to(shallow, structure)
+
+
+def _flat_up_to(shallow: Any, structure: Any) -> list[Any]:
+    if not is_sequence(shallow):
+        return [structure]
+    pairs = zip(_parts(shallow), _parts(structure))
+    return [leaf for a, b in pairs for leaf in _flat_up_to(a, b)]
+
+
+def map_structure_up_to(shallow: Any, function: Callable, *structures: Any) -> Any:
+    """`function` of what the structures have at the leaves of `shallow`, in its form."""
+    flat = [flatten_up_to(shallow, structure) for structure in structures]
+    return pack_sequence_as(shallow, [function(*leaves) for leaves in zip(*flat)])

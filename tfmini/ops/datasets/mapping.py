@@ -1,0 +1,285 @@
+"""Datasets made by functions: of each element another, or whether it stays, or a dataset in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini.errors import invalid
+from tfmini.graph.opdef import Attr, op
+from tfmini.ops.datasets.values import (
+    MAYBE_TYPES,
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    Unary,
+    declared,
+    handle_shape,
+)
+
+_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
+
+
+class Captured:
+    """A function of the graph's library, with what it uses of the graph around."""
+
+    def __init__(self, ctx: Any, attr: str, captured: Sequence[Any]):
+        self._function = ctx.resources.functions.bind(ctx.op, ctx.attrs[attr], ctx.resources)
+        self._captured = tuple(captured)
+
+    def of(self, run: Run) -> Any:
+        """What calls it in a run: `call(element)` gives its results."""
+        execute = self._function.of(run.functions)
+        captured = self._captured
+        if captured:
+            return lambda element: execute((*element, *captured))
+        return execute
+
+
+class Map(Unary):
+    """A function's results for each element."""
+
+    def __init__(self, source: Dataset, function: Captured):
+        super().__init__(source)
+        self.function = function
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Map(inputs[0], self.function)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Mapped(self.source.iterate(run, path + "/Map"), self.function.of(run))
+
+
+class _Mapped(Iterator):
+    def __init__(self, inner: Iterator, function: Any):
+        self._inner = inner
+        self._function = function
+
+    def next(self) -> Element | None:
+        element = self._inner.next()
+        return None if element is None else self._function(element)
+
+    def save(self) -> Any:
+        return self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._inner.restore(state)
+
+
+class Filter(Unary):
+    """The elements of which a function says True."""
+
+    def __init__(self, source: Dataset, function: Captured):
+        super().__init__(source)
+        self.function = function
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Filter(inputs[0], self.function)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Filtered(self.source.iterate(run, path + "/Filter"), self.function.of(run))
+
+
+class _Filtered(_Mapped):
+    def __init__(self, inner: Iterator, function: Any):
+        super().__init__(inner, function)
+        self.is_fresh = inner.is_fresh
+
+    def next(self) -> Element | None:
+        while True:
+            element = self._inner.next()
+            if element is None:
+                return None
+            results = self._function(element)
+            if len(results) != 1 or np.size(results[0]) != 1:
+                invalid("Filter predicate `f` must return a scalar bool.")
+            if results[0]:
+                return element
+
+
+class FlatMap(Unary):
+    """The elements of the datasets that a function gives for each element, one dataset after the other."""
+
+    def __init__(self, source: Dataset, function: Captured):
+        super().__init__(source)
+        self.function = function
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return FlatMap(inputs[0], self.function)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        path += "/FlatMap"
+        return _Flat(self.source.iterate(run, path), self.function.of(run), run, path)
+
+
+class _Flat(Iterator):
+    is_fresh = False
+
+    def __init__(self, outer: Iterator, function: Any, run: Run, path: str):
+        self._outer = outer
+        self._function = function
+        self._run = run
+        self._path = path
+        self._number = 0
+        self._inner: Iterator | None = None
+
+    def next(self) -> Element | None:
+        while True:
+            if self._inner is None:
+                element = self._outer.next()
+                if element is None:
+                    return None
+                self._inner = self._opened(element)
+            found = self._inner.next()
+            if found is not None:
+                return found
+            self._inner = None
+
+    def _opened(self, element: Element) -> Iterator:
+        dataset = self._run.rewrite(dataset_of(self._function(element)))
+        path = f"{self._path}[{self._number}]"
+        self._number += 1
+        return dataset.iterate(self._run, path)
+
+
+class Scan(Unary):
+    """A function's results for each element and a state that goes from one to the next."""
+
+    def __init__(self, source: Dataset, function: Captured, state: Element):
+        super().__init__(source)
+        self.function = function
+        self.state = state
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Scan(inputs[0], self.function, self.state)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        inner = self.source.iterate(run, path + "/Scan")
+        return _Scanned(inner, self.function.of(run), self.state)
+
+
+class _Scanned(Iterator):
+    is_fresh = False
+
+    def __init__(self, inner: Iterator, function: Any, state: Element):
+        self._inner = inner
+        self._function = function
+        self._state = state
+
+    def next(self) -> Element | None:
+        element = self._inner.next()
+        if element is None:
+            return None
+        results = self._function((*self._state, *element))
+        count = len(self._state)
+        self._state = results[:count]
+        return results[count:]
+
+    def save(self) -> Any:
+        return self._state, self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._state, inner = state
+        self._inner.restore(inner)
+
+
+def dataset_of(results: Element) -> Dataset:
+    """The dataset that a function has given.
+
+    Raises:
+      InvalidArgumentError: if it gave none.
+    """
+    if len(results) != 1 or not isinstance(results[0], Dataset):
+        invalid("Function must return a single scalar of dtype DT_VARIANT.")
+    return results[0]
+
+
+_FUNCTION = Attr("func")
+
+
+@op(
+    "MapDataset",
+    "input_dataset: variant, other_arguments: Targuments -> handle: variant",
+    f=_FUNCTION,
+    Targuments=MAYBE_TYPES,
+    **_DECLARED,
+    use_inter_op_parallelism=True,
+    preserve_cardinality=False,
+)
+def map_dataset_op(ctx, input_dataset, other_arguments):
+    return declared(Map(input_dataset, Captured(ctx, "f", other_arguments)), ctx)
+
+
+@op(
+    "FilterDataset",
+    "input_dataset: variant, other_arguments: Targuments -> handle: variant",
+    predicate=_FUNCTION,
+    Targuments=MAYBE_TYPES,
+    **_DECLARED,
+)
+def filter_dataset_op(ctx, input_dataset, other_arguments):
+    return declared(Filter(input_dataset, Captured(ctx, "predicate", other_arguments)), ctx)
+
+
+@op(
+    "FlatMapDataset",
+    "input_dataset: variant, other_arguments: Targuments -> handle: variant",
+    f=_FUNCTION,
+    Targuments=MAYBE_TYPES,
+    **_DECLARED,
+)
+def flat_map_dataset_op(ctx, input_dataset, other_arguments):
+    return declared(FlatMap(input_dataset, Captured(ctx, "f", other_arguments)), ctx)
+
+
+@op(
+    "ScanDataset",
+    "input_dataset: variant, initial_state: Tstate, other_arguments: Targuments -> handle: variant",
+    f=_FUNCTION,
+    Tstate=TYPES,
+    Targuments=MAYBE_TYPES,
+    **_DECLARED,
+    preserve_cardinality=False,
+)
+def scan_dataset_op(ctx, input_dataset, initial_state, other_arguments):
+    function = Captured(ctx, "f", other_arguments)
+    return declared(Scan(input_dataset, function, initial_state), ctx)
+
+
+@op(
+    "ReduceDataset",
+    "input_dataset: variant, initial_state: Tstate, other_arguments: Targuments -> components: output_types",
+    stateful=True,
+    borrows=True,
+    f=_FUNCTION,
+    Tstate=TYPES,
+    Targuments=MAYBE_TYPES,
+    **_DECLARED,
+    use_inter_op_parallelism=True,
+)
+def reduce_dataset_op(ctx, input_dataset, initial_state, other_arguments):
+    run = Run()
+    try:
+        function = Captured(ctx, "f", other_arguments).of(run)
+        elements = input_dataset.iterate(run, "")
+        state = initial_state
+        while (element := elements.next()) is not None:
+            state = function((*state, *element))
+        return state
+    finally:
+        run.close()
+
+
+for _op in (map_dataset_op, filter_dataset_op, flat_map_dataset_op, scan_dataset_op):
+    _op.infer(handle_shape)
+reduce_dataset_op.not_differentiable()
+
+
+@reduce_dataset_op.infer
+def _(op):
+    return list(op.attrs["output_shapes"])

@@ -1,0 +1,277 @@
+"""Datasets whose elements are made in threads, ahead of their use: prefetched, mapped in parallel.
+
+Order is kept. What waits, waits in an attempt, so that a step that is cancelled leaves; the run that ends ends the
+threads.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from tfmini.errors import CancelledError, invalid
+from tfmini.graph.opdef import Attr, op
+from tfmini.locks import make_lock
+from tfmini.ops.attempts import Attempt, wait
+from tfmini.ops.datasets.mapping import Captured
+from tfmini.ops.datasets.values import (
+    MAYBE_TYPES,
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    Unary,
+    declared,
+    handle_shape,
+    scalar_of,
+)
+
+_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
+_AHEAD = 8  # elements that are prefetched where the program leaves their number open
+
+
+class Signal:
+    """What one thread waits for until another says that something has changed."""
+
+    def __init__(self) -> None:
+        self._lock = make_lock()
+        self._waiting: list[Attempt] = []
+
+    def wait_until(self, holds: Callable[[], bool]) -> None:
+        """Waits until `holds()`, which is asked after each `notify`.
+
+        Raises:
+          CancelledError: if the step of this thread is cancelled.
+        """
+        while not holds():
+            attempt = Attempt(_withdraw)
+            with self._lock:
+                self._waiting.append(attempt)
+            if holds():
+                attempt.end(())
+            wait(attempt)
+
+    def notify(self) -> None:
+        if self._waiting:
+            with self._lock:
+                waiting, self._waiting = self._waiting, []
+            for attempt in waiting:
+                attempt.end(())
+
+
+def _withdraw(attempt: Attempt) -> None:
+    attempt.end(error=CancelledError(None, None, "Iterator get_next was cancelled"))
+
+
+class Prefetch(Unary):
+    """The elements, some of them made before they are asked for."""
+
+    def __init__(self, source: Dataset, size: int):
+        super().__init__(source)
+        self.size = size
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Prefetch(inputs[0], self.size)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        inner = self.source.iterate(run, path + "/Prefetch")
+        if not self.size:
+            return inner
+        return _Prefetched(inner, _AHEAD if self.size < 0 else self.size, run)
+
+
+class _Prefetched(Iterator):
+    def __init__(self, inner: Iterator, size: int, run: Run):
+        self._shared = _Ahead(inner, size)
+        self._run = run
+        self._number: int | None = None
+        self.is_fresh = inner.is_fresh
+
+    def next(self) -> Element | None:
+        shared = self._shared
+        if self._number is None:
+            self._number = self._run.on_close(shared.close)
+            shared.start()
+        if not shared.ready:
+            shared.has_more.wait_until(lambda: bool(shared.ready) or shared.is_closed)
+            if shared.is_closed and not shared.ready:
+                raise CancelledError(None, None, "Iterator was closed")
+        given = shared.ready[0]
+        if given is None:
+            return None
+        shared.ready.popleft()
+        shared.has_room.notify()
+        if isinstance(given, BaseException):
+            raise given
+        return given
+
+    def __del__(self) -> None:
+        self._shared.close()
+        if self._number is not None:
+            self._run.forget(self._number)
+
+
+class _Ahead:
+    """What a prefetching thread and its reader share: elements, errors, and None at the end."""
+
+    def __init__(self, inner: Iterator, size: int):
+        self._inner = inner
+        self._size = size
+        self.ready: deque[Any] = deque()
+        self.is_closed = False
+        self.has_more = Signal()
+        self.has_room = Signal()
+
+    def start(self) -> None:
+        threading.Thread(target=self._work, name="tfmini prefetch", daemon=True).start()
+
+    def _work(self) -> None:
+        ready, size = self.ready, self._size
+        while not self.is_closed:
+            if len(ready) >= size:
+                self.has_room.wait_until(lambda: len(ready) < size or self.is_closed)
+                continue
+            try:
+                element: Any = self._inner.next()
+            except BaseException as error:
+                element = error
+            ready.append(element)
+            self.has_more.notify()
+            if element is None:
+                break
+        del self._inner
+
+    def close(self) -> None:
+        self.is_closed = True
+        self.has_room.notify()
+        self.has_more.notify()
+
+
+class ParallelMap(Unary):
+    """A function's results for each element, several at a time."""
+
+    def __init__(self, source: Dataset, function: Captured, calls: int):
+        super().__init__(source)
+        self.function = function
+        self.calls = calls
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return ParallelMap(inputs[0], self.function, self.calls)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        inner = self.source.iterate(run, path + "/ParallelMap")
+        calls = os.cpu_count() or 1 if self.calls < 0 else self.calls
+        return _ParallelMapped(inner, self.function.of(run), calls, run)
+
+
+class _ParallelMapped(Iterator):
+    """As many calls as may run at once are begun whenever an element is asked for."""
+
+    def __init__(self, inner: Iterator, function: Any, calls: int, run: Run):
+        self._inner: Iterator | None = inner
+        self._function = function
+        self._calls = calls
+        self._run = run
+        self._begun: deque[Attempt] = deque()
+        self._pool: ThreadPoolExecutor | None = None
+        self._number = 0
+
+    def next(self) -> Element | None:
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self._calls, "tfmini map")
+            self._number = self._run.on_close(self._close)
+        begun = self._begun
+        while self._inner is not None and len(begun) < self._calls:
+            try:
+                element = self._inner.next()
+            except Exception as error:
+                failed = Attempt(_withdraw)
+                failed.end(error=error)
+                begun.append(failed)
+                break
+            if element is None:
+                self._inner = None
+                break
+            attempt = Attempt(_leave)
+            begun.append(attempt)
+            self._pool.submit(_call, self._function, element, attempt)
+        if not begun:
+            return None
+        first = begun[0]
+        if not first.is_ended:
+            done = Attempt(_withdraw)
+
+            def end() -> None:
+                done.end(())
+
+            first.then(end)
+            wait(done)
+        begun.popleft()
+        return first.outcome()
+
+    def _close(self) -> None:
+        pool, self._pool = self._pool, None
+        for attempt in list(self._begun):
+            _withdraw(attempt)
+        if pool is not None:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def __del__(self) -> None:
+        if self._pool is not None:
+            self._run.forget(self._number)
+            self._close()
+
+
+def _leave(attempt: Attempt) -> None:
+    """A call that has begun goes on."""
+
+
+def _call(function: Any, element: Element, attempt: Attempt) -> None:
+    try:
+        results = function(element)
+    except BaseException as error:
+        attempt.end(error=error)
+    else:
+        attempt.end(results)
+
+
+@op(
+    "PrefetchDataset",
+    "input_dataset: variant, buffer_size: int64 -> handle: variant",
+    **_DECLARED,
+    slack_period=0,
+    legacy_autotune=True,
+)
+def prefetch_dataset_op(ctx, input_dataset, buffer_size):
+    size = scalar_of(buffer_size, "buffer_size")
+    if size < -1:
+        invalid("buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning")
+    return declared(Prefetch(input_dataset, size), ctx)
+
+
+@op(
+    "ParallelMapDataset",
+    "input_dataset: variant, other_arguments: Targuments, num_parallel_calls: int32 -> handle: variant",
+    f=Attr("func"),
+    Targuments=MAYBE_TYPES,
+    **_DECLARED,
+    use_inter_op_parallelism=True,
+    sloppy=False,
+    preserve_cardinality=False,
+)
+def parallel_map_dataset_op(ctx, input_dataset, other_arguments, num_parallel_calls):
+    calls = scalar_of(num_parallel_calls, "num_parallel_calls")
+    if calls < 1 and calls != -1:
+        invalid("num_parallel_calls must be greater than zero.")
+    function = Captured(ctx, "f", other_arguments)
+    return declared(ParallelMap(input_dataset, function, calls), ctx)
+
+
+prefetch_dataset_op.infer(handle_shape)
+parallel_map_dataset_op.infer(handle_shape)

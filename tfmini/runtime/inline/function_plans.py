@@ -1,0 +1,103 @@
+"""Functions that kernels call: those of datasets, each compiled to a plan of its own when it is first called.
+
+They run on the CPU of this process. The state of their nodes, such as the place in a random stream, lasts as long as
+what calls them: a dictionary that is the caller's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini.errors import invalid
+from tfmini.graph.attributes import NameAttrList
+from tfmini.graph.functions import Function
+from tfmini.graph.graphdef.function_bodies import body_of
+from tfmini.graph.operation import Operation
+from tfmini.locks import make_rlock
+from tfmini.runtime.compiling import compile_plan
+from tfmini.runtime.inline.inline import Inlined
+from tfmini.runtime.placement.place import Placement
+from tfmini.runtime.plan import Plan
+from tfmini.runtime.state.resources import NodeStates
+from tfmini.runtime.waiting import WaitingPlan
+
+
+class FunctionPlans:
+    """The functions that the kernels of a session call.
+
+    devices: the CPU, where they run.
+    """
+
+    def __init__(self, devices: Sequence[Any]):
+        self._devices = devices
+        self._made: dict[Function, list[FunctionPlan]] = {}
+        self._lock = make_rlock()
+
+    def bind(self, op: Operation, called: NameAttrList, resources: Any) -> FunctionPlan:
+        """The function that an attr of a node names.
+
+        Raises:
+          InvalidArgumentError: if its library does not have it.
+        """
+        functions = op.graph._functions
+        function = functions.get(called.name)
+        if function is None:
+            invalid(f"Function {called.name} is not defined.")
+        with self._lock:
+            known = self._made.setdefault(function, [])
+            for made in known:
+                if made.called == called:
+                    return made
+            made = FunctionPlan(function, called, functions, self._devices, resources)
+            known.append(made)
+            return made
+
+
+class FunctionPlan:
+    """One function, with the attrs of one call."""
+
+    def __init__(
+        self,
+        function: Function,
+        called: NameAttrList,
+        functions: dict[str, Any],
+        devices: Sequence[Any],
+        resources: Any,
+    ):
+        self.called = called
+        self._function = function
+        self._functions = functions
+        self._devices = devices
+        self._resources = resources
+        self._lock = make_rlock()
+        self._plan: Plan | WaitingPlan | None = None  # if it has no state
+
+    @property
+    def name(self) -> str:
+        return self.called.name
+
+    def of(self, states: dict[Any, Any]) -> Callable[[Sequence[Any]], tuple]:
+        """What calls it, with the state of its nodes that is in `states`."""
+        with self._lock:
+            if self._function.definition.signature.is_stateful:
+                if self not in states:
+                    states[self] = self._compiled(NodeStates(self._resources))
+                return states[self].run
+            if self._plan is None:
+                self._plan = self._compiled(self._resources)
+            return self._plan.run
+
+    def _compiled(self, resources: Any) -> Plan | WaitingPlan:
+        body = body_of(self._function, self.called.attrs, self._functions)
+        placement = Placement(self._devices, soft=True)
+        inlined = Inlined(body.graph, placement, {})
+        placement.update(inlined.update())
+        return compile_plan(
+            [inlined.tensor(tensor) for tensor in body.results],
+            [inlined.tensor(arg.outputs[0]) for arg in body.arguments],
+            [inlined.operation(op) for op in body.kept],
+            resources,
+            placement,
+            {},
+        )
