@@ -5,6 +5,8 @@ import re
 
 import numpy as np
 
+from tests.traced_names import normalize
+
 NUMPY_OF_ENUM = {
     1: "f4", 2: "f8", 3: "i4", 4: "u1", 5: "i2", 6: "i1", 7: "O", 8: "c8", 9: "i8", 10: "?",
     14: "u2", 17: "u2", 18: "c16", 19: "u2", 22: "u4", 23: "u8",
@@ -26,6 +28,8 @@ def differences(want, got, graph_def_class, tolerance=1e-5):
 def graph_differences(want, got, graph_def_class):
     """Node for node: name, op, inputs in order, control inputs, device, every attr; the rest."""
     want, got = (graph_def_class.FromString(data) for data in (want, got))
+    for graph in (want, got):
+        normalize(graph)
     wanted, made = (described(graph.node) for graph in (want, got))
     lines = [f"missing node {name}: {wanted[name]['op']}" for name in wanted if name not in made]
     lines += [f"extra node {name}: {made[name]['op']}" for name in made if name not in wanted]

@@ -20,7 +20,7 @@ os.environ["TFMINI_DEBUG"] = ",".join(dict.fromkeys([*_DEBUG, "check"]))
 
 
 # Tests that go through the registry find all families.
-for _op_type in late_families.IMAGE:
+for _op_type in (*late_families.IMAGE, *late_families.DATASETS):
     registry.get(_op_type)
 
 

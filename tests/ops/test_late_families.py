@@ -51,3 +51,14 @@ def test_a_type_is_known_before_it_is_declared():
     code = "from tfmini.graph.opdef import raw, registry\nprint('RGBToHSV' in registry, 'RGBToHSV' in dir(raw))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "True True\n"
+
+
+def test_the_types_of_datasets_are_those_that_are_declared():
+    code = (
+        "from tfmini.graph.opdef import raw, registry\nbefore = set(registry)\nraw.RangeDataset\n"
+        "from tfmini.ops import late_families\nfrom tfmini.graph.lookup import registry\n"
+        "missing = [name for name in late_families.DATASETS if registry.get(name) is None]\n"
+        "print(missing, sorted(set(registry) - before))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[] []\n"

@@ -1,0 +1,39 @@
+"""Names of functions that count what the process has made, in a GraphDef: each gets its rank in place of the number."""
+
+import re
+
+NUMBERED = re.compile(r"(__inference_.*|cond_true|cond_false)_(\d+)$")
+HASHED = re.compile(r"(_make_dataset)_\w+$")
+
+
+def normalize(graph):
+    """Renames functions in a GraphDef; what a function waits for, a set in TensorFlow, is put into one order."""
+    names = {}
+    counted = [f.signature.name for f in graph.library.function]
+    counted = [(NUMBERED.match(name), name) for name in counted]
+    for match, name in _by_number(counted):
+        names[name] = f"{match[1]}#{len(names)}"
+    for node in graph.node:
+        for value in node.attr.values():
+            if value.HasField("func") and HASHED.match(value.func.name):
+                names.setdefault(value.func.name, f"_make_dataset#{len(names)}")
+    for node in graph.node:
+        _rename(node, names)
+    for function in graph.library.function:
+        signature = function.signature
+        signature.name = names.get(signature.name, signature.name)
+        signature.control_output[:] = sorted(signature.control_output)
+        for node in function.node_def:
+            _rename(node, names)
+            inputs = [text for text in node.input if not text.startswith("^")]
+            node.input[:] = inputs + sorted(text for text in node.input if text.startswith("^"))
+
+
+def _by_number(counted):
+    return sorted(((m, n) for m, n in counted if m), key=lambda pair: int(pair[0][2]))
+
+
+def _rename(node, names):
+    for value in node.attr.values():
+        if value.HasField("func") and value.func.name in names:
+            value.func.name = names[value.func.name]
