@@ -132,6 +132,8 @@ def test_what_programs_use_is_compared_with_tensorflow():
     others = {"tf.RunOptions.FULL_TRACE", "tf.Summary.Value", "tf.__version__"}
     processor = "tf.contrib.learn.preprocessing.VocabularyProcessor"
     others |= {processor, f"{processor}.restore"}
+    projector = "tf.contrib.tensorboard.plugins.projector"  # a plugin, of which there is no record
+    others |= {f"{projector}.ProjectorConfig", f"{projector}.visualize_embeddings"}
     # Modules that slim merely imports, which the record leaves out.
     slim = ("", ".losses.softmax_cross_entropy", ".model_analyzer.analyze_vars")
     slim += (".utils.convert_collection_to_dict", ".evaluation.evaluate_once", ".learning.train")
