@@ -29,6 +29,7 @@ from tests.compat import write_golden as write_golden_tools
 from tests.formats import file_cases, write_golden_records
 from tests.formats import write_golden as write_golden_checkpoints
 from tests.saved_model import write_golden as write_golden_models
+from tests.train.monitored import scenes
 
 tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
 
@@ -94,6 +95,10 @@ def write_files(name):
     file_cases.write(tf)
 
 
+def write_watched(name):
+    scenes.write(tf)
+
+
 def write_inspected(name):
     write_inspected_files.write()
 
@@ -128,7 +133,7 @@ def in_a_fork(work, name):
 def main(wanted):
     known = [(name, work) for folder, work in KINDS for name in recording.names_in(folder)]
     known += [("api", write_api), ("records", write_records), ("inspected", write_inspected)]
-    known += [("files", write_files)]
+    known += [("files", write_files), ("watched", write_watched)]
     known += [("checkpoint_files", write_checkpoints), ("second_models", write_second_models)]
     known += [("tools", write_tools)]
     unknown = set(wanted) - {name for name, _ in known}

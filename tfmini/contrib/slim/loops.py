@@ -131,8 +131,6 @@ def train(
         raise ValueError("startup_delay_steps must be zero when sync_optimizer is supplied.")
     if number_of_steps is not None and number_of_steps <= 0:
         raise ValueError("`number_of_steps` must be either None or a positive number.")
-    if sync_optimizer is not None:
-        raise ValueError("`sync_optimizer` must be a tf.train.SyncReplicasOptimizer.")
     if trace_every_n_steps is not None:
         raise _no_traces("trace_every_n_steps")
     graph = graph or get_default_graph()
@@ -140,6 +138,10 @@ def train(
         if global_step is None:
             global_step = get_or_create_global_step()
         saver = saver or Saver()
+        for _ in (
+            () if sync_optimizer is None else sync_optimizer
+        ):  # a SyncReplicasOptimizer there is none
+            raise ValueError("`sync_optimizer` must be a tf.train.SyncReplicasOptimizer.")
         with name_scope("init_ops"):
             if init_op is _USE_DEFAULT:
                 init_op = global_variables_initializer()

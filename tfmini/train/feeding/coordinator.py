@@ -42,7 +42,7 @@ class Coordinator:
         self._stop = threading.Event()
         self._failure: BaseException | None = None
         self._joined = False
-        self._threads: set[threading.Thread] = set()
+        self._registered_threads: set[threading.Thread] = set()
 
     def request_stop(self, ex: Any = None) -> None:
         """Asks all threads to stop.
@@ -62,7 +62,10 @@ class Coordinator:
             if self._stop.is_set():
                 return
             if error is not None and self._failure is None:
-                logs.info("Error reported to Coordinator: %s, %s", type(error), error)
+                if isinstance(ex, tuple):
+                    logs.info("Error reported to Coordinator: %s", error, exc_info=error)
+                else:
+                    logs.info("Error reported to Coordinator: %s, %s", type(error), error)
                 self._failure = error
             self._stop.set()
 
@@ -102,7 +105,7 @@ class Coordinator:
     def register_thread(self, thread: threading.Thread) -> None:
         """Has `join` wait for the thread too."""
         with self._lock:
-            self._threads.add(thread)
+            self._registered_threads.add(thread)
 
     def join(
         self,
@@ -122,7 +125,7 @@ class Coordinator:
           Exception: what a thread has given to `request_stop`, with its own traceback.
         """
         with self._lock:
-            waited = list(self._threads.union(threads or ()))
+            waited = list(self._registered_threads.union(threads or ()))
         while any(thread.is_alive() for thread in waited) and not self._stop.wait(0.02):
             pass
         end = time.monotonic() + stop_grace_period_secs
@@ -132,7 +135,7 @@ class Coordinator:
         stragglers = " ".join(thread.name for thread in waited if thread.is_alive())
         with self._lock:
             self._joined = True
-            self._threads = set()
+            self._registered_threads = set()
             if self._failure is not None:
                 raise self._failure
         if stragglers:

@@ -249,7 +249,7 @@ class HookedSession(WrappedSession):
         """
         if self.should_stop():
             raise RuntimeError("Run called even after should_stop requested.")
-        wanted = {"caller": fetches}
+        wanted: dict = {}
         context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self._sess)
         is_plain = options is None and run_metadata is None
         options = options or proto.RunOptions()
@@ -269,6 +269,9 @@ class HookedSession(WrappedSession):
         if feeds and feed_dict:
             _refuse_conflicts(feed_dict, feeds, "Same tensor is fed by a SessionRunHook and user.")
             feeds.update(feed_dict)
+        wanted["caller"] = (
+            fetches  # last: what hooks read, the global step, is read before the step
+        )
         run_metadata = run_metadata or proto.RunMetadata()
         if is_plain:  # nobody asks for more than values: the session need not look at the options
             values = self._sess.run(wanted, feeds or feed_dict)

@@ -1,0 +1,139 @@
+"""Scenes of watched sessions: what is called, logged, raised and written, in order, is TensorFlow's, recorded.
+
+A scene is a function of `tf` and a Stage, of a file named `scenes_*.py`. It runs in a graph and a folder of its own,
+under TensorFlow 1.15.5 on Python 3.7 too: `ci/golden watched` writes the record there.
+"""
+
+import contextlib
+import glob
+import importlib
+import json
+import logging
+import os
+import re
+import tempfile
+import warnings
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PATH = os.path.join(HERE, "..", "..", "golden", "watched.json")
+
+# What is logged beside, of warnings that come once a process, and of one side alone.
+_ASIDE = re.compile(
+    "deprecated|serializing|to_proto|It seems that global step|NVIDIA|should_trigger|Starting evaluation|"
+    r"Finished evaluation|^\n|^=====|all_model_checkpoint_paths|From .*:"
+)
+_SCALAR = re.compile(r"np\.\w+\(([^()]*)\)")  # as numpy 2 shows one
+_CLASS = re.compile(r"<class '[\w.]+errors\w*\.(\w+)'>")
+_OBJECT = re.compile(r"<[\w.]+\.(\w+) object at 0x\w+>")
+_SECONDS = re.compile(r"\(\d+\.\d+ sec(/step)?\)|(?<=/sec: )\S+|0x[0-9a-f]+")
+
+
+class Stage(logging.Handler):
+    """Where a scene runs: `say` and what is logged are written down."""
+
+    def __init__(self, tf, folder):
+        super().__init__()
+        self.tf, self.folder, self.lines = tf, folder, []
+
+    def emit(self, record):
+        if not _ASIDE.search(record.getMessage()):
+            self.say(record.levelname, record.getMessage())
+
+    def say(self, *words):
+        text = " ".join(str(word) for word in words).replace(self.folder, "FOLDER")
+        text = _OBJECT.sub(r"<\1>", text)
+        text = _CLASS.sub(r"\1", _SCALAR.sub(r"\1", text))
+        self.lines.append(_SECONDS.sub("N", text.split("\n")[0]))
+
+    def attempt(self, function, *args, **kwargs):
+        """Says what a call gives, or what it raises."""
+        try:
+            self.say("->", function(*args, **kwargs))
+        except Exception as error:
+            text = getattr(error, "message", None) or str(error)
+            self.say("!!", type(error).__name__, text.split("\n")[0])
+
+    def nodes(self):
+        """Says the names of all nodes of the graph."""
+        self.say(*[op.name for op in self.tf.get_default_graph().get_operations()])
+
+    def files(self, folder=None):
+        """Says what files there are; the events of them, in order, without those of graphs."""
+        folder = folder or self.folder
+        names = sorted({re.sub(r"out\.tfevents.*", "", n) for n in os.listdir(folder)})
+        self.say("files:", *names)
+
+    def events(self, folder=None):
+        """Says what the files of events hold."""
+        self.tf.summary.FileWriterCache.clear()
+        for path in sorted(glob.glob((folder or self.folder) + "/*tfevents*")):
+            for event in self.tf.train.summary_iterator(path):
+                kind = event.WhichOneof("what")
+                tags = [value.tag for value in event.summary.value]
+                self.say("event", kind, event.step, tags, event.session_log.status)
+
+
+def model(tf):
+    """(a training op, its loss) of a small model, whose every step halves the loss's root.
+
+    A step counts after hooks have read the count: which of the two comes first would be a matter of chance.
+    """
+    step = tf.train.get_or_create_global_step()
+    tf.train.StopAtStepHook(1).begin()  # makes what hooks read
+    w = tf.Variable([1.0, 2.0], name="w")
+    loss = tf.reduce_sum(w * w, name="loss")
+    tf.summary.scalar("loss_seen", loss)
+    with tf.control_dependencies(tf.get_collection("global_step_read_op_cache")):
+        return tf.train.GradientDescentOptimizer(0.25).minimize(loss, global_step=step), loss
+
+
+def scenes():
+    """(name, function) of each scene."""
+    for path in sorted(glob.glob(HERE + "/scenes_*.py")):
+        name = os.path.basename(path)[:-3]
+        module = importlib.import_module("tests.train.monitored." + name)
+        for scene, function in list(vars(module).items()):
+            if getattr(function, "__module__", None) == module.__name__ and scene[0] != "_":
+                if callable(function) and not isinstance(function, type):
+                    yield f"{name[7:]}-{scene}", function
+
+
+@contextlib.contextmanager
+def quiet():
+    """Without Python's warnings, such as that of a FileWriter that is closed."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def lines_of(tf, function):
+    """What is said in a scene."""
+    logger = logging.getLogger("tensorflow")
+    level, handlers, propagates = logger.level, logger.handlers, logger.propagate
+    with tempfile.TemporaryDirectory() as folder, tf.Graph().as_default(), quiet():
+        stage = Stage(tf, folder)
+        logger.handlers, logger.propagate = [stage], False
+        logger.setLevel(logging.INFO)
+        try:
+            function(tf, stage)
+        except Exception as error:
+            stage.say("ended by", type(error).__name__, str(error).split("\n")[0])
+        finally:
+            tf.summary.FileWriterCache.clear()
+            logger.setLevel(level)
+            logger.handlers, logger.propagate = handlers, propagates
+    return stage.lines
+
+
+def write(tf):
+    """Writes the record."""
+    record = {name: lines_of(tf, function) for name, function in scenes()}
+    with open(PATH, "w") as out:
+        json.dump(record, out, indent=0, sort_keys=True)
+        out.write("\n")
+
+
+def read():
+    """The record: lines by the name of the scene."""
+    with open(PATH) as file:
+        return json.load(file)
