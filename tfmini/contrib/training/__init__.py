@@ -1,8 +1,20 @@
-"""`tf.contrib.training`: hyperparameters, operations that train, gradients scaled and clipped."""
+"""`tf.contrib.training`: hyperparameters, operations that train, buckets and samples of examples."""
 
+from tfmini.contrib.training.buckets import (
+    bucket,
+    bucket_by_sequence_length,
+)
 from tfmini.contrib.training.evaluating import SummaryAtEndHook, evaluate_repeatedly
 from tfmini.contrib.training.hparams import HParams, parse_values
 from tfmini.contrib.training.loops import train
+from tfmini.contrib.training.resampling import (
+    resample_at_rate,
+    weighted_resample,
+)
+from tfmini.contrib.training.sampling import (
+    rejection_sample,
+    stratified_sample,
+)
 from tfmini.contrib.training.train_ops import (
     add_gradients_summaries,
     clip_gradient_norms,
@@ -19,6 +31,12 @@ from tfmini.train.monitored.evaluation import (
 )
 
 __all__ = [
+    "resample_at_rate",
+    "weighted_resample",
+    "rejection_sample",
+    "stratified_sample",
+    "bucket",
+    "bucket_by_sequence_length",
     "HParams",
     "StopAfterNEvalsHook",
     "SummaryAtEndHook",

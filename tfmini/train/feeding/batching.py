@@ -32,14 +32,14 @@ class _Settings:
     shared_name: str | None
 
 
-def _listed(tensors: Any) -> list:
+def listed(tensors: Any) -> list:
     """The tensors of an example, those of a dictionary in the order of its keys."""
     if isinstance(tensors, dict):
         return [tensors[key] for key in sorted(tensors, key=str)]
     return tensors
 
 
-def _as_given(tensors: Any, results: Any) -> Any:
+def as_given(tensors: Any, results: Any) -> Any:
     """What was taken out, in the structure that was put in."""
     if not isinstance(tensors, dict):
         return results
@@ -54,7 +54,7 @@ def _checked(tensors: Any, nothing: str) -> list:
     return found
 
 
-def _keeping(keep_input: Any, enqueue_many: bool) -> Any:
+def keeping(keep_input: Any, enqueue_many: bool) -> Any:
     kept = convert_to_tensor(keep_input)
     if kept.shape.ndims is None:
         raise ValueError("`keep_input` dimensions must be known at graph construction.")
@@ -65,7 +65,7 @@ def _keeping(keep_input: Any, enqueue_many: bool) -> Any:
     return kept
 
 
-def _dtypes(lists: Sequence[list]) -> list:
+def dtypes_of(lists: Sequence[list]) -> list:
     kinds = [[tensor.dtype for tensor in tensors] for tensors in lists]
     for others in kinds[1:]:
         if others != kinds[0]:
@@ -74,10 +74,10 @@ def _dtypes(lists: Sequence[list]) -> list:
     return kinds[0]
 
 
-def _shapes(lists: Sequence[list], settings: _Settings) -> Any:
+def shapes_of(lists: Sequence[list], given: Any, enqueue_many: bool) -> Any:
     """The shape of each component of an example."""
-    if settings.shapes is not None:
-        return settings.shapes
+    if given is not None:
+        return given
     for tensors in lists:
         for tensor in tensors:
             if tensor.shape.ndims is None:
@@ -85,7 +85,7 @@ def _shapes(lists: Sequence[list], settings: _Settings) -> Any:
     found = []
     for parts in zip(*lists):
         shapes = [as_shape(tensor.shape) for tensor in parts]
-        if settings.enqueue_many:
+        if enqueue_many:
             shapes = [shape.with_rank_at_least(1)[1:] for shape in shapes]
         for shape in shapes[1:]:
             shapes[0].merge_with(shape)
@@ -124,13 +124,13 @@ def _batched(
       make: makes the queue; floor: how many examples it keeps, if it mixes them.
       name: the name scope, which ends with a slash.
     """
-    kept = _keeping(keep_input, settings.enqueue_many)
+    kept = keeping(keep_input, settings.enqueue_many)
     lists, origins = stored_lists(lists, settings.enqueue_many, kept)
     capacity = settings.capacity
     queue = make(
         capacity=capacity,
-        dtypes=_dtypes(lists),
-        shapes=_shapes(lists, settings),
+        dtypes=dtypes_of(lists),
+        shapes=shapes_of(lists, settings.shapes, settings.enqueue_many),
         shared_name=settings.shared_name,
     )
     _fill(queue, lists, kept, settings.enqueue_many, threads)
@@ -156,12 +156,12 @@ def _batch(
     dynamic_pad: bool,
     name: str | None,
 ) -> Any:
-    listed = _listed(tensors)
-    with name_scope(name, "batch", [*listed, keep_input]) as scope:
-        lists = [_checked(listed, "Expected at least one tensor in batch().")]
+    given = listed(tensors)
+    with name_scope(name, "batch", [*given, keep_input]) as scope:
+        lists = [_checked(given, "Expected at least one tensor in batch().")]
         make = PaddingFIFOQueue if dynamic_pad else FIFOQueue
         made = _batched(lists, batch_size, keep_input, settings, make, threads, scope)
-        return _as_given(tensors, made)
+        return as_given(tensors, made)
 
 
 def _lists(tensors_list: Any) -> list:
@@ -170,7 +170,7 @@ def _lists(tensors_list: Any) -> list:
     if isinstance(tensors_list[0], dict):
         if any(set(tensors) != set(tensors_list[0]) for tensors in tensors_list[1:]):
             raise ValueError("All dictionaries in tensors_list must have the same keys")
-        return [_listed(tensors) for tensors in tensors_list]
+        return [listed(tensors) for tensors in tensors_list]
     return tensors_list
 
 
@@ -182,13 +182,13 @@ def _batch_join(
     dynamic_pad: bool,
     name: str | None,
 ) -> Any:
-    listed = _lists(tensors_list)
-    every = [tensor for tensors in listed for tensor in tensors]
+    given = _lists(tensors_list)
+    every = [tensor for tensors in given for tensor in tensors]
     with name_scope(name, "batch_join", [*every, keep_input]) as scope:
-        lists = [_checked(each, "Expected at least one input in batch_join().") for each in listed]
+        lists = [_checked(each, "Expected at least one input in batch_join().") for each in given]
         make = PaddingFIFOQueue if dynamic_pad else FIFOQueue
         made = _batched(lists, batch_size, keep_input, settings, make, 1, scope)
-        return _as_given(tensors_list[0], made)
+        return as_given(tensors_list[0], made)
 
 
 def _mixing(min_after_dequeue: int, seed: int | None) -> Callable[..., Any]:
@@ -208,18 +208,18 @@ def _shuffle_batch(
     settings: _Settings,
     name: str | None,
 ) -> Any:
-    listed = _listed(tensors)
-    with name_scope(name, "shuffle_batch", [*listed, keep_input]) as scope:
+    given = listed(tensors)
+    with name_scope(name, "shuffle_batch", [*given, keep_input]) as scope:
         if settings.capacity <= min_after_dequeue:
             raise ValueError(
                 f"capacity {settings.capacity} must be bigger than min_after_dequeue {min_after_dequeue}."
             )
-        lists = [_checked(listed, "Expected at least one tensor in batch().")]
+        lists = [_checked(given, "Expected at least one tensor in batch().")]
         make = _mixing(min_after_dequeue, seed)
         made = _batched(
             lists, batch_size, keep_input, settings, make, threads, scope, min_after_dequeue
         )
-        return _as_given(tensors, made)
+        return as_given(tensors, made)
 
 
 def _shuffle_batch_join(
@@ -231,13 +231,13 @@ def _shuffle_batch_join(
     settings: _Settings,
     name: str | None,
 ) -> Any:
-    listed = _lists(tensors_list)
-    every = [tensor for tensors in listed for tensor in tensors]
+    given = _lists(tensors_list)
+    every = [tensor for tensors in given for tensor in tensors]
     with name_scope(name, "shuffle_batch_join", [*every, keep_input]) as scope:
-        lists = [_checked(each, "Expected at least one input in batch_join().") for each in listed]
+        lists = [_checked(each, "Expected at least one input in batch_join().") for each in given]
         make = _mixing(min_after_dequeue, seed)
         made = _batched(lists, batch_size, keep_input, settings, make, 1, scope, min_after_dequeue)
-        return _as_given(tensors_list[0], made)
+        return as_given(tensors_list[0], made)
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.batch(batch_size)`" + _PADDED)

@@ -1,0 +1,54 @@
+"""Buckets and samples fed by threads: what comes out until the input ends."""
+
+import threading
+
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture(autouse=True)
+def _quiet():
+    level = tf.logging.get_verbosity()
+    tf.logging.set_verbosity(tf.logging.FATAL)
+    before = threading.active_count()
+    yield
+    tf.logging.set_verbosity(level)
+    assert threading.active_count() == before
+
+
+def fed(fetches):
+    given = []
+    with tf.Session() as session:
+        session.run([tf.local_variables_initializer(), tf.global_variables_initializer()])
+        coordinator = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(session, coordinator)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            while True:
+                given.append(session.run(fetches))
+        coordinator.request_stop()
+        coordinator.join(threads, stop_grace_period_secs=20)
+    return given
+
+
+def test_sentences_of_like_length_until_the_input_ends():
+    n = tf.train.range_input_producer(12, num_epochs=1, seed=1).dequeue()
+    batches = fed(
+        tf.contrib.training.bucket_by_sequence_length(
+            n, {"words": tf.range(n)}, 3, [4, 8], dynamic_pad=True, allow_smaller_final_batch=True
+        )
+    )
+    assert sorted(n for lengths, _ in batches for n in lengths) == list(range(12))
+    for lengths, example in batches:
+        assert len({(n >= 4) + (n >= 8) for n in lengths}) == 1
+        assert example["words"].shape == (len(lengths), max(lengths))
+        assert list((example["words"] > 0).sum(1)) == [max(n - 1, 0) for n in lengths]
+
+
+def test_classes_come_as_often_as_they_should():
+    tf.set_random_seed(1)
+    label = tf.train.range_input_producer(3, num_epochs=150, shuffle=False).dequeue()
+    batches = fed(tf.contrib.training.stratified_sample([label * 2], label, [0, 0.5, 0.5], 5))
+    labels = [n for _, part in batches for n in part]
+    assert all(list(values) == list(part * 2) for (values,), part in batches)
+    assert set(labels) == {1, 2} and len(labels) > 250
