@@ -9,7 +9,16 @@ from tfmini.graph.opdef import registry as _registry
 from tfmini.names.hints import no_attribute as _no_attribute
 from tfmini.ops.raw_functions import raw_function as _raw_function
 
-_OF_CONTRIB = {"GatherTree"}  # registered by a package of tf.contrib, so no op of tf.raw_ops
+# Registered by packages of tf.contrib, so no ops of tf.raw_ops.
+_OF_CONTRIB = {
+    "BipartiteMatch",
+    "GatherTree",
+    "ImageConnectedComponents",
+    "ImageProjectiveTransform",
+    "ImageProjectiveTransformV2",
+    "Resampler",
+    "ResamplerGrad",
+}
 
 
 def __getattr__(name: str) -> _Callable:

@@ -48,7 +48,7 @@ NO_SECOND = {
     "SparseSoftmax": NotImplementedError,
     "SparseSoftmaxCrossEntropyWithLogits": LookupError,
 }
-WRONG_SECOND = {"LogMatrixDeterminant", "MatrixDeterminant"}
+WRONG_SECOND = {"LogMatrixDeterminant", "MatrixDeterminant", "Resampler"}
 # Ops that are linear in what a row checks: the second gradient is nothing there, and an error for other inputs.
 NOTHING_SECOND = {"CropAndResize", "ResizeNearestNeighbor"}
 

@@ -33,6 +33,8 @@ IMAGE = (
     *("ResizeBicubicGrad", "ResizeBilinear", "ResizeBilinearGrad", "ResizeNearestNeighbor"),
     *("ResizeNearestNeighborGrad", "SampleDistortedBoundingBox", "SampleDistortedBoundingBoxV2"),
     *("ScaleAndTranslate", "ScaleAndTranslateGrad"),
+    *("BipartiteMatch", "ImageConnectedComponents"),
+    *("ImageProjectiveTransform", "ImageProjectiveTransformV2", "Resampler", "ResamplerGrad"),
 )
 
 # Those of tfmini/ops/datasets.
@@ -87,6 +89,9 @@ def _load_image() -> None:
         drawing,
         encoding,
         glimpses,
+        matching,
+        projective,
+        resampling,
         resizing,
         scaling,
         suppressing,
