@@ -560,11 +560,14 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
         layers,
         losses,
         metrics,
+        ragged,
         resource_loader,
         saved_model,
         sysconfig,
         test,
     )
+    from tfmini.ops.ragged.ragged_specs import RaggedTensorSpec
+    from tfmini.ops.ragged.ragged_tensors import RaggedTensor
     from tfmini.proto import (
         AttrValue,
         ConfigProto,
@@ -641,6 +644,8 @@ __all__ = [
     "QUANTIZED_DTYPES",
     "QueueBase",
     "RandomShuffleQueue",
+    "RaggedTensor",
+    "RaggedTensorSpec",
     "RegisterGradient",
     "RunMetadata",
     "RunOptions",
@@ -988,6 +993,7 @@ __all__ = [
     "queue",
     "quint16",
     "quint8",
+    "ragged",
     "random",
     "random_crop",
     "random_gamma",

@@ -1,5 +1,8 @@
 """`tf.strings`: strings in graphs."""
 
+import typing as _typing
+
+from tfmini.graph.opdef import ops as _ops
 from tfmini.names.namespaces import namespace as _namespace
 from tfmini.ops.checks.printing import string_format as format
 from tfmini.ops.string.string_hashes import string_to_hash_bucket as to_hash_bucket
@@ -18,12 +21,25 @@ from tfmini.ops.string.string_pieces import substr
 from tfmini.ops.string.string_splitting import strings_split as split
 from tfmini.ops.string.unicode import unicode_transcode
 
+if _typing.TYPE_CHECKING:  # they load at their first use, with ragged tensors
+    from tfmini.ops.ragged.ragged_strings import (
+        bytes_split,
+        ngrams,
+        unicode_decode,
+        unicode_decode_with_offsets,
+        unicode_encode,
+        unicode_split,
+        unicode_split_with_offsets,
+    )
+
 __all__ = [
     "as_string",
+    "bytes_split",
     "format",
     "join",
     "length",
     "lower",
+    "ngrams",
     "reduce_join",
     "regex_full_match",
     "regex_replace",
@@ -34,9 +50,14 @@ __all__ = [
     "to_hash_bucket_fast",
     "to_hash_bucket_strong",
     "to_number",
+    "unicode_decode",
+    "unicode_decode_with_offsets",
+    "unicode_encode",
+    "unicode_split",
+    "unicode_split_with_offsets",
     "unicode_transcode",
     "unsorted_segment_join",
     "upper",
 ]
 
-_namespace(globals())
+_namespace(globals(), lambda name: getattr(_ops, name))

@@ -1,4 +1,4 @@
-"""How `tf` is followed. What is missed below: `tf.ragged` is left out for good, `tf.nope` is no name of any version."""
+"""How `tf` is followed. What is missed below: `tf.autograph` is left out, `tf.nope` is no name of any version."""
 
 import textwrap
 
@@ -6,7 +6,7 @@ import pytest
 
 from tfmini.check.programs import findings
 
-MISSING = "tf.ragged.constant"
+MISSING = "tf.autograph.to_code"
 
 
 def found(tmp_path, source, name="train.py"):
@@ -17,26 +17,26 @@ def found(tmp_path, source, name="train.py"):
 
 # Programs with one missing name, and its line.
 ALIASES = [
-    ("import tensorflow as tf\ntf.ragged.constant([[1]])", 2),
-    ("import tensorflow\ntensorflow.ragged.constant([[1]])", 2),
-    ("import tensorflow.compat.v1 as tf\ntf.ragged.constant([[1]])", 2),
-    ("from tensorflow.compat import v1 as tf\ntf.ragged.constant([[1]])", 2),
-    ("import tensorflow.ragged as r\nx = 1\nr.constant([[1]])", 3),
-    ("import tensorflow as tf\nr = tf.ragged\nr.constant([[1]])", 3),
-    ("import tensorflow as tf\na, r = 1, tf.ragged\nr.constant([[1]])", 3),
-    ("from tensorflow import ragged\nragged.constant([[1]])", 2),
-    ("from tensorflow.ragged import constant as c\nx = 1\nc([[1]])", 3),
-    ("from tensorflow.ragged import *\nx = 1\nconstant([[1]])", 3),
-    ("import tensorflow as tf\ndef f():\n    return tf.ragged.constant([[1]])", 3),
-    ("def f():\n    import tensorflow as tf\n    return tf.ragged.constant([[1]])", 3),
-    ("def f():\n    return tf.ragged.constant([[1]])\nimport tensorflow as tf", 2),
-    ("import tensorflow as tf\nclass A(object):\n  b = tf.ragged.constant([[1]])", 3),
-    ("import tensorflow as tf\nclass A(object):\n  def b(self, x=tf.ragged.constant): pass", 3),
-    ("import tensorflow as tf\nf = lambda x: tf.ragged.constant(x)", 2),
-    ("import tensorflow as tf\ny = [tf.ragged.constant(i) for i in x]", 2),
-    ("import tensorflow as tf\n(tf\n .ragged\n .constant([[1]]))", 4),
-    ("import tensorflow as tf\nwith tf.Session() as s: s.run(tf.ragged.constant([1]))", 2),
-    ("import tensorflow as tf\n@tf.ragged.constant\ndef f(): pass", 2),
+    ("import tensorflow as tf\ntf.autograph.to_code([[1]])", 2),
+    ("import tensorflow\ntensorflow.autograph.to_code([[1]])", 2),
+    ("import tensorflow.compat.v1 as tf\ntf.autograph.to_code([[1]])", 2),
+    ("from tensorflow.compat import v1 as tf\ntf.autograph.to_code([[1]])", 2),
+    ("import tensorflow.autograph as r\nx = 1\nr.to_code([[1]])", 3),
+    ("import tensorflow as tf\nr = tf.autograph\nr.to_code([[1]])", 3),
+    ("import tensorflow as tf\na, r = 1, tf.autograph\nr.to_code([[1]])", 3),
+    ("from tensorflow import autograph\nautograph.to_code([[1]])", 2),
+    ("from tensorflow.autograph import to_code as c\nx = 1\nc([[1]])", 3),
+    ("from tensorflow.autograph import *\nx = 1\nto_code([[1]])", 3),
+    ("import tensorflow as tf\ndef f():\n    return tf.autograph.to_code([[1]])", 3),
+    ("def f():\n    import tensorflow as tf\n    return tf.autograph.to_code([[1]])", 3),
+    ("def f():\n    return tf.autograph.to_code([[1]])\nimport tensorflow as tf", 2),
+    ("import tensorflow as tf\nclass A(object):\n  b = tf.autograph.to_code([[1]])", 3),
+    ("import tensorflow as tf\nclass A(object):\n  def b(self, x=tf.autograph.to_code): pass", 3),
+    ("import tensorflow as tf\nf = lambda x: tf.autograph.to_code(x)", 2),
+    ("import tensorflow as tf\ny = [tf.autograph.to_code(i) for i in x]", 2),
+    ("import tensorflow as tf\n(tf\n .autograph\n .to_code([[1]]))", 4),
+    ("import tensorflow as tf\nwith tf.Session() as s: s.run(tf.autograph.to_code([1]))", 2),
+    ("import tensorflow as tf\n@tf.autograph.to_code\ndef f(): pass", 2),
 ]
 
 
@@ -47,9 +47,9 @@ def test_aliases(tmp_path, source, line):
 
 # Programs in which nothing is missing.
 CLEAN = [
-    "from tensorflow.ragged import constant",  # what is imported and never used
-    "import tensorflow as tf\ndef f(tf):\n    tf.ragged.constant(1)",
-    "import tensorflow as tf\nimport numpy as tf\ntf.ragged.constant(1)",
+    "from tensorflow.autograph import to_code",  # what is imported and never used
+    "import tensorflow as tf\ndef f(tf):\n    tf.autograph.to_code(1)",
+    "import tensorflow as tf\nimport numpy as tf\ntf.autograph.to_code(1)",
     "import tensorflow as tf\nx = [tf.nope for tf in range(3)]",
     "import tensorflow as tf\nfor tf in range(3): tf.nope",
     "import tensorflow as tf\ntf.nope = 3",
@@ -78,8 +78,8 @@ def test_what_a_failed_import_leads_to(tmp_path):
     try:
         import tensorflow.nope as n
     except ImportError:
-        import tensorflow.ragged as n
-    n.constant([[1]])
+        import tensorflow.autograph as n
+    n.to_code([[1]])
     """
     assert found(tmp_path, source) == [(5, "missing", MISSING)]
 
@@ -99,7 +99,7 @@ def test_modules_and_names_that_tensorflow_lacks(tmp_path):
 
 
 def test_a_package_gives_on_what_it_imports(tmp_path):
-    source = "from tensorflow.ragged import constant\n"
+    source = "from tensorflow.autograph import to_code\n"
     assert found(tmp_path, source, "__init__.py") == [(1, "missing", MISSING)]
 
 

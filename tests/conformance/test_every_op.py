@@ -21,6 +21,7 @@ from tfmini.graph.opdef import raw, registry
 HERE = Path(__file__).parent.parent
 GOLDEN = HERE / "golden" / "op_defs.pb.gz"
 GRADIENTS = json.loads((HERE / "golden" / "op_gradients.json").read_text())
+tf.ragged.range  # noqa: B018  its room declares ops when it is loaded
 SAMPLES = samples()
 LARGE = 100  # elements: beyond, differences take long
 

@@ -271,8 +271,8 @@ def test_warnings_name_what_a_program_calls_and_its_line(shown, monkeypatch):
     ("advice", "more"),
     [
         (
-            "Use tf.ragged.constant.",
-            "(tfmini does not have tf.ragged; what is deprecated stays as it is.)",
+            "Use tf.autograph.to_code.",
+            "(tfmini does not have tf.autograph; what is deprecated stays as it is.)",
         ),
         (
             "Please use `linalg.tridiagonal_solve`",

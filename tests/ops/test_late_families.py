@@ -53,12 +53,13 @@ def test_a_type_is_known_before_it_is_declared():
     assert done.stdout == "True True\n"
 
 
-def test_the_types_of_datasets_are_those_that_are_declared():
+@pytest.mark.parametrize("name, family", [("RangeDataset", "DATASETS"), ("RaggedRange", "RAGGED")])
+def test_the_types_of_a_family_are_those_that_are_declared(name, family):
     code = (
-        "from tfmini.graph.opdef import raw, registry\nbefore = set(registry)\nraw.RangeDataset\n"
+        f"from tfmini.graph.opdef import raw, registry\nbefore = set(registry)\nraw.{name}\n"
         "from tfmini.ops import late_families\nfrom tfmini.graph.lookup import registry\n"
-        "missing = [name for name in late_families.DATASETS if registry.get(name) is None]\n"
-        "print(missing, sorted(set(registry) - before - set(late_families.DATASETS)))"
+        f"missing = [name for name in late_families.{family} if registry.get(name) is None]\n"
+        f"print(missing, sorted(set(registry) - before - set(late_families.{family})))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[] []\n"

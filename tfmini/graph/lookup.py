@@ -48,6 +48,8 @@ class Registry(dict[str, Any]):
 
 
 registry = Registry()
+# What declares a function of `ops` that next to no program uses, by its name.
+late_functions: dict[str, Callable[[], None]] = {}
 
 
 def opdef(op_type: str) -> Any:

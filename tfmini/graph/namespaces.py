@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
 from tfmini.graph import lookup
+from tfmini.graph.dispatch import ELEMENTWISE, dispatched
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -31,7 +32,11 @@ class PublicOps:
     """The public functions that compose ops, by their short name: `ops.reduce_sum(x)`."""
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"no public function {name!r} is declared")
+        declare = lookup.late_functions.get(name)
+        if declare is None:
+            raise AttributeError(f"no public function {name!r} is declared")
+        declare()
+        return vars(self)[name]
 
 
 raw = RawOps()
@@ -50,7 +55,10 @@ def public(function: Any = None, *, name: str | None = None) -> Any:
     """Registers a public function in `ops` under its own name, or `name`."""
 
     def register(f: Any) -> Any:
-        setattr(ops, name or f.__name__, f)
+        known_as = name or f.__name__
+        if known_as in ELEMENTWISE:
+            f = dispatched(f, known_as)
+        setattr(ops, known_as, f)
         return f
 
     return register if function is None else register(function)

@@ -113,14 +113,30 @@ class BatchableTypeSpec(TypeSpec):
     _dtype: dtypes.DType
 
     def _batch(self, batch_size: Any) -> TypeSpec:
+        raise NotImplementedError(f"{type(self).__name__}._batch()")
+
+    def _unbatch(self) -> TypeSpec:
+        raise NotImplementedError(f"{type(self).__name__}._unbatch()")
+
+    _what = "tensor"
+
+    def _to_legacy_output_types(self) -> dtypes.DType:
+        return self._dtype
+
+    def _to_legacy_output_shapes(self) -> TensorShape:
+        return self._shape
+
+
+class ShapedTypeSpec(BatchableTypeSpec):
+    """A `TypeSpec` that is a shape and a dtype."""
+
+    def _batch(self, batch_size: Any) -> TypeSpec:
         return type(self)(TensorShape([batch_size]).concatenate(self._shape), self._dtype)
 
     def _unbatch(self) -> TypeSpec:
         if self._shape.ndims == 0:
             raise ValueError(f"Unbatching a {self._what} is only supported for rank >= 1")
         return type(self)(self._shape[1:], self._dtype)
-
-    _what = "tensor"
 
     def __init__(self, shape: Any = None, dtype: Any = dtypes.float32):
         self._shape = TensorShape(shape)
@@ -136,14 +152,8 @@ class BatchableTypeSpec(TypeSpec):
         """The dtype of the elements."""
         return self._dtype
 
-    def _to_legacy_output_types(self) -> dtypes.DType:
-        return self._dtype
 
-    def _to_legacy_output_shapes(self) -> TensorShape:
-        return self._shape
-
-
-class TensorSpec(BatchableTypeSpec):
+class TensorSpec(ShapedTypeSpec):
     """The type of a tensor: shape, dtype, and a name if it has one.
 
     Args:

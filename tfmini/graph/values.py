@@ -12,7 +12,7 @@ from tfmini import dtypes
 from tfmini.graph.default_graph import graph_of_inputs
 from tfmini.graph.namespaces import ops, public
 from tfmini.graph.scopes import name_scope
-from tfmini.graph.specs import BatchableTypeSpec, TensorSpec, TypeSpec
+from tfmini.graph.specs import ShapedTypeSpec, TensorSpec, TypeSpec
 from tfmini.graph.tensor import Tensor, evaluate
 from tfmini.shapes import TensorShape
 
@@ -30,6 +30,19 @@ SparseTensorValue.__doc__ = """The value of a SparseTensor, as it is fed and fet
 def _consumers(components: Iterable[Any]) -> list[Any]:
     tensors = [part for part in components if getattr(part, "graph", None) is not None]
     return list(dict.fromkeys(consumer for tensor in tensors for consumer in tensor.consumers()))
+
+
+class CompositeValue:
+    """What a session fetches and feeds as several tensors: which, and how they make a value and a value them."""
+
+    def _session_parts(self) -> list:
+        raise NotImplementedError(f"{type(self).__name__}._session_parts()")
+
+    def _session_value(self, parts: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__}._session_value()")
+
+    def _fed_parts(self, value: Any) -> list:
+        raise NotImplementedError(f"{type(self).__name__}._fed_parts()")
 
 
 class IndexedSlices:
@@ -273,7 +286,7 @@ class SparseTensor:
         return [self._indices, self._values, self._dense_shape]
 
 
-class SparseTensorSpec(BatchableTypeSpec):
+class SparseTensorSpec(ShapedTypeSpec):
     """The type of a SparseTensor.
 
     Args:
@@ -327,4 +340,6 @@ def is_tensor(x: Any) -> bool:
     """Whether `x` is a Tensor, SparseTensor, IndexedSlices or variable."""
     if isinstance(x, Tensor | SparseTensor | IndexedSlices):
         return True
+    if isinstance(x, CompositeValue):
+        return False
     return hasattr(x, "_as_graph_element") and hasattr(x, "dtype")

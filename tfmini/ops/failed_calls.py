@@ -1,4 +1,4 @@
-"""What a call that failed leaves in the graph."""
+"""Calls that failed: what they leave in the graph, and ragged tensors among their arguments."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.graph.conversion import convert_to_tensor
+from tfmini.graph.dispatch import DECLINED, take_over
 from tfmini.graph.namespaces import Function
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
@@ -19,10 +20,11 @@ _PLAIN = (Tensor, np.ndarray, int, float, str, type(None))
 
 
 def tries_ragged(*names: str, bound: bool = False) -> Callable[[Function], Function]:
-    """A decorator for functions that in TensorFlow take a RaggedTensor too, as one of the arguments `names`.
+    """A decorator for functions that take a RaggedTensor too, as one of the arguments `names`.
 
     Where a call fails TensorFlow looks whether it has one, and whether the other arguments are tensors: by making
     them such. Their constants stay in the graph, where names and default seeds count them. "[values]" is a list.
+    What the function does with ragged tensors `ops/ragged` registers by its name.
     """
 
     def decorate(function: Any) -> Any:
@@ -36,6 +38,7 @@ def tries_ragged(*names: str, bound: bool = False) -> Callable[[Function], Funct
             except (TypeError, ValueError):
                 if bound:
                     inspect.signature(function).bind(*args, **kwargs)
+                values: list[Any] = []
                 for name, place in places:
                     key = name.strip("[]")
                     value = args[place] if place < len(args) else kwargs.get(key)
@@ -43,13 +46,23 @@ def tries_ragged(*names: str, bound: bool = False) -> Callable[[Function], Funct
                         value = [value]
                     elif not isinstance(value, list | tuple):
                         break
-                    if not all(map(_is_convertible, value)):
+                    if not all(_is_ragged(item) or _is_convertible(item) for item in value):
                         break
+                    values += value
+                else:
+                    if any(map(_is_ragged, values)):
+                        result = take_over(function.__name__, args, kwargs)
+                        if result is not DECLINED:
+                            return result
                 raise
 
         return wrapper
 
     return decorate
+
+
+def _is_ragged(value: Any) -> bool:
+    return getattr(value, "_is_ragged", False) is True
 
 
 def _is_convertible(value: Any) -> bool:

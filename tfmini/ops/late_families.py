@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tfmini.graph.lookup import registry
+from tfmini.graph.lookup import late_functions, registry
 
 # The types of ops of tfmini/ops/image.
 IMAGE = (
@@ -79,6 +79,17 @@ DATASETS = (
     "ZipDataset",
 )
 
+# Those of tfmini/ops/ragged, and its functions that stand elsewhere too.
+RAGGED = (
+    *("RaggedGather", "RaggedRange", "RaggedTensorFromVariant", "RaggedTensorToSparse"),
+    *("RaggedTensorToTensor", "RaggedTensorToVariant", "StringNGrams"),
+)
+RAGGED_FUNCTIONS = (
+    *("bytes_split", "ngrams", "ragged_split", "sparse_rows_to_ragged", "unicode_decode"),
+    *("unicode_decode_with_offsets", "unicode_encode", "unicode_split"),
+    "unicode_split_with_offsets",
+)
+
 
 def _load_image() -> None:
     from tfmini.ops.image import (  # noqa: F401, PLC0415
@@ -115,3 +126,16 @@ def _load_datasets() -> None:
 
 
 registry.declare_later(DATASETS, _load_datasets)
+
+
+def _load_ragged() -> None:
+    from tfmini.ops.ragged import (  # noqa: F401, PLC0415
+        ragged_calls,
+        ragged_dense,
+        ragged_slicing,
+        ragged_strings,
+    )
+
+
+registry.declare_later(RAGGED, _load_ragged)
+late_functions.update(dict.fromkeys(RAGGED_FUNCTIONS, _load_ragged))

@@ -8,6 +8,7 @@ from typing import Any
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import (
+    CompositeValue,
     IndexedSlices,
     IndexedSlicesValue,
     SparseTensor,
@@ -38,6 +39,12 @@ _conversions: list[tuple[type, Callable, Callable | None, Callable | None]] = [
         lambda s: (_slices_parts(s), _slices_value),
         lambda s, value: list(zip(_slices_parts(s), value)),
         _slices_parts,
+    ),
+    (
+        CompositeValue,
+        lambda c: (c._session_parts(), c._session_value),
+        lambda c, value: list(zip(c._session_parts(), c._fed_parts(value))),
+        lambda c: c._session_parts(),
     ),
     (object, lambda x: ([x], lambda v: v[0]), lambda x, value: [(x, value)], lambda x: [x]),
 ]

@@ -20,12 +20,17 @@ _NAMESPACES = (
         "layers",
         "losses",
     ),
-    *("metrics", "resource_loader", "saved_model", "sysconfig", "test"),
+    *("metrics", "ragged", "resource_loader", "saved_model", "sysconfig", "test"),
 )
 
 
 def load(name: str) -> Any:
     """What `tf` offers under this name."""
+    if name in ("RaggedTensor", "RaggedTensorSpec"):
+        load("ragged")
+        from tfmini.ops.ragged import ragged_specs, ragged_tensors  # noqa: PLC0415
+
+        return getattr(ragged_tensors if name == "RaggedTensor" else ragged_specs, name)
     if name not in _NAMESPACES:
         return getattr(proto, name)
     if name == "app":
@@ -50,6 +55,8 @@ def load(name: str) -> Any:
         import tfmini.layers  # noqa: PLC0415
     elif name == "losses":
         import tfmini.losses  # noqa: PLC0415
+    elif name == "ragged":
+        import tfmini.ragged  # noqa: PLC0415
     elif name == "resource_loader":
         import tfmini.resource_loader  # noqa: PLC0415
     elif name == "metrics":

@@ -16,6 +16,10 @@ _SHOWN = 10  # elements in a message
 _SMALL_RANK, _SMALL_SIZE = 3, 500  # of arrays that a message shows
 
 
+def _is_ragged(value: Any) -> bool:
+    return getattr(value, "_is_ragged", False) is True
+
+
 class ArrayAssertions(absltest.TestCase):
     """Assertions on arrays; a subclass says how tensors are evaluated."""
 
@@ -68,7 +72,25 @@ class ArrayAssertions(absltest.TestCase):
         Raises:
           ValueError: if one is a dict where the other is not, or lists differ in length.
         """
+        if _is_ragged(a) or _is_ragged(b):
+            self._assert_same_ragged_rank(a, b, msg)
+            a, b = self._nested(a), self._nested(b)
         self._assert_close(a, b, rtol, atol, "", msg or "")
+
+    def _nested(self, value: Any) -> Any:
+        """A value as nested lists."""
+        if isinstance(value, list | tuple):
+            return [self._nested(item) for item in value]
+        if hasattr(value, "row_splits"):
+            if isinstance(value.row_splits, Tensor):
+                value = self.evaluate(value)
+            return value.to_list()
+        value = self._GetNdArray(value)
+        return value.tolist()
+
+    def _assert_same_ragged_rank(self, a: Any, b: Any, msg: Any) -> None:
+        if not isinstance(a, list | tuple) and not isinstance(b, list | tuple):
+            self.assertEqual(getattr(a, "ragged_rank", 0), getattr(b, "ragged_rank", 0), msg)
 
     def _assert_close(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: Any) -> None:
         a, b = (value._asdict() if hasattr(value, "_asdict") else value for value in (a, b))
@@ -154,6 +176,10 @@ class ArrayAssertions(absltest.TestCase):
 
     def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
         """Fails unless two arrays or tensors have the same shape and elements; NaN equals NaN."""
+        if _is_ragged(a) or _is_ragged(b):
+            self.assertEqual(self._nested(a), self._nested(b), msg)
+            self._assert_same_ragged_rank(a, b, msg)
+            return
         a, b = self._GetNdArray(a), self._GetNdArray(b)
         self._assert_same_shape(a, b, msg or "")
         same = a == b

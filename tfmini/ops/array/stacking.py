@@ -16,6 +16,7 @@ from tfmini.graph.inference import Dims, InferenceError, merge
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
+from tfmini.graph.values import CompositeValue
 from tfmini.nest import map_structure
 from tfmini.ops.failed_calls import tries_ragged
 from tfmini.ops.operands import ANY, dense, shape_text
@@ -108,7 +109,9 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
 def is_tensor_like(value: Any) -> bool:
     """Whether it is a tensor, or a variable, which stands for one."""
     return isinstance(value, Tensor) or (
-        hasattr(value, "_as_graph_element") and hasattr(value, "dtype")
+        hasattr(value, "_as_graph_element")
+        and hasattr(value, "dtype")
+        and not isinstance(value, CompositeValue)
     )
 
 

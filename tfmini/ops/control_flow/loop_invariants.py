@@ -36,6 +36,8 @@ def _spec_of(var: Any, shape: Any) -> TypeSpec:
         return shape
     if not isinstance(shape, TensorShape):
         raise TypeError(f"Expected shape to be a TypeSpec or TensorShape, got {shape!r}")
+    if hasattr(var, "_shape_invariant_to_type_spec"):
+        return var._shape_invariant_to_type_spec(shape)
     if isinstance(var, IndexedSlices):
         dense = None if var.dense_shape is None else var.dense_shape.dtype
         return IndexedSlicesSpec(shape, var.dtype, var.indices.dtype, dense, shape[:1])

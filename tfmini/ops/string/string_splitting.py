@@ -1,4 +1,4 @@
-"""Strings split into parts, which make a SparseTensor: a row for each string."""
+"""Strings split into parts, which make a SparseTensor or RaggedTensor: a row for each string."""
 
 from __future__ import annotations
 
@@ -124,6 +124,24 @@ string_split_v2_op.infer(_split_dims)
 string_split_op.not_differentiable()
 
 
+def sparse_string_split(
+    source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None
+) -> SparseTensor:
+    """`string_split` of a vector as a SparseTensor, in no scope of its own."""
+    sep = deprecated_argument_lookup("sep", sep, "delimiter", delimiter)
+    sep = ops.convert_to_tensor(" " if sep is None else sep, dtype=dtypes.string)
+    source = ops.convert_to_tensor(source, dtype=dtypes.string)
+    return SparseTensor(*raw.StringSplit(source, sep, skip_empty=skip_empty))
+
+
+@public
+def sparse_split(source: Any, sep: Any = None, maxsplit: int = -1) -> SparseTensor:
+    """`strings_split` of a vector as a SparseTensor, in no scope of its own."""
+    sep = ops.convert_to_tensor("" if sep is None else sep, dtype=dtypes.string)
+    source = ops.convert_to_tensor(source, dtype=dtypes.string)
+    return SparseTensor(*raw.StringSplitV2(source, sep, maxsplit=maxsplit))
+
+
 @public
 @deprecated_args(None, "delimiter is deprecated, please use sep instead.", "delimiter")
 def string_split(
@@ -133,7 +151,7 @@ def string_split(
     delimiter: Any = None,
     result_type: str = "SparseTensor",
     name: str | None = None,
-) -> SparseTensor:
+) -> Any:
     """Each string split wherever one of the characters of `sep` stands.
 
     Args:
@@ -141,11 +159,11 @@ def string_split(
       sep: scalar string tensor (default: a space); "" splits into single bytes.
       skip_empty: leave out empty parts.
       delimiter: the old name of `sep`.
-      result_type: "SparseTensor".
+      result_type: "SparseTensor" or "RaggedTensor".
       name: a name scope for the nodes.
 
     Returns:
-      A SparseTensor of strings, [n, longest].
+      A SparseTensor of strings, [n, longest], or a RaggedTensor.
 
     Raises:
       ValueError: if `source` is no vector or `result_type` another.
@@ -153,13 +171,12 @@ def string_split(
     Example: `tf.string_split(["a b", "c"]).values` is `["a", "b", "c"]`.
     """
     with name_scope(name, "StringSplit", [source]):
-        sep = deprecated_argument_lookup("sep", sep, "delimiter", delimiter)
-        sep = ops.convert_to_tensor(" " if sep is None else sep, dtype=dtypes.string)
-        source = ops.convert_to_tensor(source, dtype=dtypes.string)
-        result = SparseTensor(*raw.StringSplit(source, sep, skip_empty=skip_empty))
-        if result_type != "SparseTensor":
-            raise ValueError("result_type must be 'RaggedTensor' or 'SparseTensor'.")
-        return result
+        result = sparse_string_split(source, sep, skip_empty, delimiter)
+        if result_type == "SparseTensor":
+            return result
+        if result_type == "RaggedTensor":
+            return ops.sparse_rows_to_ragged(result)
+        raise ValueError("result_type must be 'RaggedTensor' or 'SparseTensor'.")
 
 
 @public
@@ -170,29 +187,34 @@ def strings_split(
     result_type: str = "SparseTensor",
     source: Any = None,
     name: str | None = None,
-) -> SparseTensor:
+) -> Any:
     """Each string split wherever `sep` stands, as Python's `str.split` does.
 
     Args:
-      input: [n] string tensor.
+      input: string tensor, ragged or not.
       sep: scalar string tensor; None or "" splits at whitespace.
       maxsplit: how often at most; -1: everywhere.
-      result_type: "SparseTensor".
+      result_type: "SparseTensor" or "RaggedTensor".
       source: the old name of `input`.
       name: a name scope for the nodes.
 
     Returns:
-      A SparseTensor of strings, [n, longest].
+      A SparseTensor or RaggedTensor of strings, of one dimension more.
 
     Raises:
-      ValueError: if `input` is no vector or `result_type` another.
+      ValueError: if `result_type` is another.
 
     Example: `tf.strings.split(["a,b", "c"], ",").values` is `["a", "b", "c"]`.
     """
     input = deprecated_argument_lookup("input", input, "source", source)
     with name_scope(name, "StringSplit", [input]):
-        input = ops.convert_to_tensor(input, dtype=dtypes.string, name="input")
-        if result_type != "SparseTensor":
-            raise ValueError("result_type must be 'RaggedTensor' or 'SparseTensor'.")
-        sep = ops.convert_to_tensor("" if sep is None else sep, dtype=dtypes.string)
-        return SparseTensor(*raw.StringSplitV2(input, sep, maxsplit=maxsplit))
+        if not getattr(input, "_is_ragged", False):
+            input = ops.convert_to_tensor(input, dtype=dtypes.string, name="input")
+            if result_type == "SparseTensor" and input.shape.ndims == 1:
+                return sparse_split(input, sep, maxsplit)
+        ragged = ops.ragged_split(input, sep, maxsplit)
+        if result_type == "SparseTensor":
+            return ragged.to_sparse()
+        if result_type == "RaggedTensor":
+            return ragged
+        raise ValueError("result_type must be 'RaggedTensor' or 'SparseTensor'.")

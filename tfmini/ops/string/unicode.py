@@ -24,6 +24,13 @@ _MARKS = {
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
+def _character(point: int) -> str:
+    """The character that replaces others."""
+    if not 0 <= point <= 0x10FFFF:
+        invalid("replacement_char out of unicode codepoint range")
+    return chr(point)
+
+
 def _python_name(encoding: str) -> str:
     """ICU's name of an encoding as Python's codecs know it."""
     name = re.sub(r"^UTF-?(16|32)-?(BE|LE)$", r"utf-\1-\2", encoding, flags=re.IGNORECASE)
@@ -92,7 +99,7 @@ def unicode_transcode_op(
     replace_control_characters,
 ):
     source, target = _python_name(input_encoding), _python_name(output_encoding)
-    given = chr(replacement_char)
+    given = _character(replacement_char)
 
     def transcode(data: bytes) -> bytes:
         text = _decoded(data, source, errors, given, replace_control_characters)
@@ -108,7 +115,7 @@ def _code_points(
     value: Any, splits: Any, encoding: str, errors: str, replacement: int, control: bool
 ) -> tuple:
     """Row splits, code points, and at which byte of its string each starts."""
-    encoding, given = _python_name(encoding), chr(replacement)
+    encoding, given = _python_name(encoding), _character(replacement)
     points: list[int] = []
     starts: list[int] = []
     ends = [0]
@@ -187,12 +194,14 @@ def _(op) -> list[Dims]:
     Tsplits=INDEX64,
 )
 def unicode_encode_op(xp, values, splits, *, errors, output_encoding, replacement_char):
-    name = _python_name(output_encoding)
+    name, given = _python_name(output_encoding), _character(replacement_char)
 
     def char(point: int) -> str:
         if 0 <= point < 0xD800 or 0xDFFF < point < 0x110000:
             return chr(point)
-        return "" if errors == "ignore" else chr(replacement_char)
+        if errors == "strict":
+            invalid("Code point is out of range for Unicode, or a noncharacter.")
+        return "" if errors == "ignore" else given
 
     chars = [char(point) for point in values.tolist()]
     ends = splits.tolist()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 from typing import Any
 
-from tfmini.graph.values import IndexedSlices, SparseTensor
+from tfmini.graph.values import CompositeValue, IndexedSlices, SparseTensor
 
 __all__ = ["CompositeTensor"]
 
@@ -24,3 +24,4 @@ class CompositeTensor(metaclass=abc.ABCMeta):
 
 CompositeTensor.register(SparseTensor)
 CompositeTensor.register(IndexedSlices)
+CompositeTensor.register(CompositeValue)

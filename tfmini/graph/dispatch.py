@@ -1,0 +1,62 @@
+"""Public functions that other classes take over: `tf.exp(ragged)` is what the ragged tensor makes of it.
+
+A function is dispatched under its name in `ops`. Where its own body refuses its arguments, the handler of that name, if
+there is one by then, answers instead or declines.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+DECLINED = object()
+_handlers: dict[str, Callable[[tuple, dict[str, Any]], Any]] = {}
+
+# Functions of one tensor, or of two, that ragged tensors have applied to their values.
+UNARY = frozenset(
+    """abs acos acosh angle as_string asin asinh atan atanh cast ceil check_numerics clip_by_value conj cos cosh
+    decode_base64 decode_compressed digamma encode_base64 erf erfc exp expm1 floor identity imag invert is_finite is_inf
+    is_nan lgamma log log1p log_sigmoid logical_not negative ones_like real reciprocal regex_full_match regex_replace
+    rint round rsqrt saturate_cast sign sin sinh sqrt square string_length string_strip string_to_hash_bucket
+    string_to_hash_bucket_fast string_to_hash_bucket_strong string_to_number substr tan zeros_like""".split()
+)
+BINARY = frozenset(
+    """add atan2 bitwise_and bitwise_or bitwise_xor complex div_no_nan divide equal floordiv greater greater_equal
+    left_shift less less_equal logical_and logical_or logical_xor maximum minimum mod multiply not_equal pow realdiv
+    right_shift squared_difference subtract truediv truncatediv truncatemod""".split()
+)
+ELEMENTWISE = UNARY | BINARY
+
+
+def handler(name: str) -> Callable[[Callable], Callable]:
+    """Registers what takes `(args, kwargs)` of calls that the function `name` refuses."""
+
+    def register(function: Callable) -> Callable:
+        _handlers[name] = function
+        return function
+
+    return register
+
+
+def take_over(name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """What the handler of `name` makes of a call, `DECLINED` where it is not its."""
+    found = _handlers.get(name)
+    return DECLINED if found is None else found(args, kwargs)
+
+
+def dispatched(function: Any, name: str) -> Any:
+    """`function`, which asks the handler of `name` where it raises TypeError or ValueError."""
+
+    @functools.wraps(function)
+    def asking(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except (TypeError, ValueError):
+            found = _handlers.get(name)
+            result = DECLINED if found is None else found(args, kwargs)
+            if result is DECLINED:
+                raise
+            return result
+
+    return asking

@@ -1,0 +1,92 @@
+"""`RaggedTensorValue`: the value of a ragged tensor, as it is fed and fetched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+class RaggedTensorValue:
+    """The value of a RaggedTensor, in numpy.
+
+    Args:
+      values: an array, the rows one after another, or a RaggedTensorValue of them.
+      row_splits: int32 or int64 vector, where each row ends, after a zero.
+
+    Raises:
+      TypeError: if they are of other kinds; ValueError: if those of `values` have another dtype.
+
+    Example: `RaggedTensorValue(np.array([1, 2, 3]), np.array([0, 2, 3]))` is [[1, 2], [3]].
+    """
+
+    _is_ragged = True
+
+    def __init__(self, values: Any, row_splits: Any):
+        arrays = (np.ndarray, np.generic)
+        if not (
+            isinstance(row_splits, arrays)
+            and row_splits.dtype in (np.int64, np.int32)
+            and row_splits.ndim == 1
+        ):
+            raise TypeError("row_splits must be a 1D int32 or int64 numpy array")
+        if not isinstance(values, (*arrays, RaggedTensorValue)):
+            raise TypeError("values must be a numpy array or a RaggedTensorValue")
+        if isinstance(values, RaggedTensorValue) and row_splits.dtype != values.row_splits.dtype:
+            raise ValueError("row_splits and values.row_splits must have the same dtype")
+        self._values: Any = values
+        self._row_splits: Any = row_splits
+
+    @property
+    def row_splits(self) -> Any:
+        """Where each row ends, after a zero: [rows + 1]."""
+        return self._row_splits
+
+    @property
+    def values(self) -> Any:
+        """The rows one after another: an array or a RaggedTensorValue."""
+        return self._values
+
+    @property
+    def dtype(self) -> Any:
+        """The numpy dtype of the values."""
+        return self._values.dtype
+
+    @property
+    def flat_values(self) -> Any:
+        """The array that is inside of all."""
+        return self._levels()[-1].values
+
+    @property
+    def nested_row_splits(self) -> tuple:
+        """The row splits of all ragged dimensions, the outermost first."""
+        return tuple(level.row_splits for level in self._levels())
+
+    @property
+    def ragged_rank(self) -> int:
+        """How many dimensions are ragged."""
+        return len(self._levels())
+
+    @property
+    def shape(self) -> tuple:
+        """The shape as a tuple, None for a ragged dimension."""
+        return (self._row_splits.shape[0] - 1, None, *self._values.shape[1:])
+
+    def _levels(self) -> list[RaggedTensorValue]:
+        levels = [self]
+        while isinstance(levels[-1].values, RaggedTensorValue):
+            levels.append(levels[-1].values)
+        return levels
+
+    def __str__(self) -> str:
+        return f"<tf.RaggedTensorValue {self.to_list()}>"
+
+    def __repr__(self) -> str:
+        return f"tf.RaggedTensorValue(values={self._values!r}, row_splits={self._row_splits!r})"
+
+    def to_list(self) -> list:
+        """The rows as nested lists."""
+        inner = self._values
+        items = inner.to_list() if isinstance(inner, RaggedTensorValue) else inner.tolist()
+        ends = self._row_splits.tolist()
+        return [items[start:end] for start, end in zip(ends, ends[1:])]
