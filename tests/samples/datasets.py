@@ -1,5 +1,8 @@
 """Datasets: each is read by an iterator, whose next element is compared; functions are built by the public classes."""
 
+import os
+import tempfile
+
 import numpy as np
 
 from tests.samples import Sample
@@ -71,6 +74,36 @@ def as_optional(tf):
     return [raw.OptionalGetValue(given, **shapes)]
 
 
+def written(name, data):
+    """The path of a file with this in it."""
+    path = os.path.join(tempfile.mkdtemp(), name)
+    with open(path, "wb") as file:
+        file.write(data)
+    return path
+
+
+def fixed(tf):
+    path = np.array([written("data", b"HabcdF").encode()], object)
+    made = raw.FixedLengthRecordDataset(path, 1, 2, 1, 0)
+    return tf.data.DatasetSpec(tf.TensorSpec([], tf.string))._from_components(made)
+
+
+def records(tf):
+    path = written("records", b"")
+    with tf.python_io.TFRecordWriter(path) as writer:
+        writer.write(b"one")
+        writer.write(b"two")
+    return tf.data.TFRecordDataset(path, num_parallel_reads=2)
+
+
+def interleaved(calls):
+    def make(tf):
+        inner = tf.data.Dataset.from_tensor_slices
+        return rows(tf).interleave(inner, 2, num_parallel_calls=calls)
+
+    return make
+
+
 def summed(tf):
     return [tf.data.Dataset.range(5).reduce(np.int64(1), lambda total, x: total + x)]
 
@@ -136,6 +169,12 @@ SAMPLES = [
         lambda tf: rows(tf).window(2, 1).flat_map(lambda w: w.batch(2)),
         2,
     ),
+    row(
+        "UnbatchDataset",
+        ROWS[1],
+        lambda tf: tf.data.Dataset.zip((rows(tf).batch(2).unbatch(),)).map(lambda x: x),
+        2,
+    ),
     row("MapDataset", ROWS[1] * 2, lambda tf: rows(tf).map(lambda x: x * 2.0), 2),
     row("ParallelMapDataset", ROWS[1] * 2, lambda tf: rows(tf).map(lambda x: x * 2.0, 2), 2),
     row("FilterDataset", ROWS[1], lambda tf: rows(tf).filter(lambda x: x[0] > 2.0)),
@@ -153,6 +192,30 @@ SAMPLES = [
     row("IteratorV2", ROWS[0], rows),
     row("MakeIterator", ROWS[0], rows),
     row("IteratorGetNext", ROWS[0], rows),
+    row("InterleaveDataset", ROWS[0, 1], interleaved(None), 3),
+    row("ParallelInterleaveDatasetV2", ROWS[1, 1], interleaved(2), 4),
+    row("ParallelInterleaveDataset", np.array(b"two", object), records, 2),
+    row("TFRecordDataset", np.array(b"one", object), records),
+    row(
+        "TextLineDataset",
+        np.array(b"b", object),
+        lambda tf: tf.data.TextLineDataset(written("text", b"a\r\nb")),
+        2,
+    ),
+    row("FixedLengthRecordDataset", np.array(b"cd", object), fixed, 2),
+    row(
+        "FixedLengthRecordDatasetV2",
+        np.array(b"cd", object),
+        lambda tf: tf.data.FixedLengthRecordDataset(written("data", b"HabcdF"), 2, 1, 1),
+        2,
+    ),
+    row("CacheDataset", ROWS[1], lambda tf: rows(tf).cache().repeat(), 5),
+    row(
+        "GeneratorDataset",
+        ROWS[1],
+        lambda tf: tf.data.Dataset.from_generator(lambda: iter(ROWS), tf.float32, [2]).repeat(),
+        5,
+    ),
     row("ScanDataset", ROWS[0] * 2 * ROWS[1], scanned, 2),
     Sample("Iterator", expect=np.int64(5), build=plain_iterator),
     Sample("ReduceDataset", expect=np.int64(11), build=summed),

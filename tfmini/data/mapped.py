@@ -18,16 +18,18 @@ from tfmini.data.elements import (
     legacy_types,
     normalized,
     spec_of,
+    to_rows,
     to_tensors,
 )
 from tfmini.data.mapped_functions import MappedFunction
 from tfmini.data.registry import attr_of, kind
 from tfmini.data.specs import DatasetSpec
-from tfmini.data.transformations import UnaryDataset, int64
+from tfmini.data.transformations import Restructured, UnaryDataset, int64
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.namespaces import ops, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.specs import TensorSpec
+from tfmini.shapes import Dimension
 
 
 class WithFunction(UnaryDataset):
@@ -212,6 +214,32 @@ class ParallelInterleaveDataset(OfDatasets):
             **self._flat_structure,
         )
         super().__init__(input_dataset, handle)
+
+
+@kind
+def unbatch(dataset: DatasetV2) -> Any:
+    """The rows of elements, as `Dataset.unbatch` gives them."""
+    spec = dataset.element_spec
+
+    def normalize(*parts: Any) -> Any:
+        return tuple(to_rows(spec, parts if type(spec) is tuple else parts[0]))
+
+    shapes = flat_shapes(spec)
+    normalized_dataset = dataset.map(normalize)
+    rows = Restructured(normalized_dataset, spec, normalized_dataset._variant_tensor)
+    if any(shape.ndims == 0 for shape in shapes):
+        raise ValueError("Cannot unbatch an input with scalar components.")
+    known = Dimension(None)
+    for shape in shapes:
+        try:
+            known = known.merge_with(shape[0])
+        except ValueError:
+            raise ValueError(
+                "Cannot unbatch an input whose components have different batch sizes."
+            ) from None
+    single = nested.map_structure(lambda leaf: leaf._unbatch(), spec)
+    settings = {"output_shapes": flat_shapes(single), "output_types": flat_types(single)}
+    return Restructured(rows, single, raw.UnbatchDataset(rows._variant_tensor, **settings))
 
 
 @kind

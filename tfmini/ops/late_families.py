@@ -41,9 +41,14 @@ IMAGE = (
 DATASETS = (
     "BatchDataset",
     "BatchDatasetV2",
+    "CacheDataset",
     "ConcatenateDataset",
     "FilterDataset",
+    "FixedLengthRecordDataset",
+    "FixedLengthRecordDatasetV2",
     "FlatMapDataset",
+    "GeneratorDataset",
+    "InterleaveDataset",
     "Iterator",
     "IteratorFromStringHandle",
     "IteratorFromStringHandleV2",
@@ -60,6 +65,8 @@ DATASETS = (
     "OptimizeDataset",
     "PaddedBatchDataset",
     "PaddedBatchDatasetV2",
+    "ParallelInterleaveDataset",
+    "ParallelInterleaveDatasetV2",
     "ParallelMapDataset",
     "PrefetchDataset",
     "PrivateThreadPoolDataset",
@@ -72,9 +79,12 @@ DATASETS = (
     "ShuffleDataset",
     "SkipDataset",
     "SparseTensorSliceDataset",
+    "TFRecordDataset",
     "TakeDataset",
     "TensorDataset",
     "TensorSliceDataset",
+    "TextLineDataset",
+    "UnbatchDataset",
     "WindowDataset",
     "ZipDataset",
 )
@@ -115,13 +125,18 @@ registry.declare_later(IMAGE, _load_image)
 def _load_datasets() -> None:
     from tfmini.ops.datasets import (  # noqa: F401, PLC0415
         batching,
+        caching,
+        generating,
+        interleaving,
         iterators,
         mapping,
         optimizing,
+        record_files,
         repeating,
         shuffling,
         tensors,
         threads,
+        unbatching,
     )
 
 

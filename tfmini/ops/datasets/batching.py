@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.errors import DataLossError, invalid
+from tfmini.errors import DataLossError, OpError, invalid
 from tfmini.graph.opdef import Attr, op
 from tfmini.ops.datasets.values import (
     SHAPES,
@@ -29,16 +29,18 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 class Batch(Unary):
     """So many elements as one; `drops`: not those that are left over at the end."""
 
-    def __init__(self, source: Dataset, size: int, drops: bool):
+    def __init__(self, source: Dataset, size: int, drops: bool, is_fused: bool = False):
         super().__init__(source)
         self.size = size
         self.drops = drops
+        self.is_fused = is_fused
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Batch(inputs[0], self.size, self.drops)
+        return Batch(inputs[0], self.size, self.drops, self.is_fused)
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _Batched(self.source.iterate(run, path + "/Batch"), self.size, self.drops)
+        kind = _Fused if self.is_fused else _Batched
+        return kind(self.source.iterate(run, path + "/Batch"), self.size, self.drops)
 
 
 class _Batched(Iterator):
@@ -60,6 +62,46 @@ class _Batched(Iterator):
 
     def restore(self, state: Any) -> None:
         self._inner.restore(state)
+
+
+class _Fused(_Batched):
+    """Batches of a map, as TensorFlow fuses the two: an error takes its whole batch with it."""
+
+    def next(self) -> Element | None:
+        elements: list[Element] = []
+        failed: OpError | None = None
+        count = 0
+        while count < self._size:
+            try:
+                element = self._inner.next()
+            except OpError as error:
+                failed = failed or error
+            else:
+                if element is None:
+                    break
+                elements.append(element)
+            count += 1
+        if failed is not None:
+            raise failed
+        if not elements or (count < self._size and self._drops):
+            return None
+        return tuple([_fused_column(parts) for parts in zip(*elements)])
+
+
+def _fused_column(parts: Sequence[Any]) -> Any:
+    """The same number of elements is enough."""
+    first = dense(parts[0])
+    column = np.empty((len(parts), *first.shape), first.dtype)
+    for row, part in enumerate(parts):
+        array = dense(part)
+        if array.size != first.size:
+            shapes = [list(shape) for shape in (array.shape, first.shape)]
+            invalid(
+                "Cannot add tensor to the batch: number of elements does not match. Shapes are: [tensor]: "
+                f"{shapes[0]}, [batch]: {shapes[1]}".replace(", ", ",").replace("],[", "], [")
+            )
+        column[row] = array.reshape(first.shape)[()]
+    return column
 
 
 class PaddedBatch(Unary):
@@ -101,7 +143,7 @@ class _Padded(Iterator):
         if not elements or (self._drops and len(elements) < self._size):
             return None
         columns = zip(zip(*elements), self._sizes, self._values)
-        return tuple([_padded(parts, sizes, value) for parts, sizes, value in columns])
+        return tuple([_padded(n, *column) for n, column in enumerate(columns)])
 
     def save(self) -> Any:
         return self._inner.save()
@@ -110,14 +152,14 @@ class _Padded(Iterator):
         self._inner.restore(state)
 
 
-def _padded(parts: Sequence[Any], sizes: Any, value: Any) -> Any:
+def _padded(number: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
     arrays = [dense(part) for part in parts]
     wanted = sizes.tolist()
     for array in arrays:
         if array.ndim != len(wanted):
             invalid(
-                "All elements in a batch must have the same rank as the padded shape for component: expected rank "
-                f"{len(wanted)} but got element with rank {array.ndim}"
+                "All elements in a batch must have the same rank as the padded shape for component"
+                f"{number}: expected rank {len(wanted)} but got element with rank {array.ndim}"
             )
     found = [max(axis) for axis in zip(*(array.shape for array in arrays))]
     for size, largest in zip(wanted, found):
@@ -127,8 +169,8 @@ def _padded(parts: Sequence[Any], sizes: Any, value: Any) -> Any:
     dims = [largest if size < 0 else size for size, largest in zip(wanted, found)]
     batch = np.empty((len(arrays), *dims), arrays[0].dtype)
     batch[...] = value
-    for number, array in enumerate(arrays):
-        place: Any = (number, *map(slice, array.shape))
+    for row, array in enumerate(arrays):
+        place: Any = (row, *map(slice, array.shape))
         batch[place] = array
     return batch
 

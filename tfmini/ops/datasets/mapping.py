@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.errors import invalid
+from tfmini.errors import OpError, invalid
 from tfmini.graph.opdef import Attr, op
 from tfmini.ops.datasets.values import (
     MAYBE_TYPES,
@@ -34,11 +34,31 @@ class Captured:
 
     def of(self, run: Run) -> Any:
         """What calls it in a run: `call(element)` gives its results."""
-        execute = self._function.of(run.functions)
-        captured = self._captured
-        if captured:
-            return lambda element: execute((*element, *captured))
-        return execute
+        return _Call(self._function, run, self._captured)
+
+    def plain(self, run: Run) -> Any:
+        """The same, whose errors do not name it."""
+        execute, captured = self._function.of(run.functions), self._captured
+        return lambda element: execute((*element, *captured))
+
+
+class _Call:
+    """A function of elements in a run."""
+
+    def __init__(self, function: Any, run: Run, captured: Sequence[Any]):
+        self._name = function.name
+        self._execute = function.of(run.functions)
+        self._captured = captured
+
+    def __call__(self, element: Element) -> Element:
+        try:
+            return self._execute((*element, *self._captured))
+        except OpError as error:
+            if error.op is not None and not error.op.type.endswith("Dataset"):
+                prefix = f"{{{{function_node {self._name}}}}} "
+                if not error.message.startswith("{{function_node"):
+                    error._message = prefix + error.message
+            raise
 
 
 class Map(Unary):
@@ -139,6 +159,7 @@ class _Flat(Iterator):
             if found is not None:
                 return found
             self._inner = None
+            self._run.forget_seeds(f"{self._path}[{self._number - 1}]")
 
     def _opened(self, element: Element) -> Iterator:
         dataset = self._run.rewrite(dataset_of(self._function(element)))

@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 
 from tfmini.graph.opdef import Attr, op
+from tfmini.ops.datasets.batching import Batch
+from tfmini.ops.datasets.mapping import Map
 from tfmini.ops.datasets.repeating import Repeat
 from tfmini.ops.datasets.shuffling import Shuffle, ShuffleAndRepeat
+from tfmini.ops.datasets.threads import ParallelMap
 from tfmini.ops.datasets.values import SHAPES, TYPES, Dataset, Iterator, Run, Unary, handle_shape
 from tfmini.ops.operands import dense
 
@@ -52,6 +55,9 @@ def _rewritten(dataset: Dataset, names: set[bytes]) -> Dataset:
         if isinstance(source, Shuffle) and source.reshuffles:
             fused = ShuffleAndRepeat(source.source, source.size, source.seeds, dataset.count)
             return _like(fused, dataset)
+    if b"map_and_batch_fusion" in names and isinstance(dataset, Batch) and not dataset.is_fused:
+        if isinstance(dataset.source, Map | ParallelMap):
+            return _like(Batch(dataset.source, dataset.size, dataset.drops, True), dataset)
     return dataset
 
 

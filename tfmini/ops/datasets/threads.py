@@ -83,10 +83,10 @@ class Prefetch(Unary):
         inner = self.source.iterate(run, path + "/Prefetch")
         if not self.size:
             return inner
-        return _Prefetched(inner, _AHEAD if self.size < 0 else self.size, run)
+        return Prefetched(inner, _AHEAD if self.size < 0 else self.size, run)
 
 
-class _Prefetched(Iterator):
+class Prefetched(Iterator):
     def __init__(self, inner: Iterator, size: int, run: Run):
         self._shared = _Ahead(inner, size)
         self._run = run

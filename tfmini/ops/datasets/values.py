@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.errors import CancelledError, invalid
+from tfmini.graph.inference import with_rank
 from tfmini.graph.opdef import Attr
 from tfmini.locks import make_lock
 from tfmini.ops.operands import BARE, dense
@@ -154,6 +155,11 @@ class Run:
     def forget(self, number: int) -> None:
         self._closing.pop(number, None)
 
+    def forget_seeds(self, path: str) -> None:
+        """Forgets what shuffles keep of a dataset that is over."""
+        for key in [key for key in self.seeds if key.startswith(path)]:
+            del self.seeds[key]
+
     def close(self) -> None:
         """Ends its threads and what waits in it."""
         with self._lock:
@@ -199,8 +205,26 @@ def _differ(number: int, row: int, first: Any, other: Any) -> None:
     )
 
 
+_SCALARS = frozenset(
+    (
+        *("count", "buffer_size", "seed", "seed2", "batch_size", "drop_remainder", "start"),
+        *("stop", "step", "size", "shift", "stride", "num_shards", "index", "filename"),
+        "compression_type",
+    )
+)
+
+
 def handle_shape(op: Any) -> tuple:
-    """The static shape of a handle."""
+    """The static shape of a handle; of ops that call no function the arguments are checked too."""
+    if not op.opdef.takes_functions:
+        place = 0
+        for arg in op.opdef.inputs:
+            if arg.name in _SCALARS:
+                with_rank(op.inputs[place]._dims, 0)
+            if arg.type_list_attr:
+                place += len(op.attrs[arg.type_list_attr])
+            else:
+                place += op.attrs[arg.number_attr] if arg.number_attr else 1
     return ()
 
 
