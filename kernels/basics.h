@@ -8,6 +8,9 @@ typedef long long Index;
 typedef unsigned long long Word64;
 
 #define KERNEL extern "C" __global__ void
+// A kernel started with up to 512 threads a block, of which none may have more than 128 registers: doubles want
+// more than the 64 of 1,024 threads, or of two blocks at a time. Without the bound a block has at most 256.
+#define WIDE_KERNEL extern "C" __global__ void __launch_bounds__(512, 1)
 #define ALL_LANES 0xffffffffu
 
 // Runs the statement after it for i = this thread's number, then on in steps of the grid's size.

@@ -82,7 +82,7 @@ __device__ void scan_rows(const T* x, T* y, Index rows, Index length, bool exclu
                             bool exclusive, bool reverse) {                                     \
     scan_lines(x, y, outer, length, inner, exclusive, reverse, COMBINE(), T(START));            \
   }                                                                                             \
-  KERNEL HOW##_rows_##NAME(const T* x, T* y, Index rows, Index length, bool exclusive,          \
+  WIDE_KERNEL HOW##_rows_##NAME(const T* x, T* y, Index rows, Index length, bool exclusive,          \
                            bool reverse) {                                                      \
     scan_rows(x, y, rows, length, exclusive, reverse, COMBINE(), T(START));                     \
   }

@@ -1,15 +1,21 @@
 """Sessions with GPUs on a machine without one: what tests of devices share."""
 
 import contextlib
+from unittest import mock
 
 from tests import fake_cupy
+from tfmini.backend.gpu import device
 from tfmini.backend.gpu import machine as gpus
 
 
 @contextlib.contextmanager
-def fake_gpus(devices=2, **options):
-    """Within it sessions have so many GPUs of the strict fake; yields its machine."""
-    with fake_cupy.installed(devices=devices, **options) as machine:
+def fake_gpus(devices=2, cublas=fake_cupy.cublas.Library, **options):
+    """Within it sessions have so many GPUs of the strict fake, and its cuBLAS; yields its machine.
+
+    cublas: gives the library; `lambda: None` is a machine without one.
+    """
+    opened = mock.patch.object(device, "open_cublas", cublas)  # not what a toolkit here may have
+    with opened, fake_cupy.installed(devices=devices, **options) as machine:
         forget()
         try:
             yield machine

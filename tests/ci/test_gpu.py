@@ -1,6 +1,7 @@
 """ci/gpu says what it misses, and leaves no result, where there is no card that it can use."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -41,3 +42,14 @@ def test_a_card_that_tfmini_does_not_find(tmp_path: Path) -> None:
     first, second = done.stderr.splitlines()
     assert first == "CUDA_VISIBLE_DEVICES='-1' hides all GPUs."
     assert second.startswith(f"ci/gpu: not with {sys.executable}; ")
+
+
+def test_what_it_carries_is_what_the_project_needs() -> None:
+    """The comment names each dependency, those of the tests that cards see, and CuPy with CUDA's libraries."""
+    tomllib = pytest.importorskip("tomllib")  # of Python 3.11
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extra = project["optional-dependencies"]["cuda13"]
+    comment = (ROOT / "ci" / "gpu").read_text(encoding="utf-8").partition("set -uo")[0]
+    wanted = [re.match(r"[\w-]+(\[\w+\])?", line)[0] for line in [*project["dependencies"], *extra]]
+    assert "cupy-cuda13x[ctk]" in wanted
+    assert [name for name in wanted if name not in comment.split()] == []

@@ -94,7 +94,43 @@ class FakeNvml:
         return SimpleNamespace(total=1 << 30, free=(handle + 1) << 28)
 
 
+class Pathfinder:
+    """cuda.pathfinder on a machine that lacks some libraries, and has headers or not."""
+
+    def __init__(self, *lacks, headers=True):
+        self.lacks = lacks
+        self.headers = headers
+
+    def load_nvidia_dynamic_lib(self, name):
+        if name in self.lacks:
+            raise RuntimeError(f"Failure finding {name}")
+        return SimpleNamespace(abs_path=f"lib{name}.so")
+
+    def find_nvidia_header_directory(self, name):
+        return f"/include/{name}" if self.headers else None
+
+
+def test_what_cupys_wheel_alone_lacks(monkeypatch):
+    """cupy/_core/core.pyx looks for the headers of cudart, NVRTC compiles kernels, cuBLAS multiplies."""
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    for lacking, want in (
+        (Pathfinder(), []),
+        (Pathfinder("nvrtc", "cublas", headers=False), ["NVRTC", "cuBLAS", "CUDA's headers"]),
+    ):
+        monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(pathfinder=lacking))
+        with fake_gpus(devices=1):
+            report = devices_report()
+        assert report["missing"] == want
+        said = [line for line in as_text(report).splitlines() if line.startswith("Missing: ")]
+        assert len(said) == bool(want)
+        if want:
+            assert said[0].startswith(
+                "Missing: NVRTC, cuBLAS, CUDA's headers. pip install 'cupy-cuda13x[ctk]'"
+            )
+
+
 def test_gpus_with_the_memory_that_nvml_knows(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(pathfinder=Pathfinder()))
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     nvml = FakeNvml()
     monkeypatch.setitem(sys.modules, "pynvml", nvml)

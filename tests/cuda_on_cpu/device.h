@@ -13,7 +13,6 @@
 #define __forceinline__ inline
 #define __noinline__ __attribute__((noinline))
 #define __constant__ static const
-#define __launch_bounds__(...)
 #define __grid_constant__
 #define __align__(n) alignas(n)
 #define warpSize 32

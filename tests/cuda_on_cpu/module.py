@@ -180,16 +180,17 @@ def _build_module(code: str, options: Sequence[str], scheduler: Path) -> Path:
 
 
 class Module:
-    """The kernels of one text. `kernels` maps their names to their parameters."""
+    """The kernels of one text. `kernels` maps their names to their parameters, `most_threads` to what a block may have:
+    what `__launch_bounds__` says, else so many as have registers whatever the compiler gives a thread."""
 
     def __init__(self, code: str, options: Sequence[str] = ()):
         scheduler, self._scheduler = _scheduler()
         self._library = ctypes.CDLL(str(_build_module(code, options, scheduler)))
         listed = ctypes.c_char_p.in_dll(self._library, "cuda_kernels").value or b""
-        self.kernels = {
-            name: self._parameters(name, names.split(",") if names else [])
-            for name, _, names in (line.partition(":") for line in listed.decode().split())
-        }
+        self.kernels, self.most_threads = {}, {}
+        for name, most, names in (line.split(":") for line in listed.decode().split()):
+            self.kernels[name] = self._parameters(name, names.split(",") if names else [])
+            self.most_threads[name] = int(most)
 
     def _parameters(self, name: str, names: list[str]) -> list[signatures.Parameter]:
         codes = (ctypes.c_int * max(1, len(names))).in_dll(self._library, f"{name}__types")
@@ -230,6 +231,12 @@ class Module:
             raise LaunchError(f"{name}: a grid of {grid} is larger than {_MOST_GRID}")
         if block[0] * block[1] * block[2] > _MOST_THREADS or block[2] > 64:
             raise LaunchError(f"{name}: a block of {block} has over {_MOST_THREADS} threads")
+        if block[0] * block[1] * block[2] > self.most_threads[name]:
+            most = self.most_threads[name]
+            raise LaunchError(
+                f"{name}: a block of {block} has over {most} threads, what its registers suffice for in any case: "
+                "it wants __launch_bounds__"
+            )
         if shared_mem > _MOST_SHARED:
             raise LaunchError(f"{name}: {shared_mem} bytes of shared memory, over {_MOST_SHARED}")
         if len(args) != len(parameters):

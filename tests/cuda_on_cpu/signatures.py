@@ -6,10 +6,13 @@ The text has been through the preprocessor, which left `__global__` and `__share
 import re
 from dataclasses import dataclass
 
+_BOUNDS = r"__launch_bounds__\s*\(\s*(\d+)\s*(?:,\s*\d+\s*)?\)\s*"
 _KERNEL = re.compile(
-    r'extern\s+"C"\s+__global__\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?void\s+'
-    r"(?:__launch_bounds__\s*\([^)]*\)\s*)?(\w+)\s*\(([^)]*)\)\s*\{"
+    rf'extern\s+"C"\s+__global__\s+(?:{_BOUNDS})?void\s+'
+    rf"(?:{_BOUNDS})?(\w+)\s*\(([^)]*)\)\s*\{{"
 )
+# Threads of a block without bounds: of 65,536 registers each may use 255.
+_UNBOUNDED = 256
 _DYNAMIC = re.compile(
     r"extern\s+__shared__\s+(?:alignas\s*\(\w+\)\s*)?([\w\s]+?)\s*(\w+)\s*\[\s*\]\s*;"
 )
@@ -51,14 +54,23 @@ class Parameter:
     constant: bool
 
 
-def kernels(text: str) -> dict[str, list[tuple[str, str]]]:
-    """The (type, name) of each parameter of each kernel in a preprocessed text."""
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel in a text: the (type, name) of each parameter, and the most threads of a block."""
+
+    parameters: list[tuple[str, str]]
+    most_threads: int
+
+
+def kernels(text: str) -> dict[str, Kernel]:
+    """The kernels of a preprocessed text by their names."""
     found = {}
     for match in _KERNEL.finditer(text):
-        name, inside = match.groups()
+        *bounds, name, inside = match.groups()
         parameters = [" ".join(p.split()) for p in inside.split(",") if p.strip()]
-        found[name] = [_parameter(p) for p in parameters if p != "void"]
-    others = set(_OTHER_GLOBAL.findall(text)) - set(found)
+        most = int(next(filter(None, bounds), _UNBOUNDED))
+        found[name] = Kernel([_parameter(p) for p in parameters if p != "void"], most)
+    others = set(_OTHER_GLOBAL.findall(re.sub(_BOUNDS, "", text))) - set(found)
     if others:
         raise ValueError(f'kernels must be extern "C" __global__ void: {sorted(others)}')
     return found
@@ -71,17 +83,21 @@ def _parameter(text: str) -> tuple[str, str]:
     return match.group(1).replace("__restrict__", "").strip(), match.group(2)
 
 
-def host_source(text: str, found: dict[str, list[tuple[str, str]]]) -> str:
+def host_source(text: str, found: dict[str, Kernel]) -> str:
     """The text as the host compiles it: with a function of untyped arguments for each kernel."""
     text = _DYNAMIC.sub(r"\1* \2 = (\1*)cuda_dynamic_shared();", text)
     text = _SHARED.sub(_shared_array, text)
     if "__shared__" in text:
         line = next(line for line in text.splitlines() if "__shared__" in line)
         raise ValueError(f"wanted `__shared__ type name[size];`, one array a line: {line.strip()}")
-    text = re.sub(r"\b__global__\b", "", text)
-    listed = " ".join(f"{name}:{','.join(n for _, n in p)}" for name, p in found.items())
+    text = re.sub(r"\b__global__\b", "", re.sub(_BOUNDS, "", text))
+    listed = " ".join(
+        f"{name}:{k.most_threads}:{','.join(n for _, n in k.parameters)}"
+        for name, k in found.items()
+    )
     names = f'extern "C" const char* const cuda_kernels = "{listed}";'
-    return "\n".join([text, _TYPE_CODES, names, *(_thunk(n, p) for n, p in found.items())])
+    thunks = (_thunk(name, kernel.parameters) for name, kernel in found.items())
+    return "\n".join([text, _TYPE_CODES, names, *thunks])
 
 
 def _shared_array(match: re.Match) -> str:

@@ -246,3 +246,15 @@ def test_options_define_and_three_axes():
     x = np.zeros(24, "i")
     compile_module(text, ("-DVALUE=5", "--std=c++17")).launch("k", (2, 2), (2, 3), [x])
     assert x.tolist() == [5] * 24
+
+
+def test_a_large_block_wants_launch_bounds():
+    """A thread may have 255 registers, of 65,536 for all: CUDA's error 701 for a block of more."""
+    body = "x[threadIdx.x] = 1;"
+    wide = f'extern "C" __global__ void __launch_bounds__(512) wide(int* x) {{ {body} }}'
+    module = compile_module(f"{kernel('int* x', body)} {wide}")
+    x = np.zeros(512, "i4")
+    module.launch("wide", (1,), (512,), [x])
+    assert x.all()
+    with pytest.raises(LaunchError, match="over 256 threads.*__launch_bounds__"):
+        module.launch("k", (1,), (288,), [x])

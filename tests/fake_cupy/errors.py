@@ -22,6 +22,8 @@ NAMES = {
     400: ("cudaErrorInvalidResourceHandle", "invalid resource handle"),
     600: ("cudaErrorNotReady", "device not ready"),
     700: ("cudaErrorIllegalAddress", "an illegal memory access was encountered"),
+    701: ("cudaErrorLaunchOutOfResources", "too many resources requested for launch"),
+    702: ("cudaErrorLaunchTimeout", "the launch timed out and was terminated"),
     704: ("cudaErrorPeerAccessAlreadyEnabled", "peer access is already enabled"),
     705: ("cudaErrorPeerAccessNotEnabled", "peer access has not been enabled"),
     719: ("cudaErrorLaunchFailure", "unspecified launch failure"),

@@ -105,6 +105,43 @@ def choose(a, choices, out=None, mode="raise"):
     )
 
 
+# Joining: cupy/_core/_routines_manipulation.pyx, concatenate_method -----------------------------------
+
+_MANY = 8  # arrays that are copied one by one
+_SMALL = 2 << 20  # bytes of an array, on average, below which more of them go by one kernel
+
+
+def concatenate(tup, axis=0, out=None, *, dtype=None, casting="same_kind"):
+    arrays = list(tup)
+    if not arrays:
+        raise ValueError("Cannot concatenate from empty tuple")
+    for array in arrays:
+        if not isinstance(array, Storage):
+            raise TypeError("Only cupy arrays can be concatenated")
+        if not array.ndim:
+            raise TypeError("zero-dimensional arrays cannot be concatenated")
+    machine = current.machine
+    by_table = len(arrays) > _MANY and len({a.dtype for a in arrays}) == 1
+    if by_table and sum(a.nbytes for a in arrays) < _SMALL * len(arrays):
+        if machine.current_stream_state().capture is not None:
+            raise RuntimeError("the current stream is capturing, so H2D transfers are disallowed")
+        same = all(a.flags.c_contiguous and a.shape == arrays[0].shape for a in arrays)
+        machine.counters.copies["h2d"] += 1 if same else 3  # addresses; offsets and strides
+    else:
+        machine.counters.launches += len(arrays) - 1
+        machine.counters.launch_names["concatenate"] += len(arrays) - 1
+    named = {"axis": axis, "casting": casting} | ({} if dtype is None else {"dtype": dtype})
+    return call("concatenate", np.concatenate, (arrays,), named, out=out)
+
+
+def stack(tup, axis=0, out=None, *, dtype=None, casting="same_kind"):
+    arrays = list(tup)
+    need(*arrays)
+    at = np.lib.array_utils.normalize_axis_index(axis, arrays[0].ndim + 1)
+    index = (slice(None),) * at + (None,)
+    return concatenate([a[index] for a in arrays], at, out, dtype=dtype, casting=casting)
+
+
 # Order -----------------------------------------------------------------------------------------------
 
 
@@ -261,6 +298,8 @@ FUNCTIONS = {
     for function in (
         array_equal,
         allclose,
+        concatenate,
+        stack,
         matmul,
         count_nonzero,
         where,

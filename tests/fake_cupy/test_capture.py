@@ -334,3 +334,24 @@ def test_a_blocking_stream_is_disturbed_by_the_null_stream(x, cp):
 def test_graphs_are_made_by_captures_only(cp):
     with pytest.raises(RuntimeError, match="cannot be initiated"):
         cp.cuda.Graph()
+
+
+def test_more_than_eight_small_arrays_are_not_joined_in_a_capture(stream, cp):
+    """cupy/_core/_routines_manipulation.pyx: _concatenate_single_kernel sends a table of addresses to the card."""
+    arrays = [cp.ones((2, n % 2 + 1), "f") for n in range(9)]
+    with stream:
+        stream.begin_capture()
+        cp.concatenate(arrays[:8], 1)
+        for join in (lambda: cp.concatenate(arrays, 1), lambda: cp.stack([arrays[0]] * 9)):
+            with pytest.raises(RuntimeError, match="capturing, so H2D transfers"):
+                join()
+        stream.end_capture()
+
+
+def test_what_joining_launches_and_copies(cp, machine):
+    arrays = [cp.ones(4, "f") for _ in range(9)]
+    machine.counters.reset()
+    cp.concatenate(arrays[:8])
+    assert (machine.counters.launches, machine.counters.copies["h2d"]) == (8, 0)
+    cp.stack(arrays)
+    assert (machine.counters.launches, machine.counters.copies["h2d"]) == (9, 1)

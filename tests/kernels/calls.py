@@ -13,6 +13,7 @@ from tfmini.backend import philox
 from tfmini.backend.gpu import (
     fusion,
     indexing,
+    joining,
     optimizers,
     random_numbers,
     reducing,
@@ -118,6 +119,13 @@ CALLS = {
         lambda xp, x, i: indexing.gather(xp, x, i, 2, 1), (floats(2, 3, 4, 8), places((2, 5), 4))
     ),
     "gather_nd": Call(indexing.gather_nd, (floats(9, 8, 5), places((70, 2), 9))),
+    "join": Call(
+        lambda xp, *arrays: joining.join(xp, arrays, 1),
+        tuple(floats(3, n % 7, 2) for n in range(99)),
+    ),
+    "stack": Call(
+        lambda xp, *arrays: joining.stack(xp, arrays, 1), tuple(floats(3, 5) for _ in range(12))
+    ),
     "one_hot": Call(
         lambda xp, i, on, off: indexing.one_hot(xp, i, 7, on, off, 0),
         (places((20, 3), 7), np.ones((), "f"), np.zeros((), "f")),

@@ -4,11 +4,16 @@ import re
 import shutil
 import subprocess
 import tempfile
+from functools import cache
 from pathlib import Path
 
 from tfmini.backend.gpu.sources import OPTIONS
 
-ARCHITECTURES = ("sm_80", "sm_90")
+# Turing, Ampere, Ada, Hopper and Blackwell, in data centres and desktops.
+ARCHITECTURES = ("sm_75", "sm_80", "sm_89", "sm_90", "sm_100", "sm_120")
+# What cupy/cuda/compiler.py adds to the options of a RawModule. The first makes of denormal floats zeros.
+ADDED_BY_CUPY = ("-ftz=true", "--device-as-default-execution-space")
+_REGISTERS = 65536  # of a multiprocessor, whose threads share them
 
 
 def nvrtc():
@@ -27,6 +32,16 @@ def nvcc() -> str | None:
     return shutil.which("nvcc")
 
 
+@cache
+def version() -> str:
+    """Which compiler `compiled` asks."""
+    found = nvrtc()
+    if found:
+        return "NVRTC {}.{}".format(*found.getVersion())
+    done = subprocess.run([nvcc(), "--version"], capture_output=True, text=True, check=True)
+    return "nvcc " + re.findall(r"release .*", done.stdout)[0]
+
+
 def compiled(text: str, architecture: str) -> tuple[bytes, str]:
     """The device's code of a text, and what the compiler says; raises RuntimeError with its log."""
     return (_by_nvrtc if nvrtc() else _by_nvcc)(text, architecture)
@@ -36,7 +51,7 @@ def _by_nvrtc(text: str, architecture: str) -> tuple[bytes, str]:
     library = nvrtc()
     program = library.createProgram(text, "kernels.cu", (), ())
     try:
-        options = (f"-arch={architecture}", "--ptxas-options=-v", *OPTIONS)
+        options = (f"-arch={architecture}", "--ptxas-options=-v", *OPTIONS, *ADDED_BY_CUPY)
         library.compileProgram(program, options)
         return library.getCUBIN(program), library.getProgramLog(program)
     except library.NVRTCError as error:
@@ -50,6 +65,7 @@ def _by_nvcc(text: str, architecture: str) -> tuple[bytes, str]:
         source, made = Path(folder) / "kernels.cu", Path(folder) / "kernels.cubin"
         source.write_text(text, encoding="utf-8")
         options = [option.replace("--fmad", "-fmad") for option in OPTIONS]
+        options.append("-ftz=true")
         command = [nvcc(), f"-arch={architecture}", "-cubin", "-Xptxas=-v", *options]
         done = subprocess.run(
             [*command, "-o", str(made), str(source)], capture_output=True, text=True, check=False
@@ -59,7 +75,18 @@ def _by_nvcc(text: str, architecture: str) -> tuple[bytes, str]:
         return made.read_bytes(), done.stdout + done.stderr
 
 
-def complaints(log: str) -> list[str]:
-    """The lines of a log on values that do not fit the registers, and warnings."""
+def complaints(log: str, most_threads: dict[str, int]) -> list[str]:
+    """What is wrong by a compiler's log: warnings, values that do not fit the registers, and kernels that want more
+    registers than a block of `most_threads` has."""
     pattern = r"[1-9]\d* bytes spill|warning"
-    return [line.strip() for line in log.splitlines() if re.search(pattern, line)]
+    found = [line.strip() for line in log.splitlines() if re.search(pattern, line)]
+    for kernel, count in registers(log).items():
+        if count * most_threads[kernel] > _REGISTERS:
+            found.append(f"{kernel}: {count} registers for {most_threads[kernel]} threads")
+    return found
+
+
+def registers(log: str) -> dict[str, int]:
+    """How many registers a thread of each kernel has, by the log."""
+    found = re.findall(r"entry function '(\w+)'.*?Used (\d+) registers", log, re.DOTALL)
+    return {kernel: -(-int(count) // 8) * 8 for kernel, count in found}

@@ -62,7 +62,11 @@ class Device(types.ModuleType):
 
         def call(*args, **kwargs):
             result = found(*args, **kwargs)
-            return result.view(Array) if isinstance(result, np.ndarray) else result
+            if isinstance(result, np.ndarray) and not isinstance(result, Array):
+                return result.view(
+                    Array
+                ).copy()  # which owns its memory, as tables of addresses want
+            return result
 
         return call
 

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import fake_cupy
 from tests.gpus import fake_gpus
-from tfmini.backend.gpu import device
 from tfmini.runtime.capture import partition
 
 X = np.random.RandomState(0).randn(64, 6).astype("f")
@@ -17,11 +15,10 @@ Y = np.random.RandomState(1).randint(0, 3, 64)
 
 @pytest.fixture
 def gpus_with_graphs(monkeypatch):
-    """The fake's GPUs multiply by its cuBLAS; a segment of one launch is recorded."""
+    """A segment of one launch is recorded."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.delenv("TFMINI_CUDA_GRAPHS", raising=False)
     monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    monkeypatch.setattr(device, "open_cublas", fake_cupy.cublas.Library)
     monkeypatch.setattr(partition, "_FEWEST", 1)
 
 

@@ -10,6 +10,7 @@ from importlib import metadata
 from typing import Any
 
 from tfmini.backend.gpu.discovery import Card, discover
+from tfmini.backend.gpu.libraries import missing
 from tfmini.backend.gpu.management import Management, management
 from tfmini.backend.gpu.sharing import shares
 
@@ -35,7 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def devices_report() -> dict[str, Any]:
-    """The report: `devices`, a dict each; `versions`; `why` there is no GPU, "" if there is one."""
+    """The report: `devices`, a dict each; `versions`; `missing` of CUDA where there are cards; `why` there is no GPU,
+    "" if there is one."""
     found = discover()
     known = management()
     cpu = {
@@ -60,6 +62,7 @@ def devices_report() -> dict[str, Any]:
         "devices": [cpu, *gpus],
         "versions": _versions(cupy, known),
         "CUDA_VISIBLE_DEVICES": os.environ.get("CUDA_VISIBLE_DEVICES"),
+        "missing": missing() if found.cards else [],
         "why": found.why,
     }
 
@@ -134,6 +137,11 @@ def as_text(report: dict[str, Any]) -> str:
     )
     lines.append(versions)
     lines.append(f"CUDA_VISIBLE_DEVICES {'is not set' if visible is None else f'= {visible!r}'}")
+    if report["missing"]:
+        parts = ", ".join(report["missing"])
+        lines.append(
+            f"Missing: {parts}. pip install 'cupy-cuda13x[ctk]' brings them (cupy-cuda12x for CUDA 12), or a toolkit."
+        )
     if report["why"]:
         lines.append(f"No GPU: {report['why']}")
     return "\n".join(lines)

@@ -19,6 +19,10 @@ from tfmini.backend.gpu.management import short_bus_id
         ("2, 0", ["2", "0"]),
         ("0,2,-1,1", ["0", "2"]),
         ("GPU-8932f937,MIG-0a1b", ["GPU-8932f937", "MIG-0a1b"]),
+        (
+            "MIG-GPU-8932f937-d72c-4106-c12f-20bd9faed9f6/1/0",
+            ["MIG-GPU-8932f937-d72c-4106-c12f-20bd9faed9f6/1/0"],
+        ),
         ("1,1", []),
         ("nonsense", []),
         ("0,x", ["0"]),

@@ -18,7 +18,8 @@ def gpus(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.delenv("TF_FORCE_GPU_ALLOW_GROWTH", raising=False)
     gc.collect()  # what another test's exceptions hold is of another machine
-    with fake_gpus(devices=2, memory=256 * MIB) as machine:
+    # Of limits that are smaller than cuBLAS's workspace; products are CuPy's.
+    with fake_gpus(devices=2, memory=256 * MIB, cublas=lambda: None) as machine:
         yield machine
 
 
@@ -104,6 +105,15 @@ def test_the_first_session_decides(gpus, graph, caplog):
             assert limits(session) == [64, 64]
     assert "the first session of the process has fixed its limit at 64 MiB" in caplog.text
     assert caplog.text.count("GPU:0") == 1
+
+
+def test_the_same_options_again_are_no_news(gpus, graph, caplog):
+    """Less is free by then, since the first session has taken some."""
+    with caplog.at_level(logging.WARNING, "tensorflow"):
+        for _ in range(2):
+            with tf.Session(config=config(allow_growth=True)) as session:
+                session.run(tf.ones([1000, 1000]))
+    assert caplog.text == ""
 
 
 def test_another_order_of_cards_is_refused(gpus, graph):

@@ -17,7 +17,6 @@ from tests.runtime.capturing import (
     network,
     trained,
 )
-from tfmini.backend.gpu import device
 
 pytestmark = pytest.mark.usefixtures(gpus_with_graphs.__name__)
 
@@ -301,13 +300,11 @@ def test_branches(monkeypatch):
 
 
 def test_without_cublas_products_run_one_by_one(monkeypatch):
-    monkeypatch.setattr(device, "open_cublas", lambda: None)
-
     def program(session):
         x, y, loss = network()
         return trained(session, x, y, loss, OPTIMIZERS["adam"]().minimize(loss))
 
-    compare(monkeypatch, program)
+    compare(monkeypatch, program, cublas=lambda: None)
 
 
 def test_several_gpus(monkeypatch):

@@ -14,7 +14,8 @@ from typing import Any
 
 _DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 _NUMBER = re.compile(r"\+?([0-9]+)")
-_UNIQUE_NAME = re.compile(r"(GPU|MIG)-[0-9a-fA-F][-0-9a-fA-F/]*")
+# A part of a card is "MIG-" and its own id; with drivers before 470 the card's id and two numbers, "MIG-GPU-.../1/0".
+_UNIQUE_NAME = re.compile(r"(GPU|MIG|MIG-GPU)-[0-9a-fA-F][-0-9a-fA-F/]*")
 
 
 @dataclass(frozen=True)

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-# From driver_types.h. After these a process cannot use the card any more: it has gone, or its context is broken.
-_LOST = frozenset(
-    {
-        46,  # devices unavailable
-        100,  # no device
-        201,  # invalid context
-        214,  # uncorrectable memory error
-        219,  # error of the link between cards
-        *range(700, 721),  # illegal address, launch failure and the like
-        802,  # system not ready
-        999,  # unknown
-    }
-)
+# cudaError_t by number. After these every call of the process fails: the card has gone, or its context is broken.
+# What else has a number between them (701, a kernel that wants more registers than there are; 704 and 705, of access
+# between cards; 712 and 713, of pinned memory; 720) refuses one call and leaves the context whole.
+_LOST = {
+    46: "DevicesUnavailable",
+    100: "NoDevice",
+    201: "DeviceUninitialized",
+    214: "ECCUncorrectable",
+    220: "NvlinkUncorrectable",
+    226: "Contained",
+    700: "IllegalAddress",
+    702: "LaunchTimeout",
+    709: "ContextIsDestroyed",
+    710: "Assert",
+    714: "HardwareStackError",
+    715: "IllegalInstruction",
+    716: "MisalignedAddress",
+    717: "InvalidAddressSpace",
+    718: "InvalidPc",
+    719: "LaunchFailure",
+    721: "TensorMemoryLeak",
+    802: "SystemNotReady",
+    810: "MpsClientTerminated",
+    999: "Unknown",
+}
 _OUT_OF_MEMORY = 2
 _CUBLAS_ALLOCATION_FAILED = 3
 

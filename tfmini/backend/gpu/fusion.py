@@ -106,7 +106,7 @@ def reduction_source(
     lines = [
         '#include "basics.h"',
         *_function(steps, scalar, len(kinds)),
-        f"KERNEL reduced({_parameters(kinds, scalar)},",
+        f"WIDE_KERNEL reduced({_parameters(kinds, scalar)},",
         f"               {scalar}* y, Index rows, Index columns, Index size) {{",
         *_scalars(kinds),
         "  __shared__ T scratch[32];",

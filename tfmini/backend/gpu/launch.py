@@ -16,6 +16,7 @@ from tfmini.backend.gpu.sources import function
 Array = Any  # cupy.ndarray
 
 THREADS = 256
+WIDE = 512  # threads of a block, at most, of a kernel declared WIDE_KERNEL
 _MOST_BLOCKS = 4096  # grid-stride loops do the rest: several waves on any GPU
 
 FLOATS = {"float32": "f32", "float64": "f64"}
@@ -47,7 +48,7 @@ def rows(count: int, columns: int) -> tuple[tuple[int], tuple[int, int]]:
     if columns <= THREADS:
         grid, block = -(-count // 8), (32, 8)
     else:
-        threads = 1 << max(6, min(10, (columns // 8).bit_length()))
+        threads = min(WIDE, 1 << max(6, (columns // 8).bit_length()))
         grid, block = count, (threads, 1)
     return (max(1, min(grid, 1 << 16)),), block
 

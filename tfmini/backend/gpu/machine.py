@@ -62,18 +62,22 @@ def _gpu(number: int, share: Share, found: Found, options: Any) -> LogicalGpu:
             "GPU configurations (ConfigProto.gpu_options, for example different visible_device_list) when creating "
             "multiple Sessions in the same process.",
         )
-    asked = options is not None and (
-        options.per_process_gpu_memory_fraction
-        or options.allow_growth
-        or options.experimental.virtual_devices
-    )
-    if asked and (share.limit_bytes, share.grows) != (first.limit_bytes, first.grows):
+    if options is not None and _asks_for_another(options, share, first):
         _say(
             f"The memory options of this session are not used for GPU:{number}: the first session of the process has "
             f"fixed its limit at {first.limit_bytes >> 20} MiB{', taken as needed' if first.grows else ''}.",
             True,
         )
     return gpu
+
+
+def _asks_for_another(options: Any, share: Share, first: Share) -> bool:
+    """Whether the options ask for other memory than the first session's. What is free, which is the limit where they
+    name none, changes by itself."""
+    names_limit = options.per_process_gpu_memory_fraction or options.experimental.virtual_devices
+    if names_limit and share.limit_bytes != first.limit_bytes:
+        return True
+    return bool(names_limit or options.allow_growth) and share.grows != first.grows
 
 
 def _free_bytes(found: Found) -> Callable[[Card], int]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.backend.gpu.launch import NUMBERS, Array, each, in_one_piece, matrix, rows, run
+from tfmini.backend.gpu.launch import NUMBERS, WIDE, Array, each, in_one_piece, matrix, rows, run
 
 MOST = 64  # the k up to which `top_k` is faster than sorting the rows
 
@@ -33,7 +33,7 @@ def scan(
         kernel = f"{how}_lines_{name}"
         each(xp, "scans", kernel, outer * inner, array, result, outer, length, inner, *how_to)
     else:
-        threads = min(1024, -(-length // 32) * 32)
+        threads = min(WIDE, -(-length // 32) * 32)
         grid, block = (min(outer, 1 << 16),), (threads,)
         run(xp, "scans", f"{how}_rows_{name}", grid, block, array, result, outer, length, *how_to)
     return result

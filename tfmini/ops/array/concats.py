@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.joining import join
 from tfmini.errors import invalid
 from tfmini.graph.inference import (
     Dims,
@@ -26,10 +29,10 @@ from tfmini.ops.failed_calls import tries_ragged
 from tfmini.ops.operands import ANY, INDEX32, shape_text
 
 
-def _concat(xp: Any, values: tuple, axis: Any, axis_name: str) -> Any:
+def _concat(join: Callable[[tuple, int], Any], values: tuple, axis: Any, axis_name: str) -> Any:
     try:
         if axis.ndim == 0:
-            return xp.concatenate(values, axis.item())
+            return join(values, axis.item())
     except ValueError:  # numpy's AxisError is one too
         pass
     invalid(_concat_problem(values, axis, axis_name))
@@ -68,7 +71,12 @@ def _concat_problem(values: tuple, axis: Any, axis_name: str) -> str:
     Tidx=INDEX32,
 )
 def concat_v2(xp, values, axis):
-    return _concat(xp, values, axis, "axis")
+    return _concat(xp.concatenate, values, axis, "axis")
+
+
+@concat_v2.on_gpu
+def _(gpu, values, axis):
+    return _concat(partial(join, gpu.xp), values, axis, "axis")
 
 
 @op(
@@ -79,7 +87,12 @@ def concat_v2(xp, values, axis):
     T=ANY,
 )
 def concat_v1(xp, axis, values):
-    return _concat(xp, values, axis, "concat_dim")
+    return _concat(xp.concatenate, values, axis, "concat_dim")
+
+
+@concat_v1.on_gpu
+def _(gpu, axis, values):
+    return _concat(partial(join, gpu.xp), values, axis, "concat_dim")
 
 
 def _concat_dims(op: Any, values: Any, axis_input: int) -> Dims:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.gpu.joining import stack as stacked
 from tfmini.errors import invalid
 from tfmini.graph.conversion import register_tensor_conversion_function
 from tfmini.graph.inference import Dims, InferenceError, merge
@@ -26,8 +27,27 @@ from tfmini.shapes import TensorShape
 @op("Pack", "values: N*T -> output: T", N=Attr("int", minimum=1), T=ANY, axis=0)
 def pack(xp, values, *, axis):
     values = [dense(v) for v in values]
+    at = _checked_axis(values, axis)
     first = values[0]
-    shape = first.shape
+    if not first.shape:
+        if first.dtype != object:
+            return xp.array(values, first.dtype)
+        result = np.empty(len(values), object)
+        for i, value in enumerate(values):
+            result[i] = value[()]
+        return result
+    index = (slice(None),) * at + (None,)
+    return xp.concatenate([value[index] for value in values], at)
+
+
+@pack.on_gpu
+def _(gpu, values, *, axis):
+    return stacked(gpu.xp, values, _checked_axis(values, axis))
+
+
+def _checked_axis(values: Any, axis: int) -> int:
+    """The new axis, from 0 on; raises for values whose shapes differ."""
+    shape = values[0].shape
     for i, value in enumerate(values):
         if value.shape != shape:
             problem = (
@@ -35,19 +55,11 @@ def pack(xp, values, *, axis):
                 f"{shape_text(shape)} != values[{i}].shape = {shape_text(value.shape)}"
             )
             invalid(problem)
-    if not shape and axis in (0, -1):
-        if first.dtype != object:
-            return xp.array(values, first.dtype)
-        result = np.empty(len(values), object)
-        for i, value in enumerate(values):
-            result[i] = value[()]
-        return result
     rank = len(shape) + 1
     if not -rank <= axis < rank:
         problem = f"axis = {axis} not in [{-rank}, {rank})"
         invalid(problem)
-    index = (slice(None),) * (axis % rank) + (None,)
-    return xp.concatenate([value[index] for value in values], axis)
+    return axis % rank
 
 
 @pack.infer

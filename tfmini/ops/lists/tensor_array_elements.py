@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.joining import concatenate, stack
 from tfmini.errors import invalid
 from tfmini.graph.inference import Dims
 from tfmini.ops.lists import tensor_array_errors as problems
@@ -356,7 +357,7 @@ class Elements:
                     f"TensorArray has inconsistent shapes.  Index 0 has (excepting dimension 0) shape: "
                     f"{shape_text(first)} but index {index} has (excepting dimension 0) shape: {shape_text(shape)}"
                 )
-        return xp.concatenate(rows), np.array([len(row) for row in rows], np.int64)
+        return concatenate(xp, rows), np.array([len(row) for row in rows], np.int64)
 
     def _rows(self, xp: Any, indices: Any) -> list:
         """The elements at `indices`, or all: taken at once where all are there."""
@@ -439,9 +440,9 @@ def _are_all(indices: np.ndarray, count: int) -> bool:
 def _stacked(xp: Any, rows: list, shape: tuple, dtype: dtypes.DType) -> Any:
     """Arrays of one shape as one array, each a row of it."""
     if shape:
-        return xp.concatenate(rows).reshape(len(rows), *shape)
+        return concatenate(xp, rows).reshape(len(rows), *shape)
     if xp is not np:
-        return xp.stack(rows)
+        return stack(xp, rows, 0)
     return np.array(
         [dense(row)[()] for row in rows] if dtype == dtypes.string else rows, dtype.numpy
     )

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.gpu.joining import concatenate
+
 
 def widened(array: Any) -> Any:
     """Half precision as float32, in which sums are accumulated."""
@@ -44,7 +46,7 @@ def groups(x: Any, filter: Any) -> list[tuple]:
 
 def joined(xp: Any, parts: list) -> Any:
     """The results of all groups of channels."""
-    return parts[0] if len(parts) == 1 else xp.concatenate(parts, -1)
+    return parts[0] if len(parts) == 1 else concatenate(xp, parts, -1)
 
 
 def axes_of_format(value: Any, count: int, data_format: str, name: str) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.gpu.joining import concatenate
 from tfmini.errors import invalid
 from tfmini.graph.inference import text as shape_text
 
@@ -67,7 +68,7 @@ def joined(xp: Any, lists: tuple, dims: tuple[int, ...], dtype: np.dtype) -> tup
             return factors
     if not lists[0]:
         return tuple(xp.empty((0, width), dtype) for width in dims)
-    return tuple(xp.concatenate(parts) for parts in lists)
+    return tuple(concatenate(xp, parts) for parts in lists)
 
 
 def row_major(value: Any) -> Any:

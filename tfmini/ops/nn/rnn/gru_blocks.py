@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini.backend.gpu.joining import concatenate
 from tfmini.dtypes import float32
 from tfmini.graph.inference import Dims, with_rank
 from tfmini.graph.opdef import op, ops, raw
@@ -27,10 +28,10 @@ _WEIGHTS = "w_ru: T, w_c: T, b_ru: T, b_c: T"
 def gru_block_cell(xp, x, h_prev, w_ru, w_c, b_ru, b_c):
     _check(x, h_prev, w_ru, w_c, b_ru, b_c)
     units = h_prev.shape[1]
-    gates = multiply(xp, xp.concatenate((x, h_prev), axis=1), w_ru)
+    gates = multiply(xp, concatenate(xp, (x, h_prev), 1), w_ru)
     xp.add(gates, b_ru, out=gates)
     r, u = logistic(xp, gates[:, :units]), logistic(xp, gates[:, units:])
-    c = multiply(xp, xp.concatenate((x, h_prev * r), axis=1), w_c)
+    c = multiply(xp, concatenate(xp, (x, h_prev * r), 1), w_c)
     xp.add(c, b_c, out=c)
     xp.tanh(c, out=c)
     h = u * h_prev

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini.backend.gpu.joining import concatenate
 from tfmini.dtypes import float16, float32
 from tfmini.graph.inference import Dims, with_rank
 from tfmini.graph.opdef import Attr, op, ops, raw
@@ -46,7 +47,7 @@ def lstm_block_cell(
     xp, x, cs_prev, h_prev, w, wci, wcf, wco, b, *, forget_bias, cell_clip, use_peephole
 ):
     check_sizes(sizes_of_a_step(x.shape[0], x.shape[-1], cs_prev, h_prev, w, b))
-    gates = multiply(xp, xp.concatenate((x, h_prev), axis=1), w)
+    gates = multiply(xp, concatenate(xp, (x, h_prev), 1), w)
     xp.add(gates, b, out=gates)
     peepholes = (wci, wcf, wco) if use_peephole else None
     return one_step(xp, gates_in(gates, "icfo"), cs_prev, peepholes, forget_bias, cell_clip)

@@ -1,0 +1,42 @@
+// Arrays joined along an axis, up to 64 of them in one launch. Elements are moved, not computed with,
+// so kernels are made for their widths.
+//
+// The table of addresses is given by value, as in optimizers.cu: a recorded launch needs nothing but the arrays.
+#include "basics.h"
+
+const int MOST_SOURCES = 64;
+
+// Source n is [outer, ends[n] - ends[n - 1]], the columns of the result from ends[n - 1] on (ends[-1] is `first`).
+struct Sources {
+  Index addresses[MOST_SOURCES], ends[MOST_SOURCES];
+};
+
+// -> the columns `first` to `first + width` of result [outer, total].
+template <class T, class Number>
+__device__ void join(const Sources& sources, int count, T* __restrict__ result, Number size,
+                     Number width, Index first, Index total) {
+  GRID_STRIDE_BY(Number, i, size) {
+    Number row = i / width;
+    Index column = first + (i - row * width);
+    int low = 0, high = count - 1;  // the first source that ends after the column
+    while (low < high) {
+      int middle = (low + high) / 2;
+      if (sources.ends[middle] > column)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    Index start = low ? sources.ends[low - 1] : first;
+    const T* source = (const T*)sources.addresses[low];
+    result[(Index)row * total + column] = source[(Index)row * (sources.ends[low] - start) + column - start];
+  }
+}
+#define PAIR(A) A
+
+#define MAKE(T, WIDTH)                                                                            \
+  KERNEL join_##WIDTH(const __grid_constant__ Sources sources, int count, void* __restrict__ result, \
+                      Index size, Index width, Index first, Index total) {                        \
+    SIZED(size, join, PAIR(T), sources, count, (T*)result, size, width, first, total);            \
+  }
+FOR_WIDTHS(MAKE)
+#undef MAKE

@@ -1,0 +1,44 @@
+"""Joined arrays against numpy, bit for bit."""
+
+import numpy as np
+import pytest
+
+from tests.kernels.device import xp
+from tfmini.backend.gpu.joining import join, stack
+
+
+def drawn(seed, shape, dtype):
+    return xp.asarray(np.random.RandomState(seed).randint(0, 99, shape).astype(dtype))
+
+
+@pytest.mark.parametrize("dtype", ["bool", "float16", "float32", "complex128"])
+@pytest.mark.parametrize("count", [1, 2, 9, 64, 65, 130])
+def test_join(dtype, count):
+    """64 arrays are a launch."""
+    for axis in (0, 1, -1):
+        shapes = [[2, 3, 2] for _ in range(count)]
+        for number, shape in enumerate(shapes):
+            shape[axis] = number % 4
+        arrays = [drawn(n, shape, dtype) for n, shape in enumerate(shapes)]
+        found = join(xp, arrays, axis)
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, np.concatenate(arrays, axis))
+
+
+def test_what_lies_with_gaps(order):
+    arrays = [drawn(n, (4, 6), "f")[:, ::2] for n in range(10)]
+    np.testing.assert_array_equal(join(xp, arrays, 0), np.concatenate(arrays, 0))
+    np.testing.assert_array_equal(stack(xp, arrays, 1), np.stack(arrays, 1))
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (2, 0)])
+def test_stack(shape):
+    arrays = [drawn(n, shape, "f") for n in range(11)]
+    for axis in range(len(shape) + 1):
+        np.testing.assert_array_equal(stack(xp, arrays, axis), np.stack(arrays, axis))
+
+
+@pytest.mark.parametrize("shapes, axis", [([(2, 3), (3, 3)], 1), ([(2,), (2, 1)], 0), ([(2,)], 1)])
+def test_what_does_not_fit(shapes, axis):
+    with pytest.raises(ValueError, match="axis"):
+        join(xp, [drawn(0, shape, "f") for shape in shapes], axis)

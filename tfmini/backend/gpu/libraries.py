@@ -1,0 +1,41 @@
+"""CUDA's libraries and headers that CuPy wants and its wheel does not bring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+# By the names that cuda.pathfinder knows: what compiles kernels, products of matrices, decompositions and their
+# sparse helper, random numbers, Fourier transforms.
+_LIBRARIES = {
+    "nvrtc": "NVRTC",
+    "cublas": "cuBLAS",
+    "cusolver": "cuSOLVER",
+    "cusparse": "cuSPARSE",
+    "curand": "cuRAND",
+    "cufft": "cuFFT",
+}
+
+
+def missing() -> list[str]:
+    """What is not found of CUDA's libraries, and "CUDA's headers", in words; the rest is loaded."""
+    try:
+        from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
+    except ImportError:
+        return ["cuda-pathfinder"]
+    return list(_missing(pathfinder))
+
+
+def _missing(pathfinder: Any) -> Iterator[str]:
+    for name, words in _LIBRARIES.items():
+        if not _found(pathfinder.load_nvidia_dynamic_lib, name):
+            yield words
+    if not _found(pathfinder.find_nvidia_header_directory, "cudart"):
+        yield "CUDA's headers"
+
+
+def _found(find: Callable[[str], Any], name: str) -> bool:
+    with suppress(RuntimeError, OSError):  # what it raises where there is none
+        return find(name) is not None
+    return False
