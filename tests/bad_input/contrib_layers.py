@@ -232,3 +232,31 @@ def no_positive_size(tf):
 def cell_of_another_rank(tf):
     cell = tf.contrib.rnn.Conv2DLSTMCell
     return cell(input_shape=[3, 2], output_channels=2, kernel_shape=[3, 3])
+
+
+def places_of_an_unknown_format(tf):
+    return layers(tf).spatial_softmax(images(tf), data_format="NCWH")
+
+
+def places_of_unknown_channels(tf):
+    return layers(tf).spatial_softmax(images(tf, [2, 6, 6, None]))
+
+
+def sequence_of_an_unknown_format(tf):
+    return layers(tf).images_to_sequence(images(tf), data_format="channels_last")
+
+
+def images_of_a_sequence_of_another_height(tf):
+    return layers(tf).sequence_to_images(tf.zeros([4, 6, 2]), 5)
+
+
+def dense_layer_of_a_vector(tf):
+    return layers(tf).legacy_fully_connected(images(tf, [6]), 3)
+
+
+def dense_layer_of_unknown_rank(tf):
+    return layers(tf).legacy_relu(tf.placeholder(tf.float32), 3)
+
+
+def dense_layer_of_unknown_inputs(tf):
+    return layers(tf).legacy_linear(images(tf, [6, None]), 3)

@@ -30,6 +30,7 @@ from tfmini.contrib.layers.initializers import (
     xavier_initializer,
     xavier_initializer_conv2d,
 )
+from tfmini.contrib.layers.legacy import legacy_fully_connected, legacy_linear, legacy_relu
 from tfmini.contrib.layers.norms import group_norm, instance_norm, layer_norm
 from tfmini.contrib.layers.optimizing import (
     OPTIMIZER_CLS_NAMES,
@@ -59,6 +60,14 @@ from tfmini.contrib.layers.shaping import (
     unit_norm,
 )
 from tfmini.contrib.layers.sparse_values import dense_to_sparse
+from tfmini.contrib.layers.spatial import images_to_sequence, sequence_to_images, spatial_softmax
+from tfmini.contrib.layers.summaries import (
+    summarize_activation,
+    summarize_activations,
+    summarize_collection,
+    summarize_tensor,
+    summarize_tensors,
+)
 from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
@@ -91,11 +100,15 @@ __all__ = [
     "flatten",
     "fully_connected",
     "group_norm",
+    "images_to_sequence",
     "instance_norm",
     "l1_l2_regularizer",
     "l1_regularizer",
     "l2_regularizer",
     "layer_norm",
+    "legacy_fully_connected",
+    "legacy_linear",
+    "legacy_relu",
     "linear",
     "max_pool2d",
     "max_pool3d",
@@ -108,9 +121,16 @@ __all__ = [
     "safe_embedding_lookup_sparse",
     "separable_conv2d",
     "separable_convolution2d",
+    "sequence_to_images",
     "softmax",
+    "spatial_softmax",
     "stack",
     "sum_regularizer",
+    "summarize_activation",
+    "summarize_activations",
+    "summarize_collection",
+    "summarize_tensor",
+    "summarize_tensors",
     "unit_norm",
     "variance_scaling_initializer",
     "xavier_initializer",

@@ -72,6 +72,7 @@ from tfmini.contrib.layers.initializers import (
     xavier_initializer,
     xavier_initializer_conv2d,
 )
+from tfmini.contrib.layers.legacy import legacy_fully_connected, legacy_linear, legacy_relu
 from tfmini.contrib.layers.norms import group_norm, instance_norm, layer_norm
 from tfmini.contrib.layers.optimizing import (
     OPTIMIZER_CLS_NAMES,
@@ -101,6 +102,17 @@ from tfmini.contrib.layers.shaping import (
     unit_norm,
 )
 from tfmini.contrib.layers.sparse_values import dense_to_sparse
+from tfmini.contrib.layers.spatial import images_to_sequence, sequence_to_images, spatial_softmax
+from tfmini.contrib.layers.summaries import (
+    summarize_activation,
+    summarize_activations,
+    summarize_biases,
+    summarize_collection,
+    summarize_tensor,
+    summarize_tensors,
+    summarize_variables,
+    summarize_weights,
+)
 from tfmini.contrib.slim import evaluation, learning, model_analyzer, nets, summaries, utils
 from tfmini.names.deprecation import deprecated, deprecated_arg_values
 from tfmini.names.namespaces import namespace as _namespace
@@ -166,12 +178,16 @@ __all__ = [
     "global_variable",
     "group_norm",
     "has_arg_scope",
+    "images_to_sequence",
     "instance_norm",
     "l1_l2_regularizer",
     "l1_regularizer",
     "l2_regularizer",
     "layer_norm",
     "learning",
+    "legacy_fully_connected",
+    "legacy_linear",
+    "legacy_relu",
     "linear",
     "local_variable",
     "losses",
@@ -190,10 +206,20 @@ __all__ = [
     "safe_embedding_lookup_sparse",
     "separable_conv2d",
     "separable_convolution2d",
+    "sequence_to_images",
     "softmax",
+    "spatial_softmax",
     "stack",
     "sum_regularizer",
     "summaries",
+    "summarize_activation",
+    "summarize_activations",
+    "summarize_biases",
+    "summarize_collection",
+    "summarize_tensor",
+    "summarize_tensors",
+    "summarize_variables",
+    "summarize_weights",
     "unit_norm",
     "utils",
     "variable",
