@@ -22,8 +22,8 @@ PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden", "api.j
 CONTRIB = (
     *("crf", "cudnn_rnn", "data", "distributions", "framework", "grid_rnn", "image", "layers"),
     *("learn", "legacy_seq2seq", "lookup", "losses", "metrics", "nn", "opt", "predictor"),
-    *("resampler", "rnn", "seq2seq", "slim", "summary", "tensorboard", "tensor_forest"),
-    *("training", "util"),
+    *("resampler", "rnn", "seq2seq", "slim", "staging", "summary", "tensorboard"),
+    *("tensor_forest", "training", "util"),
 )
 
 # Namespaces that are written down elsewhere or not at all.

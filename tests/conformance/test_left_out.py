@@ -27,7 +27,7 @@ copy_graph deprecated distribute eager estimator factorization feature_column ff
 graph_editor input_pipeline integrate keras kernel_methods labeled_tensor linear_optimizer
 memory_stats mixed_precision model_pruning optimizer_v2 periodic_resample proto quantization
 quantize receptive_field recurrent reduce_slice_ops remote_fused_graph rpc saved_model
-signal solvers sparsemax specs staging stat_summarizer stateless tensor_forest tensorboard
+signal solvers sparsemax specs stat_summarizer stateless tensor_forest tensorboard
 testing tfprof timeseries tpu
 """
 UNRECORDED = {

@@ -168,6 +168,7 @@ from tfmini.ops.queues import (
     queue_ops,
     reader_objects,
     reader_ops,
+    staging_ops,
 )
 from tfmini.ops.random import (
     bounded_normals,
