@@ -161,12 +161,12 @@ class _Element:
 
 def _converted(value: Any, dtype: dtypes.DType, kind: Any) -> np.ndarray:
     if dtype is dtypes.string:
-        array = np.asarray(value)
-        if array.dtype.kind == "U":
-            array = np.char.encode(array, "utf-8")
-        if array.dtype.kind not in "SO":
-            raise TypeError
-        return array.astype(object)
+        array = np.asarray(value, dtype=object)
+        if any(isinstance(item, str) for item in array.flat):
+            encoded = [item.encode() if isinstance(item, str) else item for item in array.flat]
+            array = np.empty(array.shape, object)
+            array.ravel()[:] = encoded
+        return array
     if value.__class__ is np.ndarray and value.dtype == kind:
         return value
     return np.asarray(value, dtype=kind, order="C")

@@ -48,8 +48,6 @@ class _Batched(Iterator):
         self._inner = inner
         self._size = size
         self._drops = drops
-        # A batch of neighbouring rows may be a part of the array that has them.
-        self.is_fresh = inner.is_fresh or inner.rows is None
 
     def next(self) -> Element | None:
         count, batch = self._inner.batch(self._size)

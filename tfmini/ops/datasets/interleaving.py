@@ -48,6 +48,12 @@ class Interleave(Unary):
 class _Interleaved(Iterator):
     is_fresh = False
 
+    @property
+    def is_pure(self) -> bool:
+        """Whether all that it reads now are."""
+        inner = [each for each in (*self._open, self._outer) if each is not None]
+        return any(self._open) and all(each.is_pure for each in inner)
+
     def __init__(
         self,
         outer: Iterator,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,6 +36,13 @@ class Captured:
     def of(self, run: Run) -> Any:
         """What calls it in a run: `call(element)` gives its results."""
         return _Call(self._function, run, self._captured)
+
+    def of_many(self) -> Any:
+        """`call(elements)` gives the results of several at once; None where that is not known to be faster."""
+        execute, captured = self._function.of_many(), self._captured
+        if execute is None:
+            return None
+        return lambda elements: execute([(*element, *captured) for element in elements])
 
     def plain(self, run: Run) -> Any:
         """The same, whose errors do not name it."""
@@ -72,7 +80,7 @@ class Map(Unary):
         return Map(inputs[0], self.function)
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _Mapped(self.source.iterate(run, path + "/Map"), self.function.of(run))
+        return mapped(self.source.iterate(run, path + "/Map"), self.function, run)
 
 
 class _Mapped(Iterator):
@@ -89,6 +97,71 @@ class _Mapped(Iterator):
 
     def restore(self, state: Any) -> None:
         self._inner.restore(state)
+
+
+def mapped(inner: Iterator, function: Captured, run: Run) -> Iterator:
+    """An iterator over a function's results, one after the other or several at once."""
+    at_once = function.of_many()
+    if at_once is None:
+        return _Mapped(inner, function.of(run))
+    return _MappedInParts(inner, function.of(run), at_once)
+
+
+_MOST = 128  # elements that are mapped at once
+
+
+class _MappedInParts(Iterator):
+    """Reads elements ahead where nothing can tell, more each time, and maps them at once.
+
+    If one of them fails, they are mapped one after the other.
+    """
+
+    def __init__(self, inner: Iterator, function: Any, at_once: Any):
+        self._inner = inner
+        self._function = function
+        self._at_once = at_once
+        self._size = 1
+        self._read: deque[Any] = (
+            deque()
+        )  # elements, and an error after those that were read before it
+        self._ready: deque[Element] = deque()
+
+    def next(self) -> Element | None:
+        if not self._ready and not self._read:
+            self._fill()
+        if self._ready:
+            return self._ready.popleft()
+        if not self._read:
+            return None
+        given = self._read.popleft()
+        if isinstance(given, OpError):
+            raise given
+        return self._function(given)
+
+    def _fill(self) -> None:
+        """Reads on; what can be mapped at once, is."""
+        element = self._inner.next()
+        if element is None:
+            return
+        elements: list[Any] = [element]
+        failed: list[Any] = []
+        self._size = min(2 * self._size, _MOST)
+        while len(elements) < self._size and self._inner.is_pure:
+            try:
+                element = self._inner.next()
+            except OpError as error:
+                failed = [error]
+                break
+            if element is None:
+                break
+            elements.append(element)
+        if len(elements) > 1:
+            try:
+                self._ready.extend(self._at_once(elements))
+                elements = []
+            except OpError:  # one of them: which, the calls one after the other say
+                pass
+        self._read.extend([*elements, *failed])
 
 
 class Filter(Unary):
@@ -139,6 +212,9 @@ class FlatMap(Unary):
 
 class _Flat(Iterator):
     is_fresh = False
+    is_pure = property(
+        lambda self: self._inner is not None and self._inner.is_pure and self._outer.is_pure
+    )
 
     def __init__(self, outer: Iterator, function: Any, run: Run, path: str):
         self._outer = outer

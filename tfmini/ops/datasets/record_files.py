@@ -33,6 +33,8 @@ class Files(Dataset):
 
 
 class _Read(Iterator):
+    is_pure = True
+
     def __init__(self, files: Files):
         self._files = files
         self._next = 0

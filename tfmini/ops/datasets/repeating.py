@@ -55,6 +55,8 @@ class _Nothing(Iterator):
 
 
 class _Repeated(Iterator):
+    is_pure = property(lambda self: self._inner.is_pure)
+
     def __init__(self, dataset: Repeat, run: Run, path: str, first: Iterator):
         self._source = dataset.source
         self._run = run
@@ -127,6 +129,8 @@ class Take(Unary):
 
 
 class _Taken(Iterator):
+    is_pure = property(lambda self: self._inner.is_pure)
+
     def __init__(self, inner: Iterator, count: int):
         self._inner = inner
         self._left = count
@@ -176,6 +180,8 @@ class Skip(Unary):
 
 
 class _Skipped(Iterator):
+    is_pure = property(lambda self: self._inner.is_pure)
+
     def __init__(self, inner: Iterator, count: int):
         self._inner = inner
         self._left = count
@@ -220,6 +226,8 @@ class Shard(Unary):
 
 
 class _Sharded(Iterator):
+    is_pure = property(lambda self: self._inner.is_pure)
+
     def __init__(self, dataset: Shard, inner: Iterator):
         self._dataset = dataset
         self._inner = inner
@@ -270,6 +278,7 @@ class Concatenate(Dataset):
 
 class _Chain(Iterator):
     is_fresh = False
+    is_pure = property(lambda self: self._inner.is_pure)
 
     def __init__(self, datasets: Sequence[Dataset], run: Run, path: str):
         self._datasets = datasets

@@ -106,6 +106,8 @@ def _shuffled(
 
 
 class _Shuffled(Iterator):
+    is_pure = property(lambda self: self._inner is None or self._inner.is_pure)
+
     def __init__(
         self,
         source: Dataset,

@@ -37,6 +37,7 @@ class OneElement(Dataset):
 
 class _Once(Iterator):
     is_fresh = False
+    is_pure = True
 
     def __init__(self, element: Element):
         self._element = element
@@ -68,6 +69,8 @@ class Slices(Dataset):
 class _Counted(RowIterator):
     """Rows from the first to the last."""
 
+    is_pure = True
+
     def __init__(self, rows: Rows, count: int):
         self.rows = rows
         self._place = 0
@@ -83,7 +86,8 @@ class _Counted(RowIterator):
         self._place = min(start + count, self._count)
         if start == self._place:
             return 0, None
-        return self._place - start, self.rows.gather(slice(start, self._place))
+        batch = self.rows.gather(slice(start, self._place))
+        return self._place - start, tuple([column.copy() for column in batch])
 
     def save(self) -> Any:
         return self._place

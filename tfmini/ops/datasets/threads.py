@@ -17,7 +17,7 @@ from tfmini.errors import CancelledError, invalid
 from tfmini.graph.opdef import Attr, op
 from tfmini.locks import make_lock
 from tfmini.ops.attempts import Attempt, wait
-from tfmini.ops.datasets.mapping import Captured
+from tfmini.ops.datasets.mapping import Captured, mapped
 from tfmini.ops.datasets.values import (
     MAYBE_TYPES,
     SHAPES,
@@ -166,6 +166,8 @@ class ParallelMap(Unary):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + "/ParallelMap")
+        if self.function.of_many() is not None:
+            return mapped(inner, self.function, run)
         calls = os.cpu_count() or 1 if self.calls < 0 else self.calls
         return _ParallelMapped(inner, self.function.of(run), calls, run)
 

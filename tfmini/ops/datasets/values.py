@@ -79,10 +79,12 @@ class Iterator:
 
     rows: if its elements are rows of arrays, those: `take` then gives their numbers.
     is_fresh: whether nobody else has the arrays that it gives.
+    is_pure: whether nothing can tell that elements are made before they are asked for.
     """
 
     rows: Rows | None = None
     is_fresh = True
+    is_pure: Any = False
 
     def next(self) -> Element | None:
         """The next element, None after the last."""

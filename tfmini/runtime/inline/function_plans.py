@@ -12,11 +12,12 @@ from typing import Any
 from tfmini.errors import invalid
 from tfmini.graph.attributes import NameAttrList
 from tfmini.graph.functions import Function
-from tfmini.graph.graphdef.function_bodies import body_of
+from tfmini.graph.graphdef.function_bodies import Body, body_of
 from tfmini.graph.operation import Operation
 from tfmini.locks import make_rlock
 from tfmini.runtime.compiling import compile_plan
 from tfmini.runtime.inline.inline import Inlined
+from tfmini.runtime.inline.parse_many import parsing_at_once
 from tfmini.runtime.placement.place import Placement
 from tfmini.runtime.plan import Plan
 from tfmini.runtime.state.resources import NodeStates
@@ -72,6 +73,7 @@ class FunctionPlan:
         self._resources = resources
         self._lock = make_rlock()
         self._plan: Plan | WaitingPlan | None = None  # if it has no state
+        self._many: list[Callable[[Sequence[Any]], list] | None] = []
 
     @property
     def name(self) -> str:
@@ -88,16 +90,33 @@ class FunctionPlan:
                 self._plan = self._compiled(self._resources)
             return self._plan.run
 
+    def of_many(self) -> Callable[[Sequence[Any]], list] | None:
+        """What calls it for several lists of arguments at once, if it parses records; else None."""
+        with self._lock:
+            if not self._many:
+                made = None
+                if not self._function.definition.signature.is_stateful:
+                    body = body_of(self._function, self.called.attrs, self._functions)
+                    made = parsing_at_once(body, lambda *of: self._plan_of(body, *of))
+                self._many = [made]
+            return self._many[0]
+
     def _compiled(self, resources: Any) -> Plan | WaitingPlan:
         body = body_of(self._function, self.called.attrs, self._functions)
+        arguments = [arg.outputs[0] for arg in body.arguments]
+        return self._plan_of(body, body.results, arguments, resources)
+
+    def _plan_of(
+        self, body: Body, fetches: Sequence[Any], feeds: Sequence[Any], resources: Any = None
+    ) -> Plan | WaitingPlan:
         placement = Placement(self._devices, soft=True)
         inlined = Inlined(body.graph, placement, {})
         placement.update(inlined.update())
         return compile_plan(
-            [inlined.tensor(tensor) for tensor in body.results],
-            [inlined.tensor(arg.outputs[0]) for arg in body.arguments],
+            [inlined.tensor(tensor) for tensor in fetches],
+            [inlined.tensor(tensor) for tensor in feeds],
             [inlined.operation(op) for op in body.kept],
-            resources,
+            resources or self._resources,
             placement,
             {},
         )

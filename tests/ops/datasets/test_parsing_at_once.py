@@ -1,0 +1,93 @@
+"""Records that are mapped to what is parsed of them: many at once, with the results of one after the other."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+FEATURES = {"x": ([3], tf.float32), "n": ([], tf.int64), "word": ([], tf.string)}
+
+
+def record(number):
+    example = tf.train.Example()
+    fields = example.features.feature
+    fields["x"].float_list.value.extend([number, number + 0.5, -number])
+    fields["n"].int64_list.value.append(number * 3)
+    if number % 4:
+        fields["word"].bytes_list.value.append(f"w{number}".encode())
+    return example.SerializeToString()
+
+
+def parsed(serialized):
+    return tf.parse_single_example(
+        serialized,
+        {
+            k: tf.FixedLenFeature(s, d, "none" if d is tf.string else None)
+            for k, (s, d) in FEATURES.items()
+        },
+    )
+
+
+def read(dataset):
+    following = tf.data.make_one_shot_iterator(dataset).get_next()
+    elements = []
+    with tf.Session() as session:
+        while True:
+            try:
+                elements.append(session.run(following))
+            except tf.errors.OutOfRangeError:
+                return elements
+            except tf.errors.OpError as error:
+                elements.append(type(error))
+
+
+def write(path, data):
+    with tf.python_io.TFRecordWriter(path) as writer:
+        for item in data:
+            writer.write(item)
+    return path
+
+
+@pytest.mark.parametrize("calls", [None, 4])
+def test_the_results_are_those_of_each(tmp_path, calls):
+    path = write(str(tmp_path / "data"), [record(n) for n in range(300)])
+
+    def more(serialized):
+        found = parsed(serialized)
+        return {**found, "sum": tf.reduce_sum(found["x"]) + tf.cast(found["n"], tf.float32)}
+
+    with tf.Graph().as_default():
+        for function in (parsed, more):
+            elements = read(tf.data.TFRecordDataset(path).map(function, calls))
+            assert len(elements) == 300
+            for n, element in enumerate(elements):
+                np.testing.assert_array_equal(element["x"], np.array([n, n + 0.5, -n], np.float32))
+                assert element["n"] == 3 * n
+                assert element["word"] == (f"w{n}".encode() if n % 4 else b"none")
+                assert "sum" not in element or element["sum"] == np.float32(n + 0.5 + 3 * n)
+
+
+def test_a_damaged_record_is_an_error_of_its_own(tmp_path):
+    data = [record(n) for n in range(20)]
+    data[7] = b"no example"
+    path = write(str(tmp_path / "data"), data)
+    with tf.Graph().as_default():
+        elements = read(tf.data.TFRecordDataset(path).map(parsed).map(lambda found: found["n"]))
+    assert elements == [tf.errors.InvalidArgumentError if n == 7 else 3 * n for n in range(20)]
+
+
+def test_a_generator_is_not_read_ahead():
+    asked = []
+
+    def generator():
+        for number in range(5):
+            asked.append(number)
+            yield record(number)
+
+    with tf.Graph().as_default():
+        dataset = tf.data.Dataset.from_generator(generator, tf.string, []).map(parsed)
+        following = tf.data.make_one_shot_iterator(dataset).get_next()
+        with tf.Session() as session:
+            for number in range(3):
+                assert session.run(following)["n"] == 3 * number
+                assert asked == list(range(number + 1))

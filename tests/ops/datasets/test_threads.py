@@ -1,0 +1,148 @@
+"""Threads of datasets: they keep order, end with their session, and leave a step that is cancelled."""
+
+import gc
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+def threads():
+    return {t for t in threading.enumerate() if t.name.startswith("tfmini")}
+
+
+def gone(before, seconds=10.0):
+    """Whether the threads that were not there before end."""
+    end = time.monotonic() + seconds
+    while threads() - before and time.monotonic() < end:
+        time.sleep(0.01)
+    return not threads() - before
+
+
+def pipelines():
+    numbers = tf.data.Dataset.range(10**6)
+    return {
+        "prefetch": numbers.prefetch(3),
+        "map": numbers.map(lambda x: x + 0, num_parallel_calls=3),
+        "both": numbers.map(lambda x: x + 0, 2).batch(1).map(lambda x: x[0], 2).prefetch(2),
+        "interleave": numbers.interleave(
+            lambda x: tf.data.Dataset.from_tensors(x).prefetch(1), 2, 1, num_parallel_calls=2
+        ),
+        "repeat": tf.data.Dataset.range(3).prefetch(2).repeat(),
+    }
+
+
+@pytest.mark.parametrize("name", pipelines())
+def test_order_is_kept_and_no_thread_stays(name):
+    before = threads()
+    with tf.Graph().as_default():
+        iterator = tf.data.make_initializable_iterator(pipelines()[name])
+        following = iterator.get_next()
+        with tf.Session() as session:
+            session.run(iterator.initializer)
+            got = [session.run(following) for _ in range(7)]
+            session.run(iterator.initializer)
+            assert session.run(following) == 0
+    assert got == [n % 3 if name == "repeat" else n for n in range(7)]
+    assert gone(before)
+
+
+def test_a_session_that_is_forgotten_ends_its_threads():
+    before = threads()
+    with tf.Graph().as_default():
+        following = tf.data.make_one_shot_iterator(
+            tf.data.Dataset.range(100).prefetch(2)
+        ).get_next()
+        session = tf.Session()
+        session.run(following)
+        del session
+    gc.collect()
+    assert gone(before)
+
+
+@pytest.fixture
+def blocked():
+    """A dataset whose second element comes when the event is set, and the event."""
+    event = threading.Event()
+
+    def wait(x):
+        if x:
+            event.wait(30)
+        return x
+
+    with tf.Graph().as_default():
+        dataset = tf.data.Dataset.range(5).map(lambda x: tf.numpy_function(wait, [x], tf.int64))
+        yield dataset.prefetch(1)
+    event.set()
+
+
+@pytest.mark.quick
+def test_close_cancels_what_waits(blocked):
+    following = tf.data.make_one_shot_iterator(blocked).get_next()
+    session = tf.Session()
+    assert session.run(following) == 0
+    errors = []
+
+    def run():
+        try:
+            session.run(following)
+        except tf.errors.OpError as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    time.sleep(0.05)
+    session.close()
+    thread.join(10)
+    assert not thread.is_alive()
+    assert isinstance(errors[0], tf.errors.CancelledError)
+
+
+def test_a_deadline_passes_while_it_waits(blocked):
+    following = tf.data.make_one_shot_iterator(blocked).get_next()
+    with tf.Session() as session:
+        assert session.run(following) == 0
+        with pytest.raises(tf.errors.DeadlineExceededError):
+            session.run(following, options=tf.RunOptions(timeout_in_ms=50))
+
+
+def test_an_exception_of_a_thread_reaches_the_caller_once():
+    def fail(x):
+        if x == 2:
+            raise ValueError("two")
+        return x
+
+    with tf.Graph().as_default():
+        dataset = tf.data.Dataset.range(4).map(
+            lambda x: tf.numpy_function(fail, [x], tf.int64), num_parallel_calls=2
+        )
+        following = tf.data.make_one_shot_iterator(dataset.prefetch(4)).get_next()
+        with tf.Session() as session:
+            assert [session.run(following) for _ in range(2)] == [0, 1]
+            with pytest.raises(tf.errors.InvalidArgumentError, match="ValueError: two") as caught:
+                session.run(following)
+            assert "in fail" in str(caught.value) and "IteratorGetNext" in str(caught.value)
+            assert session.run(following) == 3
+            with pytest.raises(tf.errors.OutOfRangeError):
+                session.run(following)
+
+
+def test_two_threads_share_an_iterator():
+    with tf.Graph().as_default():
+        following = tf.data.make_one_shot_iterator(tf.data.Dataset.range(400).shuffle(7)).get_next()
+        got = []
+        with tf.Session() as session:
+
+            def run():
+                for _ in range(200):
+                    got.append(int(session.run(following)))
+
+            workers = [threading.Thread(target=run) for _ in range(2)]
+            for worker in workers:
+                worker.start()
+            for worker in workers:
+                worker.join()
+        np.testing.assert_array_equal(sorted(got), np.arange(400))
