@@ -181,4 +181,7 @@ def test_on_gpus():
         (stats,) = nodes(metadata, gpu)
         assert stats.node_name == "y" and stats.memory[0].allocator_name == "GPU_0_bfc"
         kinds = [stats.node_name for stats in nodes(metadata, gpu + "/memcpy")]
+        (kernel,) = nodes(metadata, "/device:GPU:0/stream:all")
+        assert kernel.node_name == "y:MatMul"
+        assert kernel.all_end_rel_nanos == stats.all_end_rel_nanos
         assert kinds == ["x:MEMCPYHtoD", "y:MEMCPYDtoH", "y:WaitForDtoH"]

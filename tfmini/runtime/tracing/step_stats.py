@@ -90,6 +90,13 @@ def step_stats(spans: Iterable[Span]) -> Any:
         _set_times(stats, run)
         for number, dtype, result in run.outputs:
             _add_output(stats, number, dtype, result, allocator_of(run.device))
+        if "device:GPU" in run.device and not copies:  # where profilers look for a GPU's own time
+            stream = f"/{run.device.rpartition('/')[2]}/stream:all"
+            if stream not in devices:
+                devices[stream] = message.dev_stats.add(device=stream)
+            kernel = devices[stream].node_stats.add(node_name=f"{run.name}:{run.op.type}")
+            kernel.timeline_label = label(run)
+            _set_times(kernel, run)
     return message
 
 

@@ -1,0 +1,205 @@
+"""The numbers of each node of a graph, and how nodes that stand for several add them up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+ROOT = "_TFProfRoot"
+
+# What is added up, by the names of GraphNodeProto.
+SUMS = (
+    *("exec_micros", "accelerator_exec_micros", "cpu_exec_micros", "requested_bytes", "peak_bytes"),
+    *("residual_bytes", "output_bytes", "parameters", "float_ops", "run_count"),
+)
+
+_DEVICE = re.compile(r".*/(device:gpu|gpu|device:cpu|cpu):\d+")
+_ACCELERATED = re.compile(r".*/(device:)?gpu:\d+/stream:all")
+
+
+@dataclass
+class Node:
+    """A node of the graph: its own numbers, and its types, among them its device."""
+
+    name: str
+    op: str = ""
+    types: set[str] = field(default_factory=set)
+    device: str = ""
+    shape: list[int] | None = None
+    input_shapes: list[list[int] | None] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SUMS, 0))
+
+    def add(self, **numbers: int) -> None:
+        """Adds to its numbers."""
+        for name, number in numbers.items():
+            self.numbers[name] += number
+
+
+def nodes_of(graph: Any, op_log: Any, steps: Iterable[Any]) -> dict[str, Node]:
+    """The nodes of a graph by their names, with what an OpLogProto and the RunMetadata of steps say of them."""
+    nodes: dict[str, Node] = {}
+    for op in graph.get_operations():
+        node = nodes[op.name] = Node(op.name, op.type, {op.type})
+        shape = op.node_def.attr["shape"].shape if "shape" in op.node_def.attr else None
+        if shape is not None and not shape.unknown_rank:
+            dims = [dim.size for dim in shape.dim] or [1]
+            node.shape = dims
+            if -1 not in dims:
+                node.add(parameters=prod(dims))
+        inputs = [tensor.name for tensor in op.inputs]
+        inputs += sorted(f"^{other.name}" for other in op.control_inputs)
+        node.input_shapes = [_dims(graph, name) for name in inputs]
+    for entry in op_log.log_entries:
+        if entry.name in nodes:
+            nodes[entry.name].types.update(entry.types)
+            nodes[entry.name].add(float_ops=entry.float_ops)
+    for step in steps:
+        _add_step(nodes, step)
+    for node in nodes.values():  # as often as it ran
+        node.numbers["float_ops"] *= max(1, node.numbers["run_count"])
+    return nodes
+
+
+def _dims(graph: Any, name: str) -> list[int] | None:
+    """The static shape of an input, of a control input that of its first output: [1] of a scalar, -1 for a size that
+    is not known; None without a rank."""
+    node, _, number = name.removeprefix("^").partition(":")
+    outputs = graph.get_operation_by_name(node).outputs
+    if not outputs or outputs[int(number or 0)].get_shape().ndims is None:
+        return None
+    dims = outputs[int(number or 0)].get_shape().as_list()
+    return [-1 if size is None else size for size in dims] or [1]
+
+
+def _add_step(nodes: dict[str, Node], step: Any) -> None:
+    for device in step.step_stats.dev_stats:
+        name = device.device.lower()
+        for stats in device.node_stats:
+            node = nodes.setdefault(
+                stats.node_name.partition(":")[0], Node(stats.node_name, stats.node_name)
+            )
+            micros = max(1, stats.op_end_rel_micros)
+            if _ACCELERATED.fullmatch(name):
+                node.add(accelerator_exec_micros=micros, exec_micros=micros)
+                continue
+            if not _DEVICE.fullmatch(name):
+                continue
+            node.device = name
+            node.types.add(name)
+            node.add(cpu_exec_micros=micros, exec_micros=micros, run_count=1)
+            _add_memory(node, stats)
+
+
+def _add_memory(node: Node, stats: Any) -> None:
+    for memory in stats.memory:
+        node.add(requested_bytes=memory.total_bytes, peak_bytes=memory.peak_bytes)
+        node.add(residual_bytes=memory.live_bytes)
+    for output in stats.output:
+        node.add(output_bytes=output.tensor_description.allocation_description.allocated_bytes)
+
+
+@dataclass(eq=False)
+class Shown:
+    """What a view shows: nodes of the graph taken together, and what is shown below.
+
+    is_counted: whether its own numbers count. totals: of these and of all below.
+    """
+
+    name: str
+    nodes: list[Node]
+    is_counted: bool
+    children: list[Shown] = field(default_factory=list)
+    totals: dict[str, int] = field(default_factory=dict)
+    definitions: int = 0
+
+    def own(self, name: str) -> int:
+        """One of its own numbers."""
+        return sum(node.numbers[name] for node in self.nodes) if self.is_counted else 0
+
+    def reset(self) -> None:
+        """Its totals are its own numbers."""
+        self.totals = {name: self.own(name) for name in SUMS}
+        self.definitions = max(1, len(self.nodes))
+
+    def add(self, other: Shown) -> None:
+        """Adds the totals of another to its own."""
+        for name, number in other.totals.items():
+            self.totals[name] += number
+        self.definitions += other.definitions
+
+
+def fits(name: str, patterns: Iterable[str]) -> bool:
+    """Whether a whole name fits one of the patterns."""
+    return any(re.fullmatch(pattern, name) for pattern in patterns)
+
+
+def is_counted(nodes: list[Node], options: Any) -> bool:
+    """Whether a type of the nodes fits the options."""
+    patterns = list(options.account_type_regexes)
+    return patterns == [".*"] or any(fits(t, patterns) for node in nodes for t in node.types)
+
+
+_LEAST = {
+    "min_bytes": "requested_bytes",
+    "min_peak_bytes": "peak_bytes",
+    "min_residual_bytes": "residual_bytes",
+    "min_output_bytes": "output_bytes",
+    "min_micros": "exec_micros",
+    "min_accelerator_micros": "accelerator_exec_micros",
+    "min_cpu_micros": "cpu_exec_micros",
+    "min_params": "parameters",
+    "min_float_ops": "float_ops",
+    "min_occurrence": "run_count",
+}
+_OF_ITSELF = ("min_params", "min_float_ops", "min_occurrence")
+
+
+def is_shown(node: Shown, options: Any, depth: int, by_kind: bool = False) -> bool:
+    """Whether the options show it."""
+    if node.name == ROOT:
+        return True
+    for option, name in _LEAST.items():
+        least = getattr(options, option)
+        of_itself = option in _OF_ITSELF and not by_kind
+        if least and (node.own(name) if of_itself else node.totals[name]) < least:
+            return False
+    return (
+        depth <= options.max_depth
+        and fits(node.name, options.show_name_regexes)
+        and not fits(node.name, options.hide_name_regexes)
+    )
+
+
+_ORDERS = {
+    "bytes": "requested_bytes",
+    "peak_bytes": "peak_bytes",
+    "residual_bytes": "residual_bytes",
+    "output_bytes": "output_bytes",
+    "micros": "exec_micros",
+    "accelerator_micros": "accelerator_exec_micros",
+    "cpu_micros": "cpu_exec_micros",
+    "params": "parameters",
+    "float_ops": "float_ops",
+}
+
+
+def in_order(nodes: list[Shown], options: Any) -> list[Shown]:
+    """Sorted as the options say: by name, or with the largest total first."""
+    if options.order_by == "name":
+        return sorted(nodes, key=lambda node: node.name)
+    if options.order_by == "occurrence":
+        return sorted(nodes, key=lambda node: -node.definitions)
+    name = _ORDERS.get(options.order_by)
+    return nodes if name is None else sorted(nodes, key=lambda node: -node.totals[name])
+
+
+def graph_node(node: Shown) -> Any:
+    """The message of what is shown, without what is below it, as a dict of GraphNodeProto's fields."""
+    fields: dict[str, Any] = {"name": node.name, "total_definition_count": node.definitions}
+    for name in SUMS:
+        fields[name] = node.own(name)
+        fields[f"total_{name}"] = node.totals[name]
+    return fields
