@@ -21,6 +21,7 @@ import argparse
 import datetime
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 from ci.real_programs import libraries, report
@@ -47,11 +48,12 @@ def main() -> int:
     parser.add_argument("--libraries", type=Path, help="the folder of libraries' archives")
     parser.add_argument("--besides", type=Path, help="a folder of packages that libraries import")
     parser.add_argument("--reference", metavar="PYTHON", help="a Python that has TensorFlow 1.15.5")
+    parser.add_argument("--patience", type=float, default=1.0, help="what time limits are times (1)")
     options = parser.parse_args()
     if options.libraries is not None:
         return run_libraries(options)
     chosen = [
-        program
+        replace(program, seconds=int(program.seconds * options.patience))
         for program in PROGRAMS
         if not options.names or any(name in program.called for name in options.names)
     ]
@@ -83,6 +85,7 @@ def run_libraries(options: argparse.Namespace) -> int:
     """Runs libraries' tests; 1 if one that passes on TensorFlow fails and its library waits for nothing."""
     suites = []
     for library in libraries.LIBRARIES:
+        library = replace(library, seconds=int(library.seconds * options.patience))
         if options.names and not any(name in library.name for name in options.names):
             continue
         places = (options.libraries.resolve(), options.mirrors, options.besides)
