@@ -44,11 +44,13 @@ def main() -> int:
     parser.add_argument("--from", dest="mirrors", type=Path, help="the folder of git mirrors")
     parser.add_argument("--list", action="store_true", help="print the names, run nothing")
     parser.add_argument("--output", action="store_true", help="print what each program prints")
-    parser.add_argument("--jobs", type=int, default=1, help="how many programs run at once (1)")
+    parser.add_argument("--jobs", type=int, default=1, help="how many run at once (1)")
     parser.add_argument("--libraries", type=Path, help="the folder of libraries' archives")
     parser.add_argument("--besides", type=Path, help="a folder of packages that libraries import")
     parser.add_argument("--reference", metavar="PYTHON", help="a Python that has TensorFlow 1.15.5")
-    parser.add_argument("--patience", type=float, default=1.0, help="what time limits are times (1)")
+    parser.add_argument(
+        "--patience", type=float, default=1.0, help="what time limits are times (1)"
+    )
     options = parser.parse_args()
     if options.libraries is not None:
         return run_libraries(options)
@@ -83,21 +85,25 @@ def main() -> int:
 
 def run_libraries(options: argparse.Namespace) -> int:
     """Runs libraries' tests; 1 if one that passes on TensorFlow fails and its library waits for nothing."""
+    chosen = [
+        replace(library, seconds=int(library.seconds * options.patience))
+        for library in libraries.LIBRARIES
+        if not options.names or any(name in library.name for name in options.names)
+    ]
+    places = (options.libraries.resolve(), options.mirrors, options.besides)
     suites = []
-    for library in libraries.LIBRARIES:
-        library = replace(library, seconds=int(library.seconds * options.patience))
-        if options.names and not any(name in library.name for name in options.names):
-            continue
-        places = (options.libraries.resolve(), options.mirrors, options.besides)
-        suite = libraries.run(library, *places, options.reference)
-        if options.output:
-            for name, (how, said) in suite.outcomes.items():
-                print(how, name, said)
-        if options.reference is not None:
-            print(library.name, libraries.write(library.passing, suite), "pass", suite.said)
-            continue
-        print(report.library_line(suite), flush=True)
-        suites.append(suite)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for suite in pool.map(lambda one: libraries.run(one, *places, options.reference), chosen):
+            library = suite.library
+            if options.output:
+                for name, (how, said) in suite.outcomes.items():
+                    print(how, name, said)
+            if options.reference is not None:
+                passing = libraries.write(library.passing, suite)
+                print(library.name, passing, "pass", suite.said, flush=True)
+                continue
+            print(report.library_line(suite), flush=True)
+            suites.append(suite)
     if options.reference is not None:
         return 0
     for suite in suites:
