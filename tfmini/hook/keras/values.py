@@ -27,10 +27,10 @@ def variable(value: Any, dtype: Any = None, name: Any = None, constraint: Any = 
     if hasattr(value, "tocoo"):
         matrix = value.tocoo()
         indices = np.stack([matrix.row, matrix.col], axis=1).astype(np.int64)
-        sparse = SparseTensor(indices, matrix.data, matrix.shape)
+        sparse: Any = SparseTensor(indices, matrix.data, matrix.shape)
         sparse._keras_shape = matrix.shape
         return sparse
-    made = ResourceVariable(value, dtype=kind, name=name, constraint=constraint)
+    made: Any = ResourceVariable(value, dtype=kind, name=name, constraint=constraint)
     if isinstance(value, np.ndarray):
         made._keras_shape = value.shape
     elif hasattr(value, "shape"):
