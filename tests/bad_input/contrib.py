@@ -100,3 +100,22 @@ def op_without_two_arguments(tf):
 
 def op_without_three_arguments(tf):
     tf.betainc()
+
+
+def alpha_dropout_of_everything(tf):
+    return tf.contrib.nn.alpha_dropout(tf.ones([2]), 0.0)
+
+
+def alpha_dropout_with_a_vector(tf):
+    return tf.contrib.nn.alpha_dropout(tf.ones([2]), [0.5, 0.5])
+
+
+def sampled_sparse_loss_of_more_classes_than_there_are(tf):
+    x = tf.ones([2, 3])
+    labels = tf.constant([[0], [1]], tf.int64)
+    return tf.contrib.nn.sampled_sparse_softmax_loss(tf.ones([4, 3]), tf.ones([4]), labels, x, 9, 4)
+
+
+def flipped_losses_of_other_shapes(tf):
+    loss = tf.contrib.nn.deprecated_flipped_sigmoid_cross_entropy_with_logits
+    return loss(tf.ones([2, 3]), tf.ones([3, 2]))
