@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tfmini import dtypes, nest
 from tfmini.graph.namespaces import ops
 from tfmini.graph.tensor import Tensor
@@ -80,6 +82,8 @@ def _key(value: Any) -> Any:
         return tuple(_key(item) for item in value)
     if isinstance(value, TensorShape):
         return (TensorShape, None if value.ndims is None else tuple(value.as_list()))
+    if isinstance(value, np.ndarray):
+        return (np.ndarray, value.shape, tuple(value.ravel().tolist()))
     return value
 
 
@@ -90,7 +94,7 @@ def _compatible(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(map(_compatible, a, b))
     if isinstance(a, TypeSpec | TensorShape | dtypes.DType):
         return a.is_compatible_with(b)
-    return a == b
+    return _key(a) == _key(b)
 
 
 def _common(a: Any, b: Any) -> Any:
@@ -101,7 +105,7 @@ def _common(a: Any, b: Any) -> Any:
             return a.most_specific_compatible_shape(b)
         if isinstance(a, TypeSpec):
             return a.most_specific_compatible_type(b)
-        if not isinstance(a, tuple) and a == b:
+        if not isinstance(a, tuple) and _key(a) == _key(b):
             return a
     raise ValueError(f"Types are not compatible: {a!r} vs {b!r}")
 

@@ -343,3 +343,8 @@ def is_tensor(x: Any) -> bool:
     if isinstance(x, CompositeValue):
         return False
     return hasattr(x, "_as_graph_element") and hasattr(x, "dtype")
+
+
+def is_sparse(tensor: Any) -> bool:
+    """Whether a value is a SparseTensor or the value of one."""
+    return isinstance(tensor, SparseTensor | SparseTensorValue)

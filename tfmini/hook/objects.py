@@ -14,6 +14,7 @@ from typing import Any
 
 import tfmini
 from tfmini import compat, proto
+from tfmini.graph.lookup import function_name
 from tfmini.hook import names, signatures
 from tfmini.hook.additions import NOTHING, added, is_added_module
 from tfmini.hook.missing import missing
@@ -45,8 +46,9 @@ def _raw_entry(path: str, name: str) -> names.Entry | None:
     """The op itself, which a generated module holds beside the function that adds it: `gen_math_ops.MatMul`."""
     if not path.rpartition(".")[2].startswith("gen_"):
         return None
-    entries = names.module(path).entries.values()
-    is_there = any(isinstance(entry, names.RawOp) and entry.op == name for entry in entries)
+    entries = names.module(path).entries
+    ops = (entry.op for entry in entries.values() if isinstance(entry, names.RawOp))
+    is_there = name in ops or (name[:1].isupper() and function_name(name) in entries)
     return names.Same("tf.raw_ops", name) if is_there else None
 
 

@@ -50,6 +50,7 @@ from tfmini.contrib.framework.steps import (
     get_global_step,
     get_or_create_global_step,
 )
+from tfmini.graph.bounded_specs import BoundedTensorSpec
 from tfmini.graph.conversion import convert_to_tensor_or_sparse_tensor
 from tfmini.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini.graph.specs import TensorSpec
@@ -80,6 +81,7 @@ from tfmini.variables.convolution_initializers import (
 )
 
 __all__ = [
+    "BoundedTensorSpec",
     "TensorSpec",
     "VariableDeviceChooser",
     "add_arg_scope",

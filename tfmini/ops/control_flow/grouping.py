@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import nest
+from tfmini.graph.conversion import internal_convert_to_tensor_or_indexed_slices
 from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.operation import Operation
 from tfmini.graph.scopes import colocate_with, control_dependencies, device, name_scope
@@ -60,7 +61,10 @@ def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = 
       An Identity of `output_tensor` (of the values, for slices).
     """
     values = [*dependencies, output_tensor]
-    with name_scope(name, "control_dependency", values) as name, colocate_with(output_tensor):
+    with (
+        name_scope(name, "control_dependency", values) as name,
+        colocate_with(_place(output_tensor)),
+    ):
         with control_dependencies(dependencies):
             output = tensor_or_composite(output_tensor)
             if isinstance(output, Tensor):
@@ -68,6 +72,13 @@ def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = 
             return IndexedSlices(
                 identity_of(output.values, name=name), output.indices, output.dense_shape
             )
+
+
+def _place(value: Any) -> Any:
+    """What a value is computed by; a number becomes a constant first."""
+    if isinstance(value, Tensor | Operation) or hasattr(value, "handle"):
+        return value
+    return internal_convert_to_tensor_or_indexed_slices(value, as_ref=True).op
 
 
 def _no_op_after(dependencies: list, device_name: str | None, name: str | None = None) -> Operation:

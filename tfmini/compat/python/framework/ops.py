@@ -8,12 +8,15 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
+from tfmini import dtypes
 from tfmini.autodiff import registry
 from tfmini.graph import default
+from tfmini.graph.conversion import internal_convert_to_tensor
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.scopes import device, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices, SparseTensor
+from tfmini.nest.branches import is_composite
 from tfmini.variables.partitioned import PartitionedVariable
 from tfmini.variables.variable import Variable
 
@@ -25,6 +28,7 @@ __all__ = [
     "_as_graph_element",
     "_gradient_registry",
     "_set_call_cpp_shape_fn",
+    "convert_to_tensor_or_composite",
     "device_v2",
     "executing_eagerly_outside_functions",
     "get_name_scope",
@@ -47,6 +51,23 @@ def uid() -> int:
 
 def _set_call_cpp_shape_fn(call_cpp_shape_fn: Any) -> None:
     """Nothing to do: the static shapes of a node follow from its op's rule as soon as it is made."""
+
+
+def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """`value` as a Tensor, or itself if it consists of several; what is converted to such a one too.
+
+    Raises:
+      ValueError: it has another dtype than `dtype`.
+    """
+    if is_composite(value):
+        value_dtype: Any = getattr(value, "dtype", None)
+        if dtype and not dtypes.as_dtype(dtype).is_compatible_with(value_dtype):
+            raise ValueError(
+                f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for Tensor with dtype "
+                f"{value_dtype.name}: {str(value)!r}"
+            )
+        return value
+    return internal_convert_to_tensor(value, dtype, name, accepted=object)
 
 
 def has_default_graph() -> bool:

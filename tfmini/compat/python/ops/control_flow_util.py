@@ -15,12 +15,17 @@ __all__ = [
     "GetWhileContext",
     "GraphOrParentsInXlaContext",
     "InXlaContext",
+    "IsCondMerge",
+    "IsCondSwitch",
     "IsContainingContext",
     "IsInCond",
     "IsInWhileLoop",
     "IsInXLAContext",
+    "IsLoopConstantEnter",
     "IsLoopEnter",
     "IsLoopExit",
+    "IsLoopMerge",
+    "IsLoopSwitch",
     "IsMerge",
     "IsSwitch",
 ]
@@ -44,6 +49,52 @@ def IsLoopEnter(op: Any) -> bool:
 def IsLoopExit(op: Any) -> bool:
     """Whether a node brings a value out of a loop."""
     return op.type in ("Exit", "RefExit")
+
+
+def IsLoopConstantEnter(op: Any) -> bool:
+    """Whether a node brings a value into a loop that is the same each time."""
+    return IsLoopEnter(op) and op.get_attr("is_constant")
+
+
+def IsLoopSwitch(op: Any) -> bool:
+    """Whether a node is the Switch of a loop."""
+    if not IsSwitch(op):
+        return False
+    context = op._get_control_flow_context()
+    return context is not None and context.IsWhileContext() and not IsCondSwitch(op)
+
+
+def IsLoopMerge(op: Any) -> bool:
+    """Whether a node is the Merge of a loop."""
+    if not IsMerge(op):
+        return False
+    context = op._get_control_flow_context()
+    return context is not None and context.IsWhileContext() and not IsCondMerge(op)
+
+
+def IsCondSwitch(op: Any) -> bool:
+    """Whether a node is the Switch of a condition, which those that take from it are in a branch of."""
+    if not IsSwitch(op) or not op.outputs:
+        return False
+    users = [user for tensor in op.outputs for user in tensor.consumers()]
+    contexts = [_context_around(user) for user in users]
+    return all(c is not None and c.IsCondContext() for c in contexts)
+
+
+def _context_around(op: Any) -> Any:
+    """The context that a node is in; of what enters a loop, that around it."""
+    context = op._get_control_flow_context()
+    if IsLoopEnter(op):
+        context = context.outer_context
+    return context
+
+
+def IsCondMerge(op: Any) -> bool:
+    """Whether a node is the Merge of a condition, whose inputs come from its branches."""
+    if not IsMerge(op) or not op.inputs:
+        return False
+    contexts = [GetOutputContext(tensor.op) for tensor in op.inputs]
+    return all(c is not None and c.IsCondContext() for c in contexts)
 
 
 def IsInCond(op: Any) -> bool:

@@ -1,0 +1,276 @@
+"""`tensorflow.python.ops.init_ops_v2`: initializers of `tf.compat.v2`, which get their dtype when they are called.
+
+With a seed of their own they give the same numbers each time, by the stateless ops.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini import dtypes
+from tfmini.compat.python.framework.constant_op import constant
+from tfmini.graph.opdef import ops, raw
+from tfmini.graph.tensor import Tensor
+from tfmini.ops.random import stateless_randoms
+from tfmini.variables.initializers import fans, floating
+
+__all__ = [
+    "Constant",
+    "GlorotNormal",
+    "GlorotUniform",
+    "Identity",
+    "Initializer",
+    "Ones",
+    "Orthogonal",
+    "RandomNormal",
+    "RandomUniform",
+    "TruncatedNormal",
+    "VarianceScaling",
+    "Zeros",
+    "he_normal",
+    "he_uniform",
+    "lecun_normal",
+    "lecun_uniform",
+]
+
+_STATELESS: dict[str, Any] = {
+    "random_normal": stateless_randoms.stateless_normal,
+    "random_uniform": stateless_randoms.stateless_uniform,
+    "truncated_normal": stateless_randoms.stateless_truncated_normal,
+}
+
+# A normal distribution cut off at two standard deviations has this standard deviation.
+_TRUNCATED_STDDEV = 0.87962566103423978
+
+
+class Initializer:
+    """The base of initializers: called with a shape and a dtype one gives a tensor."""
+
+    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+        raise NotImplementedError
+
+    def get_config(self) -> dict[str, Any]:
+        """Its arguments, by name; `from_config` makes an equal one of them."""
+        return {}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Initializer:
+        """An initializer with the arguments that `get_config` gave."""
+        config.pop("dtype", None)
+        return cls(**config)
+
+
+class Zeros(Initializer):
+    """All elements 0."""
+
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
+        return ops.zeros(shape, dtypes.as_dtype(dtype))
+
+
+class Ones(Initializer):
+    """All elements 1; raises ValueError for strings."""
+
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
+        dtype = dtypes.as_dtype(dtype)
+        if not dtype.is_numpy_compatible or dtype == dtypes.string:
+            raise ValueError(f"Expected numeric or boolean dtype, got {dtype}.")
+        return ops.ones(shape, dtype)
+
+
+class Constant(Initializer):
+    """A given value: a scalar, or a list or array with the elements in order."""
+
+    def __init__(self, value: Any = 0):
+        if not (np.isscalar(value) or isinstance(value, list | tuple | np.ndarray)):
+            raise TypeError(
+                f"Invalid type for initial value: {type(value)} (expected Python scalar, list or tuple of values, or "
+                "numpy.ndarray)."
+            )
+        self.value = value
+
+    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+        if dtype is not None:
+            dtype = dtypes.as_dtype(dtype)
+        return constant(self.value, dtype=dtype, shape=shape)
+
+    def get_config(self) -> dict[str, Any]:
+        return {"value": self.value}
+
+
+class _Random(Initializer):
+    """An initializer with a seed, which chooses ops that keep to it."""
+
+    seed: Any
+
+    def _numbers(self, name: str, shape: Any, *args: Any, dtype: Any) -> Tensor:
+        if self.seed is None:
+            return getattr(ops, name)(shape, *args, dtype=dtype, seed=None)
+        return _STATELESS[name](shape, [self.seed, 0], *args, dtype=dtype)
+
+
+class RandomUniform(_Random):
+    """Uniform random numbers from `minval` (included) to `maxval` (excluded)."""
+
+    def __init__(self, minval: Any = -0.05, maxval: Any = 0.05, seed: Any = None):
+        self.minval, self.maxval, self.seed = minval, maxval, seed
+
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
+        dtype = dtypes.as_dtype(dtype)
+        if not dtype.is_floating and not dtype.is_integer:
+            raise ValueError(f"Expected float or integer dtype, got {dtype}.")
+        return self._numbers("random_uniform", shape, self.minval, self.maxval, dtype=dtype)
+
+    def get_config(self) -> dict[str, Any]:
+        return {"minval": self.minval, "maxval": self.maxval, "seed": self.seed}
+
+
+class RandomNormal(_Random):
+    """Normal random numbers."""
+
+    _distribution = "random_normal"
+
+    def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None):
+        self.mean, self.stddev, self.seed = mean, stddev, seed
+
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
+        dtype = floating(dtype)
+        return self._numbers(self._distribution, shape, self.mean, self.stddev, dtype=dtype)
+
+    def get_config(self) -> dict[str, Any]:
+        return {"mean": self.mean, "stddev": self.stddev, "seed": self.seed}
+
+
+class TruncatedNormal(RandomNormal):
+    """Normal random numbers, those beyond two standard deviations drawn again."""
+
+    _distribution = "truncated_normal"
+
+
+class VarianceScaling(_Random):
+    """Random numbers whose variance is `scale` by the number of inputs, of outputs, or their mean.
+
+    Raises:
+      ValueError: `scale` is not positive, or `mode` or `distribution` another.
+    """
+
+    def __init__(
+        self,
+        scale: float = 1.0,
+        mode: str = "fan_in",
+        distribution: str = "truncated_normal",
+        seed: Any = None,
+    ):
+        if scale <= 0.0:
+            raise ValueError("`scale` must be positive float.")
+        if mode not in {"fan_in", "fan_out", "fan_avg"}:
+            raise ValueError("Invalid `mode` argument:", mode)
+        distribution = distribution.lower()
+        if distribution == "normal":
+            distribution = "truncated_normal"
+        if distribution not in {"uniform", "truncated_normal", "untruncated_normal"}:
+            raise ValueError("Invalid `distribution` argument:", distribution)
+        self.scale, self.mode, self.distribution, self.seed = scale, mode, distribution, seed
+
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
+        dtype = floating(dtype)
+        inputs, outputs = fans(shape)
+        size = {"fan_in": inputs, "fan_out": outputs, "fan_avg": (inputs + outputs) / 2.0}
+        scale = self.scale / max(1.0, size[self.mode])
+        if self.distribution == "uniform":
+            limit = math.sqrt(3.0 * scale)
+            return self._numbers("random_uniform", shape, -limit, limit, dtype=dtype)
+        if self.distribution == "truncated_normal":
+            stddev = math.sqrt(scale) / _TRUNCATED_STDDEV
+            return self._numbers("truncated_normal", shape, 0.0, stddev, dtype=dtype)
+        return self._numbers("random_normal", shape, 0.0, math.sqrt(scale), dtype=dtype)
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            "scale": self.scale,
+            "mode": self.mode,
+            "distribution": self.distribution,
+            "seed": self.seed,
+        }
+
+
+class Orthogonal(_Random):
+    """A random orthogonal matrix times `gain`; of more dimensions all but the last are one."""
+
+    def __init__(self, gain: float = 1.0, seed: Any = None):
+        self.gain, self.seed = gain, seed
+
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
+        dtype = floating(dtype)
+        if len(shape) < 2:
+            raise ValueError("The tensor to initialize must be at least two-dimensional")
+        *outer, columns = shape
+        rows = math.prod(outer)
+        size = (max(columns, rows), min(columns, rows))
+        numbers = self._numbers("random_normal", size, 0.0, 1.0, dtype=dtype)
+        q, r = raw.Qr(numbers, full_matrices=False)
+        q *= ops.sign(ops.diag_part(r))
+        if rows < columns:
+            q = ops.matrix_transpose(q)
+        return self.gain * ops.reshape(q, shape)
+
+    def get_config(self) -> dict[str, Any]:
+        return {"gain": self.gain, "seed": self.seed}
+
+
+class Identity(Initializer):
+    """The identity matrix times `gain`; raises ValueError for other than two dimensions."""
+
+    def __init__(self, gain: float = 1.0):
+        self.gain = gain
+
+    def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
+        dtype = floating(dtype)
+        if len(shape) != 2:
+            raise ValueError("Identity matrix initializer can only be used for 2D matrices.")
+        return self.gain * ops.eye(*shape, dtype=dtype)
+
+    def get_config(self) -> dict[str, Any]:
+        return {"gain": self.gain}
+
+
+class GlorotUniform(VarianceScaling):
+    """Uniform random numbers, scaled by inputs and outputs."""
+
+    def __init__(self, seed: Any = None):
+        super().__init__(scale=1.0, mode="fan_avg", distribution="uniform", seed=seed)
+
+    def get_config(self) -> dict[str, Any]:
+        return {"seed": self.seed}
+
+
+class GlorotNormal(VarianceScaling):
+    """Truncated normal random numbers, scaled by inputs and outputs."""
+
+    def __init__(self, seed: Any = None):
+        super().__init__(scale=1.0, mode="fan_avg", distribution="truncated_normal", seed=seed)
+
+    def get_config(self) -> dict[str, Any]:
+        return {"seed": self.seed}
+
+
+def lecun_normal(seed: Any = None) -> VarianceScaling:
+    """Truncated normal random numbers with the variance 1 / inputs."""
+    return VarianceScaling(1.0, "fan_in", "truncated_normal", seed)
+
+
+def lecun_uniform(seed: Any = None) -> VarianceScaling:
+    """Uniform random numbers with the variance 1 / inputs."""
+    return VarianceScaling(1.0, "fan_in", "uniform", seed)
+
+
+def he_normal(seed: Any = None) -> VarianceScaling:
+    """Truncated normal random numbers with the variance 2 / inputs."""
+    return VarianceScaling(2.0, "fan_in", "truncated_normal", seed)
+
+
+def he_uniform(seed: Any = None) -> VarianceScaling:
+    """Uniform random numbers with the variance 2 / inputs."""
+    return VarianceScaling(2.0, "fan_in", "uniform", seed)
