@@ -47,7 +47,7 @@ class BoundedTensorSpec(TensorSpec):
         return bound
 
     @classmethod
-    def from_spec(cls, spec: Any, name: str | None = None) -> BoundedTensorSpec:
+    def from_spec(cls, spec: Any) -> BoundedTensorSpec:  # type: ignore[override]
         """The spec with its bounds, those of its dtype where it has none."""
         dtype = dtypes.as_dtype(spec.dtype)
         minimum, maximum = getattr(spec, "minimum", None), getattr(spec, "maximum", None)
@@ -56,7 +56,7 @@ class BoundedTensorSpec(TensorSpec):
             dtype,
             dtype.min if minimum is None else minimum,
             dtype.max if maximum is None else maximum,
-            name or spec.name,
+            spec.name,
         )
 
     @property
