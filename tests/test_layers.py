@@ -104,6 +104,7 @@ ROOMS = {
         ("checkpoints",),
         ("optimizers",),
         ("feeding",),
+        ("objects",),
         ("monitored",),
         ("late", "queue_runner"),
         ("__init__",),

@@ -161,6 +161,8 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
         FinalOpsHook,
         LoggingTensorHook,
     )
+    from tfmini.train.objects.checkpoint import Checkpoint
+    from tfmini.train.objects.checkpoint_manager import CheckpointManager
 
 __all__ = [
     "AdadeltaOptimizer",
@@ -168,6 +170,8 @@ __all__ = [
     "AdagradOptimizer",
     "AdamOptimizer",
     "BytesList",
+    "Checkpoint",
+    "CheckpointManager",
     "CheckpointSaverHook",
     "CheckpointSaverListener",
     "ChiefSessionCreator",

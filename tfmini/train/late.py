@@ -1,4 +1,4 @@
-"""Names of `tf.train` that load at their first use: watched sessions, which many programs do not need."""
+"""Names of `tf.train` that load at their first use: watched sessions, checkpoints of objects."""
 
 from __future__ import annotations
 
@@ -36,6 +36,10 @@ def load(name: str) -> Any:
         from tfmini.train.monitored import monitored_session as module  # noqa: PLC0415
     elif name == "MonitoredTrainingSession":
         from tfmini.train.monitored import training_session as module  # noqa: PLC0415
+    elif name == "Checkpoint":
+        from tfmini.train.objects import checkpoint as module  # noqa: PLC0415
+    elif name == "CheckpointManager":
+        from tfmini.train.objects import checkpoint_manager as module  # noqa: PLC0415
     elif name == "Scaffold":
         from tfmini.train.monitored import scaffold as module  # noqa: PLC0415
     elif name == "SecondOrStepTimer":

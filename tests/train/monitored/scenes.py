@@ -20,7 +20,8 @@ PATH = os.path.join(HERE, "..", "..", "golden", "watched.json")
 # What is logged beside, of warnings that come once a process, and of one side alone.
 _ASIDE = re.compile(
     "deprecated|serializing|to_proto|It seems that global step|NVIDIA|should_trigger|Starting evaluation|"
-    r"Finished evaluation|^\n|^=====|all_model_checkpoint_paths|From .*:"
+    r"Finished evaluation|^\n|^=====|Unresolved object in checkpoint:|A checkpoint was restored|"
+    "all_model_checkpoint_paths|From .*:"
 )
 _SCALAR = re.compile(r"np\.\w+\(([^()]*)\)")  # as numpy 2 shows one
 _CLASS = re.compile(r"<class '[\w.]+errors\w*\.(\w+)'>")

@@ -12,8 +12,7 @@ from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import add_to_collection, get_collection
 from tfmini.ops.lookup.tables import tables_initializer
 from tfmini.ops.summaries.merging import merge_all
-from tfmini.train.checkpoints.saver import Saver, saver_or_default
-from tfmini.train.monitored.object_savers import saver_of_objects
+from tfmini.train.checkpoints.saver import saver_or_default
 from tfmini.variables.collected import (
     global_variables,
     global_variables_initializer,
@@ -109,10 +108,7 @@ class Scaffold:
             )
         if self._saver is None:
             self._saver = saver_or_default()
-        if isinstance(self._saver, Saver):
-            self._saver.build()
-        else:
-            self._saver = saver_of_objects(self._saver)
+        self._saver.build()
         get_default_graph().finalize()
         logs.info("Graph was finalized.")
         return self
