@@ -9,14 +9,17 @@ two streams that share one are a race.
 
 import re
 
+import ml_dtypes
 import numpy as np
 
 from tests.fake_cupy import copies
 from tests.fake_cupy.machine import current
 
-NOT_INITIALIZED, INVALID_VALUE, EXECUTION_FAILED = 1, 7, 13
+NOT_INITIALIZED, INVALID_VALUE, EXECUTION_FAILED, NOT_SUPPORTED = 1, 7, 13, 15
 DTYPES = {"S": np.dtype("f"), "D": np.dtype("d"), "C": np.dtype("F"), "Z": np.dtype("D")}
 PRODUCT = re.compile(r"cublas([SDCZ])gemm(_v2|StridedBatched)")
+HALVES = {2: np.dtype("e"), 14: np.dtype(ml_dtypes.bfloat16)}  # CUDA_R_16F, CUDA_R_16BF
+COMPUTE_32F, GEMM_DEFAULT = 68, -1
 
 
 class Handle:
@@ -76,13 +79,33 @@ class Library:
     def cublasSetMathMode(self, handle, mode):
         return 0 if plain(handle) in self.handles else NOT_INITIALIZED
 
-    def _product(self, name, dtype, batched, arguments):
+    def cublasGemmEx(self, *arguments):
+        return self._half("cublasGemmEx", False, [plain(value) for value in arguments])
+
+    def cublasGemmStridedBatchedEx(self, *arguments):
+        return self._half("cublasGemmStridedBatchedEx", True, [plain(value) for value in arguments])
+
+    def _half(self, name, batched, arguments):
+        """Of 16 bits an element, with float32 sums; the dtypes beside the addresses are taken out."""
+        *arguments, compute, algorithm = arguments
+        places = (8, 12, 17) if batched else (8, 11, 15)
+        kinds = {arguments[place] for place in places}
+        if (compute, algorithm) != (COMPUTE_32F, GEMM_DEFAULT) or len(kinds) != 1:
+            return NOT_SUPPORTED
+        dtype = HALVES.get(kinds.pop())
+        if dtype is None:
+            return NOT_SUPPORTED
+        rest = [value for place, value in enumerate(arguments) if place not in places]
+        return self._product(name, dtype, batched, rest, np.dtype("f"))
+
+    def _product(self, name, dtype, batched, arguments, scalars=None):
         handle = self.handles.get(arguments[0])
         if handle is None:
             return NOT_INITIALIZED
         transposes, (rows, columns, inner) = arguments[1:3], arguments[3:6]
+        scalars = scalars or dtype
         alpha, beta = (
-            copies.raw(address, dtype.itemsize).copy().view(dtype)[0]
+            copies.raw(address, scalars.itemsize).copy().view(scalars)[0]
             for address in (arguments[6], arguments[13 if batched else 11])
         )
         if batched:
@@ -132,6 +155,8 @@ def launch(name, handle, stacks, transposes, alpha, beta):
         with np.errstate(all="ignore"):
             for place in range(target.count):
                 a, b, c = left.matrix(place), right.matrix(place), target.matrix(place)
+                if a.dtype.itemsize == 2:
+                    a, b = a.astype("f"), b.astype("f")
                 product = alpha * np.matmul(turned(a, transposes[0]), turned(b, transposes[1]))
                 c[...] = product if beta == 0 else product + beta * c
 

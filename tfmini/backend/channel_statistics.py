@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.gpu.reducing import column_sums
 from tfmini.backend.threads import run_parts
 
 # Elements of a block: its parts stay in the cache.
@@ -55,7 +56,7 @@ def _repeated(xp: Any, vector: Any, together: int) -> Any:
 
 
 def _column_sums(xp: Any, wide: Any, columns: int) -> Any:
-    sums = xp.ones(len(wide), wide.dtype) @ wide
+    sums = np.ones(len(wide), wide.dtype) @ wide if xp is np else column_sums(xp, wide)
     return sums if len(sums) == columns else sums.reshape(-1, columns).sum(axis=0)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.gpu.multiplying import matmul
 from tfmini.backend.threads import run_parts, thread_count
 
 # Elements of the result: below that one thread is as fast.
@@ -155,10 +156,10 @@ def _product(xp: Any, images: Any, matrix: np.ndarray, axis: int) -> Any:
     """Images with each line along an axis multiplied by the matrix."""
     factor = xp.asarray(matrix.astype(images.dtype, copy=False))
     if axis == 2:
-        return xp.matmul(factor, images)
+        return matmul(xp, factor, images)
     batch, rows, columns, depth = images.shape
     flat = images.reshape(batch, rows, columns * depth)
-    return xp.matmul(factor, flat).reshape(batch, len(matrix), columns, depth)
+    return matmul(xp, factor, flat).reshape(batch, len(matrix), columns, depth)
 
 
 def _spread(xp: Any, grad: Any, lines: Lines, axis: int) -> Any:

@@ -9,6 +9,7 @@ product in the other order.
 from __future__ import annotations
 
 import ctypes
+import os
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,10 @@ import numpy as np
 _WORKSPACE_BYTES = 32 << 20  # what NVIDIA advises for Hopper
 _KEEP, _TRANSPOSE = 0, 1  # CUBLAS_OP_N, CUBLAS_OP_T
 _LETTERS = {"f": "S", "d": "D", "F": "C", "D": "Z"}
+# Half precision, by the Ex functions: cudaDataType, CUBLAS_COMPUTE_32F for sums in float32, CUBLAS_GEMM_DEFAULT.
+_HALVES = {"float16": 2, "bfloat16": 14}
+_SUMS_OF_FLOATS, _DEFAULT = 68, -1
+_TF32 = 3  # CUBLAS_TF32_TENSOR_OP_MATH
 
 _STATUS = {
     1: "not initialized",
@@ -73,11 +78,13 @@ class Cublas:
             ctypes.c_void_p(workspace),
             ctypes.c_size_t(_WORKSPACE_BYTES),
         )
+        if os.environ.get("TFMINI_TF32") == "1":
+            self._call("cublasSetMathMode", ctypes.c_int(_TF32))
         self._scalars: dict[tuple[str, int], Any] = {}
 
     def suits(self, dtype: Any) -> bool:
         """Whether there is a product of this dtype."""
-        return dtype.char in _LETTERS
+        return dtype.char in _LETTERS or dtype.name in _HALVES
 
     def product(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, result: Any) -> None:
         """result = op(a) op(b), of row-major arrays of one dtype: matrices, or stacks of as many matrices.
@@ -86,7 +93,8 @@ class Cublas:
         """
         rows, columns = result.shape[-2:]
         inner = a.shape[-2 if transpose_a else -1]
-        letter = _LETTERS[result.dtype.char]
+        half = _HALVES.get(result.dtype.name)
+        letter = "S" if half else _LETTERS[result.dtype.char]
         count = int(np.prod(result.shape[:-2], dtype=np.int64))
         one, zero = self._scalar(letter, 1), self._scalar(letter, 0)
         shape = (
@@ -98,6 +106,9 @@ class Cublas:
         )
         factors = [_Matrix(b), _Matrix(a)]
         target = _Matrix(result)
+        if half:
+            self._half_product(half, shape, count, one, factors, zero, target)
+            return
         if count == 1:
             arguments: list[Any] = [part for m in factors for part in (m.address, m.leading)]
             end = (target.address, target.leading)
@@ -107,6 +118,20 @@ class Cublas:
         end_of_stack = (target.address, target.leading, target.stride, ctypes.c_int(count))
         name = f"cublas{letter}gemmStridedBatched"
         self._call(name, *shape, one, *arguments, zero, *end_of_stack)
+
+    def _half_product(
+        self, kind: int, shape: tuple, count: int, one: Any, factors: list, zero: Any, target: Any
+    ) -> None:
+        """As `product`, of 16 bits an element, added up in float32."""
+        dtype = ctypes.c_int(kind)
+        several = count > 1
+        parts = [
+            (m.address, dtype, m.leading, *([m.stride] if several else []))
+            for m in (*factors, target)
+        ]
+        end = (*([ctypes.c_int(count)] if several else []), _SUMS_OF_FLOATS, _DEFAULT)
+        name = "cublasGemmStridedBatchedEx" if several else "cublasGemmEx"
+        self._call(name, *shape, one, *parts[0], *parts[1], zero, *parts[2], *end)
 
     def _scalar(self, letter: str, value: int) -> Any:
         known = self._scalars.get((letter, value))

@@ -28,6 +28,8 @@ _TAKEN_OVER = 64 << 10
 # Arrays up to this size are copied once more, out of the pinned memory that they came to: who keeps them would
 # keep that, and to pin new memory takes longer than the copy.
 _COPIED_OUT = 1 << 20
+# Bytes of constants that kernels make of shapes, kept for later steps.
+_MOST_FIXED = 16 << 20
 # A pool gives memory out in multiples of this.
 _UNIT = 512
 
@@ -56,6 +58,8 @@ class LogicalGpu:
         self.lost = ""  # what CUDA said when the card could no longer be used
         self._device = cupy.cuda.Device(card.ordinal)
         self._held: deque[tuple[Any, Any]] = deque()
+        self._fixed: dict[tuple, Any] = {}
+        self._fixed_bytes = 0
         self._readers: dict[Any, Any] = {}  # by stream: the last copy there that reads this memory
         # Who keeps graphs, and can `drop` them.
         self.recorded: weakref.WeakSet[Any] = weakref.WeakSet()
@@ -131,6 +135,21 @@ class LogicalGpu:
         self.compute.wait_event(done)
         self._hold(done, staged)
         return result
+
+    def fixed(self, value: np.ndarray) -> Any:
+        """A copy of a small array that follows from shapes alone, kept for all later steps: nobody writes it.
+
+        So a step that is recorded finds there what it has needed before.
+        """
+        key = (value.dtype.str, value.shape, value.tobytes())
+        known = self._fixed.get(key)
+        if known is None:
+            with self.xp.cuda.using_allocator(self.allocate):
+                known = self.upload(value)
+            if self._fixed_bytes + value.nbytes <= _MOST_FIXED:
+                self._fixed[key] = known
+                self._fixed_bytes += value.nbytes
+        return known
 
     def send(self, array: Any) -> tuple[Any, Any]:
         """Starts a copy to host memory of an array of this GPU, which is in use; `receive` ends it."""
@@ -209,17 +228,22 @@ class LogicalGpu:
         self.release_finished()
         return True
 
-    def product(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Any:
-        """op(a) op(b), of matrices or stacks of as many matrices; half precision is multiplied as float32."""
-        if a.dtype.itemsize == 2:
-            wide = self.product(a.astype("f"), b.astype("f"), transpose_a, transpose_b)
-            return wide.astype(a.dtype)
+    def product(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, out: Any = None) -> Any:
+        """op(a) op(b), of matrices or stacks of as many matrices; sums of half precision are float32's.
+
+        Written to `out` where that lies in one piece, and is of their dtype.
+        """
         blas = self._blas
         if blas is None or not blas.suits(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
+            if a.dtype.itemsize == 2:
+                wide = self.product(a.astype("f"), b.astype("f"), transpose_a, transpose_b)
+                return wide.astype(a.dtype)
             left, right = _transposed(a, transpose_a), _transposed(b, transpose_b)
             return self.xp.matmul(left, right)
         rows, columns = a.shape[-1 if transpose_a else -2], b.shape[-2 if transpose_b else -1]
-        result = self.xp.empty((*a.shape[:-2], rows, columns), a.dtype)
+        result = out
+        if out is None or out.dtype != a.dtype or not out.flags.c_contiguous:
+            result = self.xp.empty((*a.shape[:-2], rows, columns), a.dtype)
         if not a.size or not b.size:
             result.fill(0)
         else:
@@ -253,6 +277,11 @@ class LogicalGpu:
         """Forgets what was kept for work that is done."""
         while self._held and self._held[0][0].done:
             self._held.popleft()
+
+
+def gpu_in_use() -> LogicalGpu | None:
+    """The one that the calling thread computes on; None where it runs no step."""
+    return getattr(_here, "gpu", None)
 
 
 def _transposed(array: Any, transpose: bool) -> Any:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.gpu.multiplying import matmul
 from tfmini.backend.onednn.convolving import convolution
 from tfmini.backend.threads import run_parts, thread_count
 from tfmini.backend.windows.axes import Axis
@@ -44,7 +45,7 @@ def convolved(xp: Any, x: Any, filter: Any, *axes: Axis) -> Any:
 
     def work(piece: Piece) -> None:
         windows = _windows(xp, *_part(x, piece, axes))
-        xp.matmul(windows, flat, out=result[piece].reshape(len(windows), -1))
+        matmul(xp, windows, flat, out=result[piece].reshape(len(windows), -1))
 
     pieces, threads = _division(xp, shape, flat.shape[0] * x.itemsize, result.size * flat.shape[0])
     if threads > 1:
@@ -73,7 +74,7 @@ def filter_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
         total = None
         for piece in pieces[part * share : (part + 1) * share]:
             windows = _windows(xp, *_part(x, piece, axes))
-            product = xp.matmul(windows.T, grad[piece].reshape(len(windows), -1))
+            product = matmul(xp, windows.T, grad[piece].reshape(len(windows), -1))
             if total is None:
                 total = product
             else:
@@ -128,7 +129,7 @@ def _add_elements(xp: Any, turned: Any, grad: Any, axes: tuple[Axis, ...], resul
     if not _are_whole(axes):
         target = xp.zeros((len(grad), *(axis.padded for axis in axes), depth), grad.dtype)
     for offset in _offsets(axes):
-        added = xp.matmul(flat, turned[offset]).reshape(*grad.shape[:-1], depth)
+        added = matmul(xp, flat, turned[offset]).reshape(*grad.shape[:-1], depth)
         target[(slice(None), *_positions(axes, offset))] += added
     if target is not result:
         result[...] = target[(slice(None), *(axis.inside for axis in axes))]
@@ -137,7 +138,7 @@ def _add_elements(xp: Any, turned: Any, grad: Any, axes: tuple[Axis, ...], resul
 def _add_planes(xp: Any, filter: Any, grad: Any, axes: tuple[Axis, ...], result: Any) -> None:
     """One product for all, added depth by depth: where the elements of a position are few."""
     depth, filters = filter.shape[-2:]
-    products = xp.matmul(filter.reshape(-1, filters), grad.reshape(-1, filters).T)
+    products = matmul(xp, filter.reshape(-1, filters), grad.reshape(-1, filters).T)
     products = products.reshape(*filter.shape[:-1], *grad.shape[:-1])
     planes = xp.zeros((depth, len(grad), *(axis.padded for axis in axes)), grad.dtype)
     every = slice(None)

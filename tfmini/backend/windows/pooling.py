@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.gpu.fixed import fixed
 from tfmini.backend.onednn import pooling as onednn
 from tfmini.backend.threads import run_parts, thread_count
 from tfmini.backend.windows.axes import Axis
@@ -180,7 +181,7 @@ def _counts(xp: Any, axes: tuple[Axis, ...], dtype: Any) -> Any:
         first = np.arange(axis.count) * axis.stride - axis.before
         last = np.minimum(first + axis.kernel, axis.size)
         sizes.append(last - np.maximum(first, 0))
-    return xp.asarray(functools.reduce(np.multiply.outer, sizes)[..., None].astype(dtype))
+    return fixed(xp, functools.reduce(np.multiply.outer, sizes)[..., None].astype(dtype))
 
 
 def _offsets(axes: tuple[Axis, ...]) -> Iterator[tuple[int, tuple, tuple]]:
@@ -208,11 +209,11 @@ def _first_largest(xp: Any, x: Any, axes: tuple[Axis, ...]) -> Any:
         starts = np.arange(axis.count) * axis.stride - axis.before
         inside = np.maximum(starts, 0)
         numbers.append((inside - starts) * step)
-        largest = largest.take(xp.asarray(inside), number)
+        largest = largest.take(fixed(xp, inside), number)
     first = functools.reduce(np.add.outer, numbers)
     kind = np.int8 if math.prod(kernels) < 128 else np.int32
     number = xp.empty(largest.shape, kind)
-    number[...] = xp.asarray(first[..., None].astype(kind))
+    number[...] = fixed(xp, first[..., None].astype(kind))
     # Numbers grow along the walk, so the larger one is the later one; `maximum` is ten times as fast as a choice by
     # mask, but spreads what is not a number.
     orders = xp is np and (x.dtype.kind in "iu" or not np.isnan(np.min(x, initial=0)))

@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.backend import scipy
+from tfmini.backend.gpu.multiplying import matmul
 from tfmini.errors import invalid
 from tfmini.graph.inference import Dims, merge_dim, with_rank_at_least
 from tfmini.graph.opdef import Attr, op, ops, public, raw
@@ -69,7 +70,7 @@ def cholesky_grad_op(xp, factor, grad):
         invalid("Inputs must be a square matrices.")
     check_square(factor)
     lower, upstream = xp.tril(single(factor)), xp.tril(single(grad))
-    middle = xp.tril(xp.matmul(adjoint_of(xp, lower), upstream))
+    middle = xp.tril(matmul(xp, adjoint_of(xp, lower), upstream))
     diagonal = xp.arange(factor.shape[-1])
     pivots = lower[..., diagonal, diagonal]
     lower[..., diagonal, diagonal] = xp.where(pivots == 0, np.nan, pivots)  # what is divided by 0

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.multiplying import matmul
 from tfmini.errors import invalid
 from tfmini.graph.inference import with_rank
 from tfmini.graph.opdef import op, ops, public, raw
@@ -130,13 +131,13 @@ def _normal_equations(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> An
     """The solution by the smaller of the two Gram matrices."""
     adjoint = adjoint_of(xp, matrix)
     tall = matrix.shape[-2] >= matrix.shape[-1]
-    gram = xp.matmul(adjoint, matrix) if tall else xp.matmul(matrix, adjoint)
+    gram = matmul(xp, adjoint, matrix) if tall else matmul(xp, matrix, adjoint)
     gram = gram + xp.eye(gram.shape[-1], dtype=gram.dtype) * gram.dtype.type(l2_regularizer)
     try:
         xp.linalg.cholesky(gram)  # fails where the system is not of full rank
         if tall:
-            return xp.linalg.solve(gram, xp.matmul(adjoint, rhs))
-        return xp.matmul(adjoint, xp.linalg.solve(gram, rhs))
+            return xp.linalg.solve(gram, matmul(xp, adjoint, rhs))
+        return matmul(xp, adjoint, xp.linalg.solve(gram, rhs))
     except np.linalg.LinAlgError:
         invalid(
             "Input matrix was rank deficient or ill-conditioned. Try setting fast=False or provide a "
@@ -147,7 +148,7 @@ def _normal_equations(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> An
 def _least_norm(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> Any:
     """The solution of least norm, by singular values; what is numerically 0 counts as 0."""
     epsilon = np.finfo(matrix.dtype).eps * max(matrix.shape[-2:], default=1)
-    return xp.matmul(xp.linalg.pinv(matrix, rcond=epsilon), rhs)
+    return matmul(xp, xp.linalg.pinv(matrix, rcond=epsilon), rhs)
 
 
 @matrix_solve_ls_op.infer

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.fixed import fixed
 from tfmini.errors import invalid
 from tfmini.graph.inference import unchanged
 from tfmini.graph.opdef import Attr, op
@@ -27,7 +28,7 @@ def _text(value: Any) -> str:
 def data_format_dim_map_op(xp, x, *, src_format, dst_format):
     source, target = _text(src_format), _text(dst_format)
     places = np.array([max(target.find(letter), 0) for letter in source], x.dtype)
-    return xp.asarray(places)[(x + len(source)) % len(source)]
+    return fixed(xp, places)[(x + len(source)) % len(source)]
 
 
 data_format_dim_map_op.infer(unchanged)
@@ -58,7 +59,7 @@ def data_format_vec_permute_op(xp, x, *, src_format, dst_format):
     source, target = _text(src_format), _text(dst_format)
     if sorted(source) != sorted(target) or len(set(source)) != 4:
         invalid(f"{source} and {target} must have the same four letters")
-    return x[xp.asarray(np.array([source.index(letter) for letter in target]))]
+    return x[fixed(xp, np.array([source.index(letter) for letter in target]))]
 
 
 data_format_vec_permute_op.infer(unchanged)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.blas import product
+from tfmini.backend.gpu.multiplying import matmul
 from tfmini.errors import invalid
 
 # An array, which of its dimensions, what that must be, and what the message calls this.
@@ -46,6 +47,8 @@ def logistic(xp: Any, x: Any) -> Any:
 
 def multiply(xp: Any, a: Any, b: Any) -> Any:
     """`a @ b`; half precision is multiplied as float32."""
+    if xp is not np:
+        return matmul(xp, a, b)
     if a.dtype.itemsize == 2:
-        return xp.matmul(a.astype("f"), b.astype("f")).astype(a.dtype)
-    return product(a, b) if xp is np else xp.matmul(a, b)
+        return np.matmul(a.astype("f"), b.astype("f")).astype(a.dtype)
+    return product(a, b)

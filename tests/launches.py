@@ -1,0 +1,128 @@
+"""What a step of some models launches on the fake GPU: `python -m tests.launches`, a table in Markdown.
+
+A graph that is replayed is one launch. Steps are counted once what repeats has been captured: the last of some.
+"""
+
+import logging
+import os
+
+import numpy as np
+
+import tfmini as tf
+from tests import fake_cupy
+from tests.gpus import fake_gpus
+from tfmini.backend.gpu import device
+
+_STEPS = 8  # until whatever is captured is
+
+
+def _classified(x, logits, classes):
+    labels = tf.placeholder(tf.int64, [None])
+    loss = tf.losses.sparse_softmax_cross_entropy(labels, logits)
+    random = np.random.RandomState(0)
+    batch = int(x.shape[0])
+    feed = {x: random.randn(*x.shape.as_list()), labels: random.randint(0, classes, batch)}
+    return [tf.train.GradientDescentOptimizer(0.1).minimize(loss), loss], feed
+
+
+def mlp():
+    x = tf.placeholder(tf.float32, [16, 20])
+    h = tf.layers.dense(tf.layers.dense(x, 32, tf.nn.relu), 32, tf.nn.relu)
+    return _classified(x, tf.layers.dense(h, 5), 5)
+
+
+def lenet():
+    x = tf.placeholder(tf.float32, [4, 12, 12, 1])
+    h = tf.layers.max_pooling2d(tf.layers.conv2d(x, 4, 3, activation=tf.nn.relu), 2, 2)
+    h = tf.layers.max_pooling2d(tf.layers.conv2d(h, 8, 3, activation=tf.nn.relu), 2, 2)
+    return _classified(x, tf.layers.dense(tf.layers.flatten(h), 5), 5)
+
+
+def static_lstm():
+    x = tf.placeholder(tf.float32, [4, 10, 3])
+    cell = tf.nn.rnn_cell.LSTMCell(6)
+    outputs, _ = tf.nn.static_rnn(cell, tf.unstack(x, axis=1), dtype=tf.float32)
+    return _classified(x, tf.layers.dense(tf.concat(outputs, 1), 5), 5)
+
+
+def dynamic_lstm():
+    x = tf.placeholder(tf.float32, [4, 10, 3])
+    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(6), x, dtype=tf.float32)
+    return _classified(x, tf.layers.dense(outputs[:, -1], 5), 5)
+
+
+def dynamic_lstm_forward():
+    x = tf.placeholder(tf.float32, [4, 10, 3])
+    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(6), x, dtype=tf.float32)
+    return [outputs], {x: np.random.RandomState(0).randn(4, 10, 3)}
+
+
+def resnet_20():
+    x = tf.placeholder(tf.float32, [2, 8, 8, 3])
+
+    def layer(h, filters, strides):
+        h = tf.layers.conv2d(h, filters, 3, strides, "same", use_bias=False)
+        return tf.layers.batch_normalization(h, training=True)
+
+    h = tf.nn.relu(layer(x, 4, 1))
+    for number in range(9):
+        filters, strides = 4 << number // 3, 2 if number in (3, 6) else 1
+        short = h if strides == 1 else tf.layers.conv2d(h, filters, 1, strides)
+        h = layer(tf.nn.relu(layer(h, filters, strides)), filters, 1)
+        h = tf.nn.relu(h + short)
+    return _classified(x, tf.layers.dense(tf.reduce_mean(h, [1, 2]), 5), 5)
+
+
+def word2vec():
+    ids, labels = tf.placeholder(tf.int32, [16]), tf.placeholder(tf.int64, [16, 1])
+    table = tf.get_variable("table", [50, 8])
+    weights, biases = tf.get_variable("weights", [50, 8]), tf.get_variable("biases", [50])
+    rows = tf.nn.embedding_lookup(table, ids)
+    loss = tf.reduce_mean(tf.nn.nce_loss(weights, biases, labels, rows, 6, 50))
+    random = np.random.RandomState(0)
+    feed = {ids: random.randint(0, 50, 16), labels: random.randint(0, 50, [16, 1])}
+    return [tf.train.GradientDescentOptimizer(0.1).minimize(loss), loss], feed
+
+
+def decoder():
+    """One step of a decoder: a cell, its scores over the words, the best ones."""
+    words, h = tf.placeholder(tf.int32, [4]), tf.placeholder(tf.float32, [4, 6])
+    table = tf.get_variable("table", [30, 6])
+    y, state = tf.nn.rnn_cell.GRUCell(6)(tf.nn.embedding_lookup(table, words), h)
+    scores = tf.nn.log_softmax(tf.layers.dense(y, 30))
+    return [tf.nn.top_k(scores, 3), state], {words: np.arange(4), h: np.ones([4, 6])}
+
+
+MODELS = (mlp, lenet, static_lstm, dynamic_lstm_forward, dynamic_lstm, resnet_20, word2vec, decoder)
+
+
+def counted(model):
+    """The counters of a step of a model: launches by name, copies, waits."""
+    with fake_gpus(devices=1) as machine, tf.Graph().as_default(), tf.Session() as session:
+        tf.set_random_seed(1)
+        fetches, feed = model()
+        session.run(tf.global_variables_initializer())
+        for _ in range(_STEPS):
+            machine.counters.reset()
+            session.run(fetches, feed)
+        return machine.counters
+
+
+def main():
+    os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
+    device.open_cublas = fake_cupy.cublas.Library
+    logging.getLogger("tensorflow").setLevel(logging.ERROR)
+    print("| model | launches | of them graphs | copies to the card | waits |")
+    print("| --- | --- | --- | --- | --- |")
+    for model in MODELS:
+        made = counted(model)
+        waits = made.waits + made.syncs
+        graphs = made.launch_names["graph"]
+        name = model.__name__.replace("_", " ")
+        print(
+            f"| {name} | {made.launches} | {graphs} | {made.copies['h2d']} | {waits} |", flush=True
+        )
+
+
+if __name__ == "__main__":
+    main()

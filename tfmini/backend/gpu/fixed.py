@@ -1,0 +1,18 @@
+"""Constants that kernels make of shapes: sent to a GPU once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini.backend.gpu.device import gpu_in_use
+
+
+def fixed(xp: Any, value: np.ndarray) -> Any:
+    """`xp.asarray(value)` of what follows from shapes alone; nobody writes it.
+
+    A copy to the card is what a recording refuses (cupy/cuda/memory.pyx, copy_from_host_async): on a GPU it is kept.
+    """
+    gpu = None if xp is np else gpu_in_use()
+    return xp.asarray(value) if gpu is None else gpu.fixed(value)
