@@ -8,9 +8,9 @@ from tests.runtime.capturing import gpus_with_graphs  # noqa: F401
 pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
 
 
-@pytest.mark.parametrize("name", ["lenet", "resnet_20", "decoder"])
+@pytest.mark.parametrize("name", ["lenet", "decoder"])
 def test_captured_models(name):
-    """Convolutions, pools and normalization with their gradients, a cell and its best words."""
+    """Convolutions and pools with their gradients, a cell and its best words."""
     made = launches.counted(getattr(launches, name))
     assert made.launch_names == {"graph": made.launches}
     assert made.launches <= 3
