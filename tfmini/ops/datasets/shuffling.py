@@ -10,7 +10,9 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from tfmini.backend.philox import Stream, block, seeded_stream
+import numpy as np
+
+from tfmini.backend.philox import LOW, Generator, Stream, block, seeded_stream
 from tfmini.errors import invalid
 from tfmini.graph.opdef import op
 from tfmini.ops.datasets.values import (
@@ -29,7 +31,9 @@ from tfmini.ops.datasets.values import (
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 _BLOCKS = 256  # of the stream that are made at once
+_MANY = 16  # blocks that are made faster side by side
 _AT_ONCE = 64  # rows that are read at once
+_generator = Generator()
 
 
 class Words:
@@ -44,8 +48,14 @@ class Words:
         """The next words, the first of them last."""
         words: list[int] = []
         count = 1 if not self._blocks else min(_BLOCKS, 2 * self._blocks)
-        for number in range(self._blocks, self._blocks + count):
-            words += block(self._stream, number)
+        if count < _MANY:
+            for number in range(self._blocks, self._blocks + count):
+                words += block(self._stream, number)
+        else:
+            lanes = _generator.lanes(np, 3, count)
+            made = _generator.words(np, self._stream, self._blocks, count, lanes)
+            parts = (made.even[:count], made.odd[:count], made.even[count:], made.odd[count:])
+            words = (np.stack(parts, 1) & np.uint64(LOW)).ravel().tolist()
         self._blocks += count
         words.reverse()
         return words
