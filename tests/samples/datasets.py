@@ -1,5 +1,6 @@
 """Datasets: each is read by an iterator, whose next element is compared; functions are built by the public classes."""
 
+import inspect
 import os
 import tempfile
 
@@ -104,6 +105,10 @@ def interleaved(calls):
     return make
 
 
+def applied(tf, name, *args):
+    return rows(tf).apply(inspect.unwrap(getattr(tf.data.experimental, name))(*args))
+
+
 def summed(tf):
     return [tf.data.Dataset.range(5).reduce(np.int64(1), lambda total, x: total + x)]
 
@@ -176,6 +181,11 @@ SAMPLES = [
         2,
     ),
     row("MapDataset", ROWS[1] * 2, lambda tf: rows(tf).map(lambda x: x * 2.0), 2),
+    row(
+        "MapAndBatchDataset",
+        ROWS[:2] * 2,
+        lambda tf: applied(tf, "map_and_batch", lambda x: x * 2.0, 2, 2),
+    ),
     row("ParallelMapDataset", ROWS[1] * 2, lambda tf: rows(tf).map(lambda x: x * 2.0, 2), 2),
     row("FilterDataset", ROWS[1], lambda tf: rows(tf).filter(lambda x: x[0] > 2.0)),
     row(

@@ -6,7 +6,7 @@ that adds the node of its op and is registered by name (`registry`), so that a m
 here; and a method, or a function that `Dataset.apply` takes.
 """
 
-from tfmini.data import generators, mapped, sources, transformations
+from tfmini.data import experimental, generators, mapped, sources, transformations
 from tfmini.data.dataset_v1 import DatasetV1 as Dataset
 from tfmini.data.dataset_v1 import (
     get_output_classes,
@@ -31,6 +31,7 @@ __all__ = [
     "Options",
     "TFRecordDataset",
     "TextLineDataset",
+    "experimental",
     "get_output_classes",
     "get_output_shapes",
     "get_output_types",

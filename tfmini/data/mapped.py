@@ -247,7 +247,8 @@ def reduce(dataset: DatasetV2, initial_state: Any, reduce_func: Callable) -> Any
     """The last state, as `Dataset.reduce` gives it."""
     with name_scope("initial_state"):
         state = normalized(initial_state)
-    function, spec = state_function(dataset, spec_of(state), reduce_func)
+    made, spec, _ = state_function(dataset, spec_of(state), reduce_func)
+    function = made.function
     function.add_to_graph(get_default_graph())
     results = raw.ReduceDataset(
         dataset._variant_tensor,
@@ -260,15 +261,25 @@ def reduce(dataset: DatasetV2, initial_state: Any, reduce_func: Callable) -> Any
     return from_tensors(spec, results)
 
 
-def state_function(dataset: DatasetV2, spec: Any, python: Callable) -> tuple[Any, Any]:
+def state_function(
+    dataset: DatasetV2, spec: Any, python: Callable, name: str = "reduce()", is_pair: bool = False
+) -> tuple[Any, Any, Any]:
     """The function from (state, element) to state, and the spec of states: shapes that may change are unknown.
+
+    is_pair: whether it gives a pair of a state and an element, whose spec is the third result.
 
     Raises:
       TypeError: if it gives another structure or other dtypes.
     """
     while True:
-        made = MappedFunction(python, "reduce()", (spec, dataset.element_spec), adds=False)
-        given = made.output_structure
+        made = MappedFunction(python, name, (spec, dataset.element_spec), adds=False)
+        given, element = made.output_structure, None
+        if is_pair:
+            if not isinstance(given, tuple) or len(given) != 2:
+                raise TypeError(
+                    "The scan function must return a pair comprising the new state and the output value."
+                )
+            given, element = given
         for what, of in (("classes", legacy_classes), ("types", legacy_types)):
             wanted, found = of(spec), of(given)
             if nested.flatten(wanted) != nested.flatten(found):
@@ -286,6 +297,6 @@ def state_function(dataset: DatasetV2, spec: Any, python: Callable) -> tuple[Any
             a.ndims is None or (b.ndims is not None and a.as_list() == b.as_list())
             for a, b in zip(flat, weaker)
         ):
-            return made.function, spec
+            return made, spec, element
         weaker = nested.pack_sequence_as(shapes, weaker)
         spec = from_legacy(legacy_types(spec), weaker, legacy_classes(spec))

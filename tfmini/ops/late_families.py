@@ -58,6 +58,7 @@ DATASETS = (
     "IteratorToStringHandle",
     "IteratorV2",
     "MakeIterator",
+    "MapAndBatchDataset",
     "MapDataset",
     "MaxIntraOpParallelismDataset",
     "ModelDataset",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,10 @@ import numpy as np
 
 from tfmini.errors import DataLossError, OpError, invalid
 from tfmini.graph.opdef import Attr, op
+from tfmini.ops.datasets.mapping import Captured, Map
+from tfmini.ops.datasets.threads import ParallelMap
 from tfmini.ops.datasets.values import (
+    MAYBE_TYPES,
     SHAPES,
     TYPES,
     Dataset,
@@ -269,6 +273,30 @@ def batch_dataset_v2_op(ctx, input_dataset, batch_size, drop_remainder):
     return declared(Batch(input_dataset, _batch_size(batch_size), drops), ctx)
 
 
+@op(
+    "MapAndBatchDataset",
+    "input_dataset: variant, other_arguments: Targuments, batch_size: int64, num_parallel_calls: int64, "
+    "drop_remainder: bool -> handle: variant",
+    f=Attr("func"),
+    Targuments=MAYBE_TYPES,
+    **_DECLARED,
+    preserve_cardinality=False,
+)
+def map_and_batch_dataset_op(
+    ctx, input_dataset, other_arguments, batch_size, num_parallel_calls, drop_remainder
+):
+    size, drops = _batch_size(batch_size), bool(scalar_of(drop_remainder, "drop_remainder"))
+    calls = scalar_of(num_parallel_calls, "num_parallel_calls")
+    if calls < 1 and calls != -1:
+        invalid("num_parallel_calls must be greater than zero.")
+    function = Captured(ctx, "f", other_arguments)
+    if calls == 1:
+        mapped: Dataset = Map(input_dataset, function)
+    else:
+        mapped = ParallelMap(input_dataset, function, min(calls, os.cpu_count() or 1))
+    return declared(Batch(mapped, size, drops, True), ctx)
+
+
 _PADDED: dict[str, Any] = {
     "Toutput_types": TYPES,
     "output_shapes": SHAPES,
@@ -319,6 +347,7 @@ def window_dataset_op(ctx, input_dataset, size, shift, stride, drop_remainder):
 for _op in (
     batch_dataset_op,
     batch_dataset_v2_op,
+    map_and_batch_dataset_op,
     padded_batch_dataset_op,
     padded_batch_dataset_v2_op,
     window_dataset_op,
