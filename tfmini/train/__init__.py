@@ -150,6 +150,7 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
         Supervisor,
         basic_train_loop,
     )
+    from tfmini.train.monitored.sync_replicas import SyncReplicasOptimizer
     from tfmini.train.monitored.timers import (
         SecondOrStepTimer,
     )
@@ -165,6 +166,7 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
     from tfmini.train.objects.checkpoint_manager import CheckpointManager
 
 __all__ = [
+    "SyncReplicasOptimizer",
     "AdadeltaOptimizer",
     "AdagradDAOptimizer",
     "AdagradOptimizer",

@@ -46,6 +46,8 @@ def load(name: str) -> Any:
         from tfmini.train.monitored import timers as module  # noqa: PLC0415
     elif name == "SessionManager":
         from tfmini.train.monitored import session_manager as module  # noqa: PLC0415
+    elif name == "SyncReplicasOptimizer":
+        from tfmini.train.monitored import sync_replicas as module  # noqa: PLC0415
     elif name in ("Supervisor", "basic_train_loop"):
         from tfmini.train.monitored import supervisor as module  # noqa: PLC0415
     else:

@@ -235,7 +235,7 @@ class SessionManager:
         """Runs `local_init_op` if there is one; why the model is not ready for it, None if all is well."""
         if self._local_init_op is None:
             return None
-        reason = _reason(self._ready_for_local_init_op, session, "Model not ready for local init")
+        reason = not_ready(self._ready_for_local_init_op, session, "Model not ready for local init")
         if reason is None:
             logs.info("Running local_init_op.")
             session.run(self._local_init_op, options=self._local_init_run_options)
@@ -243,10 +243,10 @@ class SessionManager:
         return reason
 
     def _not_ready(self, session: Any) -> str | None:
-        return _reason(self._ready_op, session, "Model not ready")
+        return not_ready(self._ready_op, session, "Model not ready")
 
 
-def _reason(op: Any, session: Any, what: str) -> str | None:
+def not_ready(op: Any, session: Any, what: str) -> str | None:
     """Why the model is not ready, as `op` says; None if it is."""
     if op is None:
         return None

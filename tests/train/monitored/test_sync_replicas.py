@@ -1,0 +1,54 @@
+"""Replicas as threads of one session: their gradients are averaged, and all see the same steps."""
+
+import threading
+
+import pytest
+
+import tfmini as tf
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_two_threads_make_each_step_together():
+    before = set(threading.enumerate())
+    step = tf.train.get_or_create_global_step()
+    weight = tf.get_variable("weight", [], initializer=tf.zeros_initializer())
+    x = tf.placeholder(tf.float32, [])
+    optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(1.0), 2)
+    train = optimizer.minimize(-weight * x, global_step=step)
+    hook = optimizer.make_session_run_hook(is_chief=True, num_tokens=0)
+    # As in TensorFlow the thread that applies gradients waits for more until the session is closed.
+    with tf.train.MonitoredSession(hooks=[hook], stop_grace_period_secs=0) as session:
+        # They share the local step here, so none may be a step ahead.
+        together = threading.Barrier(2)
+
+        def replica(value):
+            for _ in range(5):
+                together.wait()
+                session.run(train, {x: value})
+
+        threads = [threading.Thread(target=replica, args=(value,)) for value in (1.0, 3.0)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert session.run(step) == 5
+        assert session.run(weight) == pytest.approx(10.0)  # the mean gradient is 2 a step
+    for thread in set(threading.enumerate()) - before:
+        thread.join(20)
+        assert not thread.is_alive()
+
+
+def test_what_is_asked_too_early():
+    optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(1.0), 4, 2)
+    for ask in (optimizer.get_chief_queue_runner, optimizer.get_init_tokens_op):
+        with pytest.raises(ValueError, match="after apply_gradients"):
+            ask()
+    with pytest.raises(ValueError, match="before using the hook"):
+        optimizer.make_session_run_hook(True).begin()
+    weight = tf.get_variable("weight", [])
+    step = tf.train.get_or_create_global_step()
+    with pytest.raises(ValueError, match="Global step is required"):
+        optimizer.minimize(weight)
+    optimizer.minimize(weight * 2.0, global_step=step)
+    with pytest.raises(ValueError, match=r"1 \(given\) vs 2 \(needed\)"):
+        optimizer.get_init_tokens_op(1)
