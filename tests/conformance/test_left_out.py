@@ -75,7 +75,8 @@ def missing_names():
 
 
 def missing_ops():
-    return {f"ops.{name}" for name in set(test_every_op.definitions()) - set(registry)}
+    there = {*registry, *registry.late}  # some are declared when they are asked for
+    return {f"ops.{name}" for name in set(test_every_op.definitions()) - there}
 
 
 def test_what_is_missing_is_listed():
