@@ -23,7 +23,7 @@ CONTRIB = (
     *("crf", "cudnn_rnn", "data", "distributions", "framework", "grid_rnn", "image", "layers"),
     *("learn", "legacy_seq2seq", "lookup", "losses", "metrics", "nn", "opt", "predictor"),
     *("resampler", "rnn", "seq2seq", "slim", "staging", "summary", "tensorboard"),
-    *("tensor_forest", "training", "util"),
+    *("tensor_forest", "tfprof", "training", "util"),
 )
 
 # Namespaces that are written down elsewhere or not at all.

@@ -120,3 +120,16 @@ def test_advice(capsys):
     for profile in (profiler.profile_graph, profiler.profile_python):
         with pytest.raises(tf.errors.UnimplementedError):
             profile({})
+
+
+def test_the_older_name(capsys):
+    analyzer = tf.contrib.tfprof.model_analyzer
+    with tf.Graph().as_default() as graph:
+        profile_cases.build(tf)
+    made = analyzer.print_model_analysis(
+        graph, tfprof_options=analyzer.TRAINABLE_VARS_PARAMS_STAT_OPTIONS
+    )
+    assert made.total_parameters == 6 + 162 + 960
+    assert "    layer/b (6, 6/6 params)\n" in capsys.readouterr().out
+    assert analyzer.FLOAT_OPS_OPTIONS["order_by"] == "float_ops"
+    assert "min_peak_bytes" not in analyzer.PRINT_ALL_TIMING_MEMORY

@@ -168,7 +168,17 @@ def test_costs_where_the_config_asks_for_them():
     assert (first.output_info[0].size, second.output_info[0].size) == (8, 4)
     assert second.input_info[0].preceding_node == first.id
     assert first.compute_cost > 0
-    assert metadata.step_stats.dev_stats
+    options = tf.GraphOptions(build_cost_model=2, build_cost_model_after=1)
+    with tf.Session(config=tf.ConfigProto(graph_options=options)) as session:
+        found = []
+        for _ in range(5):
+            session.run(y, {x: [1.0, 2.0]}, run_metadata=metadata)
+            found.append(metadata.HasField("cost_graph"))
+    assert found == [False, False, True, False, True]
+    one = tf.constant(1.0, name="one")
+    with tf.Session() as session:
+        _, metadata = times(session, one)
+    assert [stats.node_name for stats in nodes(metadata)] == ["one"]
 
 
 def test_on_gpus():

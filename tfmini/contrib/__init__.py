@@ -21,6 +21,7 @@ from tfmini.contrib import (
     staging,
     summary,
     tensorboard,
+    tfprof,
     training,
     util,
 )
@@ -47,6 +48,7 @@ __all__ = [
     "staging",
     "summary",
     "tensorboard",
+    "tfprof",
     "training",
     "util",
 ]

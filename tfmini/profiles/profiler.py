@@ -199,7 +199,7 @@ class Profiler:
         """
         return self._profile("code", options)
 
-    def advise(self, options: Any = 0) -> Any:
+    def advise(self, options: Any) -> Any:
         """`tf.profiler.advise` for all steps that were added."""
         return _advice(self._graph, self._op_log, [found for _, found in self._steps], options)
 

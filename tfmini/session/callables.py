@@ -102,8 +102,7 @@ class OptionsCallable:
             self._session._step_failed(error)
             raise
         if run_metadata is not None:
-            config = self._session._config
-            fill_metadata(self._run_options, run_metadata, self._plan, spans, config)
+            fill_metadata(self._run_options, run_metadata, self._plan, spans)
         return list(results)[: self._count]
 
 

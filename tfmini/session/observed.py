@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -10,7 +12,7 @@ from tfmini import proto
 from tfmini.graph.nodedef import node_def
 from tfmini.runtime.deadlines import within
 from tfmini.runtime.plan import Plan
-from tfmini.runtime.tracing.recorder import Recorder, Span
+from tfmini.runtime.tracing.recorder import Recorder, Span, clock
 from tfmini.runtime.tracing.step_stats import cost_graph, step_stats
 from tfmini.runtime.waiting import WaitingPlan
 
@@ -23,13 +25,21 @@ def check_options(options: Any, run_metadata: Any) -> None:
         run_metadata.ParseFromString(b"")
 
 
-def wants_times(options: Any, run_metadata: Any, config: Any) -> bool:
-    """Whether the metadata of a run shall hold its times: the options say so, or the config has cost models."""
-    if run_metadata is None:
+def wants_times(options: Any, run_metadata: Any) -> bool:
+    """Whether the metadata of a run shall hold its times."""
+    if run_metadata is None or options is None:
         return False
-    if config is not None and config.graph_options.build_cost_model > 0:
-        return True
-    return options is not None and options.trace_level != proto.RunOptions.NO_TRACE
+    return options.trace_level != proto.RunOptions.NO_TRACE
+
+
+def has_costs(config: Any, counts: Counter[Any], key: Any) -> bool:
+    """Whether this run of a step, which is counted, is one of those whose costs the config asks for."""
+    every = 0 if config is None else config.graph_options.build_cost_model
+    if every <= 0:
+        return False
+    counts[key] += 1
+    number = counts[key] - config.graph_options.build_cost_model_after
+    return number > 0 and number % every == 0
 
 
 def execute(
@@ -62,13 +72,13 @@ def fill_metadata(
     run_metadata: Any,
     plan: Plan | WaitingPlan,
     spans: list[Span] | None,
-    config: Any,
+    costs: bool = False,
 ) -> None:
-    """Writes what is known of a run: its times, its costs, its partition graphs, as options and config ask for."""
+    """Writes what is known of a run: its times, unless `spans` is None, its costs, its partition graphs."""
     run_metadata.Clear()
     if spans is not None:
-        run_metadata.step_stats.CopyFrom(step_stats(spans))
-        if config is not None and config.graph_options.build_cost_model > 0:
+        run_metadata.step_stats.CopyFrom(step_stats(spans or _constants(plan)))
+        if costs:
             run_metadata.cost_graph.CopyFrom(cost_graph(spans))
     if options is None or not options.output_partition_graphs:
         return
@@ -82,3 +92,10 @@ def fill_metadata(
         message = graph.node.add()
         message.CopyFrom(node_def(node.origin))
         message.device = node.device
+
+
+def _constants(plan: Plan | WaitingPlan) -> list[Span]:
+    """What there is to tell of a step that computes nothing: its constants."""
+    now, thread = clock(), threading.get_ident()
+    nodes = [node for node in plan.program.nodes if node.kind == "const"]
+    return [Span(node, now, now, thread, ()) for node in nodes]

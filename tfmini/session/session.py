@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import weakref
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import Any
@@ -47,7 +48,7 @@ from tfmini.session.device_arrays import split
 from tfmini.session.devices import with_gpus
 from tfmini.session.feeds import as_fed, feed_pairs
 from tfmini.session.fetches import Fetches, conversion_of, is_attrs
-from tfmini.session.observed import check_options, execute, fill_metadata, wants_times
+from tfmini.session.observed import check_options, execute, fill_metadata, has_costs, wants_times
 from tfmini.session.plans import Plans
 
 _handles = itertools.count(1)
@@ -94,6 +95,7 @@ class BaseSession:
         self._lock = make_lock(whole=True)
         self._resources = Resources()
         self._steps = Plans()
+        self._counts: Counter[Any] = Counter()  # of runs, where the config asks for costs
         self._partial_runs: dict[str, PartialRun] = {}
         keep_freed_memory()
         configure(0 if config is None else config.intra_op_parallelism_threads)
@@ -220,7 +222,8 @@ class BaseSession:
         values, fed_on = split(pairs, self._gpus)
         key: Any = (_key(fetches), tuple([tensor for tensor, _ in pairs]), fed_on)
         check_options(options, run_metadata)
-        wanted = wants_times(options, run_metadata, self._config)
+        costs = run_metadata is not None and has_costs(self._config, self._counts, key)
+        wanted = costs or wants_times(options, run_metadata)
         timed = wanted or spans is not None
         spans = [] if spans is None else spans
         if timed:
@@ -241,7 +244,7 @@ class BaseSession:
             self._step_failed(error)
             raise
         if run_metadata is not None:
-            fill_metadata(options, run_metadata, plan, spans if wanted else None, self._config)
+            fill_metadata(options, run_metadata, plan, spans if wanted else None, costs)
         for i in resolved.fetched_feeds:
             results[i] = as_fed(resolved.tensors[i], results[i], feed_dict)
         return resolved.build(results)
