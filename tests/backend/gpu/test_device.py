@@ -49,3 +49,37 @@ def test_no_event_takes_the_time(gpus, monkeypatch):
         for _ in range(2):
             session.run([doubled, more], {x: np.ones(1 << 15)})
     assert timed and not any(timed)
+
+
+@pytest.mark.parametrize("can_reach", [True, False])
+def test_cards_read_each_other_where_they_can(gpus, monkeypatch, can_reach):
+    """cudaMemcpyPeerAsync goes through the host until access is enabled, which is done once a pair."""
+    gpus.peer_access = can_reach
+    enabled = []
+    runtime = sys.modules["cupy"].cuda.runtime
+    enable = runtime.deviceEnablePeerAccess
+    monkeypatch.setattr(
+        runtime, "deviceEnablePeerAccess", lambda peer: (enabled.append(peer), enable(peer))
+    )
+    x = tf.placeholder(tf.float32, [3])
+    with tf.device("/gpu:0"):
+        first = x + 1.0
+    with tf.device("/gpu:1"):
+        second = first * 2.0
+    with tf.Session() as session:
+        for number in range(3):
+            assert session.run(second, {x: [number] * 3}).tolist() == [2 * number + 2] * 3
+    assert gpus.counters.copies["p2p"] == 3
+    assert enabled == ([0] if can_reach else [])
+
+
+def test_access_that_is_enabled_already(gpus):
+    runtime = sys.modules["cupy"].cuda.runtime
+    with sys.modules["cupy"].cuda.Device(1):
+        runtime.deviceEnablePeerAccess(0)
+    with tf.device("/gpu:0"):
+        first = tf.random_uniform([3])
+    with tf.device("/gpu:1"):
+        second = first * 2.0
+    with tf.Session() as session:
+        assert session.run(second).shape == (3,)

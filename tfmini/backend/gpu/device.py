@@ -30,6 +30,7 @@ _TAKEN_OVER = 64 << 10
 _COPIED_OUT = 1 << 20
 # Bytes of constants that kernels make of shapes, kept for later steps.
 _MOST_FIXED = 16 << 20
+_ENABLED_ALREADY = 704  # cudaErrorPeerAccessAlreadyEnabled
 # A pool gives memory out in multiples of this.
 _UNIT = 512
 
@@ -60,6 +61,7 @@ class LogicalGpu:
         self._held: deque[tuple[Any, Any]] = deque()
         self._fixed: dict[tuple, Any] = {}
         self._fixed_bytes = 0
+        self._reached: set[int] = {card.ordinal}
         self._readers: dict[Any, Any] = {}  # by stream: the last copy there that reads this memory
         # Who keeps graphs, and can `drop` them.
         self.recorded: weakref.WeakSet[Any] = weakref.WeakSet()
@@ -181,6 +183,7 @@ class LogicalGpu:
         result = self.xp.empty(array.shape, array.dtype)
         if not array.nbytes:
             return result
+        self._reach(other)
         self.h2d.wait_event(ready)
         self.h2d.wait_event(self.mark(self.compute))
         self.xp.cuda.runtime.memcpyPeerAsync(
@@ -196,6 +199,23 @@ class LogicalGpu:
         other._readers[self.name] = done
         self._hold(done, array)
         return result
+
+    def _reach(self, other: LogicalGpu) -> None:
+        """Lets this card, which is current, read the other's memory by itself where the two can; else, and without
+        having been told, copies go through the host."""
+        if other.ordinal in self._reached:
+            return
+        self._reached.add(other.ordinal)
+        runtime = self.xp.cuda.runtime
+        if not runtime.deviceCanAccessPeer(self.ordinal, other.ordinal):
+            return
+        try:
+            runtime.deviceEnablePeerAccess(other.ordinal)
+        except runtime.CUDARuntimeError as error:
+            if (
+                error.status != _ENABLED_ALREADY
+            ):  # by another logical GPU of the card, or the program
+                raise
 
     def wait_for_readers(self) -> None:
         """Work that writes to memory which copies may still read starts when they are done."""
