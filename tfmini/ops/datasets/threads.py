@@ -185,9 +185,10 @@ class _ParallelMapped(Iterator):
         self._number = 0
 
     def next(self) -> Element | None:
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self._calls, "tfmini map")
+        pool = self._pool
+        if pool is None:
             self._number = self._run.on_close(self._close)
+            pool = self._pool = ThreadPoolExecutor(self._calls, "tfmini map")
         begun = self._begun
         while self._inner is not None and len(begun) < self._calls:
             try:
@@ -201,8 +202,11 @@ class _ParallelMapped(Iterator):
                 self._inner = None
                 break
             attempt = Attempt(_leave)
+            try:
+                pool.submit(_call, self._function, element, attempt)
+            except RuntimeError:  # it was shut down
+                raise CancelledError(None, None, "Iterator was closed") from None
             begun.append(attempt)
-            self._pool.submit(_call, self._function, element, attempt)
         if not begun:
             return None
         first = begun[0]
@@ -218,11 +222,10 @@ class _ParallelMapped(Iterator):
         return first.outcome()
 
     def _close(self) -> None:
-        pool, self._pool = self._pool, None
         for attempt in list(self._begun):
             _withdraw(attempt)
-        if pool is not None:
-            pool.shutdown(wait=False, cancel_futures=True)
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
 
     def __del__(self) -> None:
         if self._pool is not None:
