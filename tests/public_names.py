@@ -27,7 +27,7 @@ CONTRIB = (
 )
 
 # Namespaces that are written down elsewhere or not at all.
-LEFT_OUT = {"tf.compat.v1", "tf.compat.v2", "tf.estimator", "tf.keras", "tf.lite", "tf.tpu"}
+LEFT_OUT = {"tf.compat.v1", "tf.compat.v2", "tf.keras", "tf.lite", "tf.tpu"}
 
 NEST = "tensorflow.python.util.nest"
 
@@ -68,7 +68,11 @@ def public(module):
 def is_namespace(module, full):
     """Whether a module of TensorFlow is a namespace, not one that was merely imported there."""
     name = getattr(module, "__name__", "")
-    known = "._api.v1." in name or name in ("tensorflow.python.platform.flags", NEST)
+    known = (
+        "._api.v1." in name
+        or ".api._v1." in name
+        or name in ("tensorflow.python.platform.flags", NEST)
+    )
     return known and full not in LEFT_OUT
 
 

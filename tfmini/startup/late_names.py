@@ -14,6 +14,7 @@ _NAMESPACES = (
         "contrib",
         "data",
         "distributions",
+        "estimator",
         "flags",
         "graph_util",
         "image",
@@ -45,6 +46,8 @@ def load(name: str) -> Any:
         import tfmini.data  # noqa: PLC0415
     elif name == "distributions":
         import tfmini.distributions  # noqa: PLC0415
+    elif name == "estimator":
+        import tfmini.estimator  # noqa: PLC0415
     elif name == "flags":
         import tfmini.flags  # noqa: PLC0415
     elif name == "graph_util":

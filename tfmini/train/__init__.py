@@ -96,6 +96,7 @@ from tfmini.train.steps import (
 )
 
 if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
+    from tfmini.distributed.cluster_spec import ClusterSpec
     from tfmini.proto import (
         BytesList,
         ClusterDef,
@@ -178,6 +179,7 @@ __all__ = [
     "CheckpointSaverListener",
     "ChiefSessionCreator",
     "ClusterDef",
+    "ClusterSpec",
     "Coordinator",
     "Example",
     "ExponentialMovingAverage",

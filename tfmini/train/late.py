@@ -34,6 +34,8 @@ def load(name: str) -> Any:
         from tfmini.train.monitored import creators as module  # noqa: PLC0415
     elif name in _SESSIONS:
         from tfmini.train.monitored import monitored_session as module  # noqa: PLC0415
+    elif name == "ClusterSpec":
+        from tfmini.distributed import cluster_spec as module  # noqa: PLC0415
     elif name == "MonitoredTrainingSession":
         from tfmini.train.monitored import training_session as module  # noqa: PLC0415
     elif name == "Checkpoint":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import namedtuple
 from collections.abc import Sequence
 from typing import Any
@@ -11,6 +12,7 @@ from tfmini.graph.conversion import convert_to_tensor
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.scopes import (
     add_to_collection,
+    device,
     get_collection,
     name_scope,
 )
@@ -56,7 +58,8 @@ def report_uninitialized_resources(
     """The names of the resources that are not initialised, a vector of strings."""
     if resource_list is None:
         resource_list = shared_resources() + local_resources()
-    with name_scope(name):
+    where = os.environ.get("TF_DEVICE_FOR_UNINITIALIZED_VARIABLE_REPORTING", "/cpu:0")
+    with name_scope(name), device(where):
         if not resource_list:
             return constant([], dtype=dtypes.string)
         mask = logical_not(stack([r.is_initialized for r in resource_list]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 from tfmini import logs, proto
@@ -176,7 +177,7 @@ class QueueRunner:
     def _run(self, sess: Any, enqueue_op: Any, coord: Any) -> None:
         is_counted = True
         try:
-            step = sess.make_callable(enqueue_op)
+            step = self._step(sess, enqueue_op)
             while not (coord and coord.should_stop()):
                 try:
                     step()
@@ -196,6 +197,10 @@ class QueueRunner:
         finally:
             if is_counted:
                 self._ended(sess)
+
+    def _step(self, sess: Any, enqueue_op: Any) -> Callable[[], Any]:
+        """What a thread calls again and again."""
+        return sess.make_callable(enqueue_op)
 
     def _ended(self, sess: Any) -> bool:
         """Counts a thread less; whether it was the last."""

@@ -1,0 +1,289 @@
+"""Estimators that cannot be, and inputs that they cannot take."""
+
+import numpy as np
+
+
+def _features(features, labels):
+    pass
+
+
+def _model(tf, **fields):
+    """A model function whose spec has these fields, each made by a function of its features."""
+
+    def model(features, labels, mode):
+        made = {name: make(features) for name, make in fields.items()}
+        return tf.estimator.EstimatorSpec(mode, **made)
+
+    return model
+
+
+def _input(tf):
+    return {"x": tf.ones([2, 3])}, tf.zeros([2])
+
+
+def _train(tf, **fields):
+    return tf.estimator.Estimator(_model(tf, **fields)).train(lambda: _input(tf), steps=1)
+
+
+def _scalar(tf):
+    return {"loss": lambda f: tf.reduce_sum(f["x"]), "train_op": lambda f: tf.no_op()}
+
+
+def no_model(tf):
+    tf.estimator.Estimator(None)
+
+
+def a_model_without_features(tf):
+    tf.estimator.Estimator(lambda x: x)
+
+
+def a_model_with_another_parameter(tf):
+    tf.estimator.Estimator(lambda features, labels, learning_rate: None)
+
+
+def params_that_nobody_takes(tf):
+    tf.estimator.Estimator(_features, params={"a": 1})
+
+
+def a_config_of_another_kind(tf):
+    tf.estimator.Estimator(_features, config=tf.ConfigProto())
+
+
+def two_folders(tf):
+    tf.estimator.Estimator(_features, "one", tf.estimator.RunConfig("two"))
+
+
+def a_method_again(tf):
+    class Mine(tf.estimator.Estimator):
+        def train(self, input_fn):
+            pass
+
+    Mine(_features)
+
+
+def both_kinds_of_steps(tf):
+    tf.estimator.Estimator(_features).train(lambda: _input(tf), steps=1, max_steps=1)
+
+
+def no_steps(tf):
+    tf.estimator.Estimator(_features).train(lambda: _input(tf), steps=0)
+
+
+def a_hook_of_another_kind(tf):
+    tf.estimator.Estimator(_features).train(lambda: _input(tf), hooks=[1])
+
+
+def a_listener_of_another_kind(tf):
+    tf.estimator.Estimator(_features).train(lambda: _input(tf), saving_listeners=[1])
+
+
+def no_loss(tf):
+    _train(tf, train_op=lambda f: tf.no_op())
+
+
+def a_loss_of_rows(tf):
+    _train(tf, loss=lambda f: f["x"], train_op=lambda f: tf.no_op())
+
+
+def a_loss_that_is_a_number(tf):
+    _train(tf, loss=lambda f: 1.0, train_op=lambda f: tf.no_op())
+
+
+def no_train_op(tf):
+    _train(tf, loss=lambda f: tf.reduce_sum(f["x"]))
+
+
+def a_train_op_of_another_kind(tf):
+    _train(tf, loss=lambda f: tf.reduce_sum(f["x"]), train_op=lambda f: 1)
+
+
+def a_loss_of_another_graph(tf):
+    other = tf.reduce_sum(tf.ones([2]), name="elsewhere")
+    _train(tf, loss=lambda f: other, train_op=lambda f: tf.no_op())
+
+
+def metrics_that_are_tensors(tf):
+    _train(tf, eval_metric_ops=lambda f: {"m": f["x"]}, **_scalar(tf))
+
+
+def metrics_in_a_list(tf):
+    _train(tf, eval_metric_ops=lambda f: [f["x"]], **_scalar(tf))
+
+
+def predictions_that_are_numbers(tf):
+    _train(tf, predictions=lambda f: {"p": 1}, **_scalar(tf))
+
+
+def a_scaffold_of_another_kind(tf):
+    _train(tf, scaffold=lambda f: 1, **_scalar(tf))
+
+
+def training_hooks_of_another_kind(tf):
+    _train(tf, training_hooks=lambda f: [1], **_scalar(tf))
+
+
+def a_model_that_gives_nothing(tf):
+    tf.estimator.Estimator(_features).train(lambda: _input(tf), steps=1)
+
+
+def a_model_without_labels(tf):
+    tf.estimator.Estimator(lambda features: None).train(lambda: _input(tf), steps=1)
+
+
+def an_input_of_three(tf):
+    tf.estimator.Estimator(_features).train(lambda: (1, 2, 3), steps=1)
+
+
+def no_predictions(tf):
+    estimator = tf.estimator.Estimator(_model(tf))
+    next(estimator.predict(lambda: _input(tf)))
+
+
+def keys_of_no_dict(tf):
+    estimator = tf.estimator.Estimator(_model(tf, predictions=lambda f: f["x"]))
+    next(estimator.predict(lambda: _input(tf), predict_keys=["p"]))
+
+
+def keys_that_are_not_there(tf):
+    estimator = tf.estimator.Estimator(_model(tf, predictions=lambda f: {"p": f["x"]}))
+    next(estimator.predict(lambda: _input(tf), predict_keys=["q"]))
+
+
+def batches_of_unequal_length(tf):
+    made = lambda f: {"p": f["x"], "q": tf.ones([5])}  # noqa: E731
+    estimator = tf.estimator.Estimator(_model(tf, predictions=made))
+    next(estimator.predict(lambda: _input(tf)))
+
+
+def a_metric_called_loss(tf):
+    metrics = lambda f: {"loss": tf.metrics.mean(f["x"])}  # noqa: E731
+    estimator = tf.estimator.Estimator(_model(tf, eval_metric_ops=metrics, **_scalar(tf)))
+    estimator.evaluate(lambda: _input(tf), steps=1)
+
+
+def a_metric_called_global_step(tf):
+    metrics = lambda f: {"global_step": tf.metrics.mean(f["x"])}  # noqa: E731
+    estimator = tf.estimator.Estimator(_model(tf, eval_metric_ops=metrics, **_scalar(tf)))
+    estimator.evaluate(lambda: _input(tf), steps=1)
+
+
+def values_without_a_checkpoint(tf):
+    tf.estimator.Estimator(_features, "/nowhere/at/all").get_variable_value("x")
+
+
+def an_export_without_a_checkpoint(tf):
+    tf.estimator.Estimator(_features, "/nowhere/at/all").export_saved_model("to", lambda: None)
+
+
+def an_export_without_a_receiver(tf):
+    tf.estimator.Estimator(_features).export_saved_model("to", None)
+
+
+def several_outputs_without_a_default(tf):
+    predict = tf.estimator.export.PredictOutput
+    outputs = lambda f: {"a": predict(f["x"]), "b": predict(f["x"])}  # noqa: E731
+    model = _model(tf, predictions=lambda f: f["x"], export_outputs=outputs)
+    next(tf.estimator.Estimator(model).predict(lambda: _input(tf)))
+
+
+def an_output_of_another_kind(tf):
+    model = _model(tf, predictions=lambda f: f["x"], export_outputs=lambda f: {"a": f["x"]})
+    next(tf.estimator.Estimator(model).predict(lambda: _input(tf)))
+
+
+def scores_that_are_integers(tf):
+    tf.estimator.export.ClassificationOutput(tf.constant([1]))
+
+
+def a_classification_of_nothing(tf):
+    tf.estimator.export.ClassificationOutput()
+
+
+def a_regression_of_a_number(tf):
+    tf.estimator.export.RegressionOutput(1.0)
+
+
+def a_prediction_of_numbers(tf):
+    tf.estimator.export.PredictOutput({"a": 1})
+
+
+def no_features_to_receive(tf):
+    tf.estimator.export.ServingInputReceiver(None, tf.ones([2]))
+
+
+def features_that_are_numbers(tf):
+    tf.estimator.export.ServingInputReceiver({"a": 1}, tf.ones([2]))
+
+
+def receivers_without_names(tf):
+    tf.estimator.export.ServingInputReceiver({"a": tf.ones([2])}, {1: tf.ones([2])})
+
+
+def both_ways_of_saving(tf):
+    tf.estimator.RunConfig(save_checkpoints_secs=1, save_checkpoints_steps=1)
+
+
+def a_negative_number_of_checkpoints(tf):
+    tf.estimator.RunConfig(keep_checkpoint_max=-1)
+
+
+def a_seed_that_is_no_integer(tf):
+    tf.estimator.RunConfig(tf_random_seed=1.5)
+
+
+def options_of_another_kind(tf):
+    tf.estimator.RunConfig(session_config=1)
+
+
+def a_device_function_of_two(tf):
+    tf.estimator.RunConfig(device_fn=lambda a, b: None)
+
+
+def another_protocol(tf):
+    tf.estimator.RunConfig(protocol="http")
+
+
+def an_empty_folder(tf):
+    tf.estimator.RunConfig("")
+
+
+def a_property_that_cannot_be_replaced(tf):
+    tf.estimator.RunConfig().replace(task_id=1)
+
+
+def a_warm_start_from_nothing(tf):
+    tf.estimator.WarmStartSettings("")
+
+
+def a_warm_start_from_a_number(tf):
+    tf.estimator.Estimator(_features, warm_start_from=1)
+
+
+def arrays_without_a_word_on_shuffling(tf):
+    tf.estimator.inputs.numpy_input_fn(np.zeros([2]))
+
+
+def arrays_of_unequal_length(tf):
+    inputs = tf.estimator.inputs
+    inputs.numpy_input_fn({"a": np.zeros([2])}, np.zeros([3]), shuffle=False)()
+
+
+def arrays_that_are_a_list(tf):
+    tf.estimator.inputs.numpy_input_fn([1], shuffle=False)()
+
+
+def an_empty_array(tf):
+    tf.estimator.inputs.numpy_input_fn(np.zeros([0]), shuffle=False)()
+
+
+def an_empty_dict(tf):
+    tf.estimator.inputs.numpy_input_fn({}, shuffle=False)()
+
+
+def labels_in_an_empty_dict(tf):
+    tf.estimator.inputs.numpy_input_fn({"a": np.zeros([2])}, {}, shuffle=False)()
+
+
+def a_name_in_both(tf):
+    a = {"a": np.zeros([2])}
+    tf.estimator.inputs.numpy_input_fn(a, a, shuffle=False)()

@@ -1,0 +1,167 @@
+"""run_config, tasks: the place in a cluster that TF_CONFIG says; what is expected is what TensorFlow 1.15.5 gave."""
+
+import json
+
+import pytest
+
+import tfmini as tf
+
+FIELDS = (
+    *("task_type", "task_id", "global_id_in_cluster", "master", "evaluation_master", "is_chief"),
+    *("num_ps_replicas", "num_worker_replicas", "service", "model_dir"),
+)
+CLUSTER = {"chief": ["a:1"], "ps": ["b:1", "b:2"], "worker": ["c:1", "c:2"]}
+OLD = {"master": ["a:1"], "ps": ["b:1"], "worker": ["c:1", "c:2"]}
+PLACES = [
+    ({}, {}, ("worker", 0, 0, "", "", True, 0, 1, None, None), None),
+    (
+        {"cluster": CLUSTER, "task": {"type": "worker", "index": 1}},
+        CLUSTER,
+        ("worker", 1, 2, "grpc://c:2", "", False, 2, 3, None, None),
+        ["/job:ps", "/job:worker/task:1"],
+    ),
+    (
+        {"cluster": CLUSTER, "task": {"type": "chief", "index": 0}},
+        CLUSTER,
+        ("chief", 0, 0, "grpc://a:1", "", True, 2, 3, None, None),
+        ["/job:ps", "/job:chief"],
+    ),
+    (
+        {"cluster": CLUSTER, "task": {"type": "ps", "index": 1}},
+        CLUSTER,
+        ("ps", 1, 4, "grpc://b:2", "", False, 2, 3, None, None),
+        ["/job:ps", "/job:worker", "/job:chief", "/job:master"],
+    ),
+    (
+        {
+            "cluster": CLUSTER,
+            "task": {"type": "evaluator", "index": 0},
+            "eval_session_master": "grpc://e",
+        },
+        {},
+        ("evaluator", 0, None, "", "grpc://e", False, 0, 0, None, None),
+        None,
+    ),
+    (
+        {"cluster": OLD, "task": {"type": "master", "index": 0}},
+        OLD,
+        ("master", 0, 0, "grpc://a:1", "", True, 1, 3, None, None),
+        ["/job:ps", "/job:master"],
+    ),
+    (
+        {"cluster": OLD, "task": {"type": "worker", "index": "1"}, "session_master": "grpc://x"},
+        OLD,
+        ("worker", 1, 2, "grpc://x", "", False, 1, 3, None, None),
+        ["/job:ps", "/job:worker/task:1"],
+    ),
+    (
+        {"cluster": {"chief": ["a:1"]}, "task": {"type": "chief", "index": 0}},
+        {"chief": ["a:1"]},
+        ("chief", 0, 0, "", "", True, 0, 1, None, None),
+        ["/job:ps", "/job:chief"],
+    ),
+    ({"model_dir": "/m"}, {}, ("worker", 0, 0, "", "", True, 0, 1, None, "/m"), None),
+]
+ERRORS = [
+    (
+        {"cluster": {"worker": ["a:1"]}, "task": {"type": "worker", "index": 0}},
+        ValueError,
+        'If "cluster" is set in TF_CONFIG, it must have one "chief" node.',
+    ),
+    (
+        {"cluster": {"chief": ["a:1", "a:2"]}, "task": {"type": "chief", "index": 0}},
+        ValueError,
+        'The "cluster" in TF_CONFIG must have only one "chief" node.',
+    ),
+    ({"cluster": CLUSTER}, ValueError, 'If "cluster" is set in TF_CONFIG, task type must be set.'),
+    (
+        {"cluster": CLUSTER, "task": {"type": "worker"}},
+        ValueError,
+        'If "cluster" is set in TF_CONFIG, task index must be set.',
+    ),
+    (
+        {"cluster": CLUSTER, "task": {"type": "worker", "index": -1}},
+        ValueError,
+        "Task index must be non-negative number.",
+    ),
+    (
+        {"cluster": CLUSTER, "task": {"type": "worker", "index": 5}},
+        ValueError,
+        "5 is not a valid task_id for task_type worker in the cluster_spec:\nClusterSpec({'chief': "
+        "['a:1'], 'ps': ['b:1', 'b:2'], 'worker': ['c:1', 'c:2']})\n\nNote that these values may be "
+        "coming from the TF_CONFIG environment variable.",
+    ),
+    (
+        {"cluster": CLUSTER, "task": {"type": "boss", "index": 0}},
+        ValueError,
+        "boss is not a valid task_type in the cluster_spec:\nClusterSpec({'chief': ['a:1'], 'ps': "
+        "['b:1', 'b:2'], 'worker': ['c:1', 'c:2']})\n\nNote that these values may be coming from the "
+        "TF_CONFIG environment variable.",
+    ),
+    (
+        {
+            "cluster": {
+                "chief": ["a:1"],
+                "ps": ["b:1", "b:2"],
+                "worker": ["c:1", "c:2"],
+                "master": ["z:1"],
+            },
+            "task": {"type": "chief", "index": 0},
+        },
+        ValueError,
+        "If `master` node exists in `cluster`, job `chief` is not supported.",
+    ),
+    (
+        {"cluster": OLD, "task": {"type": "evaluator", "index": 0}},
+        ValueError,
+        "If `master` node exists in `cluster`, task_type `evaluator` is not supported.",
+    ),
+    (
+        {"task": {"type": "ps"}},
+        ValueError,
+        'If "cluster" is not set in TF_CONFIG, task type must be WORKER.',
+    ),
+    (
+        {"task": {"index": 1}},
+        ValueError,
+        'If "cluster" is not set in TF_CONFIG, task index must be 0.',
+    ),
+    (
+        {"service": 1},
+        TypeError,
+        "If \"service\" is set in TF_CONFIG, it must be a dict. Given <class 'int'>",
+    ),
+    ({"model_dir": ""}, ValueError, "model_dir in TF_CONFIG should be non-empty."),
+]
+
+
+@pytest.mark.parametrize("given, cluster, values, filters", PLACES, ids=range(len(PLACES)))
+def test_a_place_in_a_cluster(given, cluster, values, filters, monkeypatch):
+    monkeypatch.setenv("TF_CONFIG", json.dumps(given))
+    config = tf.estimator.RunConfig()
+    assert config.cluster_spec.as_dict() == cluster
+    assert tuple(getattr(config, name) for name in FIELDS) == values
+    options = config.session_config
+    assert (options if options is None else list(options.device_filters)) == filters
+
+
+@pytest.mark.parametrize("given, kind, text", ERRORS, ids=range(len(ERRORS)))
+def test_a_place_that_cannot_be(given, kind, text, monkeypatch):
+    monkeypatch.setenv("TF_CONFIG", json.dumps(given))
+    with pytest.raises(kind) as caught:
+        tf.estimator.RunConfig()
+    assert str(caught.value) == text
+
+
+def test_one_way_of_saving_ends_the_other():
+    config = tf.estimator.RunConfig(save_checkpoints_secs=5)
+    assert (config.save_checkpoints_steps, config.save_checkpoints_secs) == (None, 5)
+    changed = config.replace(save_checkpoints_steps=3)
+    assert (changed.save_checkpoints_steps, changed.save_checkpoints_secs) == (3, None)
+    assert (config.save_checkpoints_steps, config.save_checkpoints_secs) == (None, 5)
+    assert tf.estimator.RunConfig(save_checkpoints_steps=None).save_checkpoints_secs is None
+
+
+def test_strategies_are_refused_with_what_to_use():
+    with pytest.raises(NotImplementedError, match="tf.device"):
+        tf.estimator.RunConfig(train_distribute=object())

@@ -1,0 +1,41 @@
+"""The metrics of an evaluation: those of the model, the mean loss and the global step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini.estimator.estimator_spec import EstimatorSpec
+from tfmini.graph.keys import GraphKeys
+from tfmini.graph.opdef import ops
+from tfmini.metrics.means import mean
+from tfmini.train.monitored.evaluation import get_or_create_eval_step
+from tfmini.train.monitored.scaffold import Scaffold
+from tfmini.train.steps import get_global_step
+
+_TAKEN = "Metric with name {} is not allowed, because Estimator already defines a default metric with the same name."
+
+
+def with_loss_and_step(spec: EstimatorSpec, warm: Any) -> tuple[Any, dict[str, Any]]:
+    """What updates all metrics, and their values, with those of the loss and of the global step."""
+    metrics = spec.eval_metric_ops
+    if "loss" in metrics:
+        raise ValueError(_TAKEN.format('"loss"'))
+    metrics["loss"] = mean(spec.loss)
+    ordered = sorted(metrics.items())  # the graph is the same each time
+    update = ops.group(*[pair[1] for _, pair in ordered])
+    values = {name: pair[0] for name, pair in ordered}
+    if warm:
+        warm()
+    if GraphKeys.GLOBAL_STEP in values:
+        raise ValueError(_TAKEN.format("`global_step`"))
+    values[GraphKeys.GLOBAL_STEP] = get_global_step()
+    return update, values
+
+
+def with_local_variables(scaffold: Scaffold) -> Scaffold:
+    """With the local variables that metrics have made since its own were listed."""
+    if not scaffold.local_init_op:
+        return scaffold
+    get_or_create_eval_step()
+    everything = ops.group(scaffold.local_init_op, Scaffold.default_local_init_op())
+    return Scaffold(local_init_op=everything, copy_from_scaffold=scaffold)

@@ -1,0 +1,9 @@
+"""What an Estimator calls a model function for."""
+
+
+class ModeKeys:
+    """The names of what a model function is called for: `TRAIN`, `EVAL`, `PREDICT`."""
+
+    TRAIN = "train"
+    EVAL = "eval"
+    PREDICT = "infer"

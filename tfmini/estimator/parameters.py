@@ -1,0 +1,25 @@
+"""Which arguments a program's function takes by name."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+_KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def parameters_of(function: Callable) -> tuple[str, ...]:
+    """The names of a function's parameters, without the object of a method and those that a partial gives."""
+    if isinstance(function, functools.partial):
+        left = parameters_of(function.func)[len(function.args) :]
+        return tuple(name for name in left if name not in function.keywords)
+    parameters = inspect.signature(function).parameters.values()
+    return tuple(p.name for p in parameters if p.kind in _KINDS)
+
+
+def given_to(function: Callable, values: dict[str, Any]) -> dict[str, Any]:
+    """Those of the values that a function takes."""
+    taken = parameters_of(function)
+    return {name: value for name, value in values.items() if name in taken}

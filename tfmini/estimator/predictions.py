@@ -1,0 +1,36 @@
+"""Predictions by their names and example by example."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+
+def of_keys(predictions: Any, keys: Any) -> Any:
+    """Those of the predictions that have these names; all for no names. ValueError if there is none."""
+    if not keys:
+        return predictions
+    if not isinstance(predictions, dict):
+        raise ValueError("predict_keys argument is not valid in case of non-dict predictions.")
+    found = {name: value for name, value in predictions.items() if name in keys}
+    if not found:
+        raise ValueError(
+            f"Expected to run at least one output from {predictions.keys()}, provided {keys}."
+        )
+    return found
+
+
+def examples_of(batch: Any) -> Iterator[Any]:
+    """The examples of a batch: rows of an array, dicts of rows."""
+    if not isinstance(batch, dict):
+        yield from batch
+        return
+    length = None
+    for name, values in batch.items():
+        length = length or values.shape[0]
+        if values.shape[0] != length:
+            raise ValueError(
+                f"Batch length of predictions should be same. {name} has different batch length than others."
+            )
+    for number in range(length or 0):
+        yield {name: values[number] for name, values in batch.items()}
