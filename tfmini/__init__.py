@@ -38,7 +38,6 @@ from tfmini import (
     math,
     nest,
     nn,
-    profiler,
     python_io,
     quantization,
     queue,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from google.protobuf.message import DecodeError
 
 from tfmini import logs, proto
 from tfmini.events.file_writer import FileWriterCache
@@ -41,7 +40,7 @@ def _add(summary: Any, name: str, value: Any) -> None:
     elif isinstance(value, bytes):
         try:
             inner = proto.Summary.FromString(value)
-        except DecodeError:
+        except proto.DecodeError:
             logs.warning("Skipping summary for %s, cannot parse string to Summary.", name)
             return
         for number, each in enumerate(inner.value):

@@ -7,7 +7,8 @@ can live in the same process, and at the first use of a name, so that a program 
 message does not load protobuf. Names are short: what is `tensorflow.GraphDef` or
 `tensorflow.error.Code` on the wire is `GraphDef` and `Code` here. A message is a class, an enum a
 wrapper with `Name` and `Value`, and the values of enums (`proto.DT_FLOAT`) are numbers; what is
-nested is reached through its class (`proto.ConfigProto.Experimental`).
+nested is reached through its class (`proto.ConfigProto.Experimental`). `proto.DecodeError` is what bytes that are no
+message raise.
 """
 
 import copyreg
@@ -28,13 +29,14 @@ def _load() -> dict[str, Any]:
     """Every top-level message class, enum and enum value by its short name."""
     from google.protobuf import descriptor_pb2, descriptor_pool, message_factory  # noqa: PLC0415
     from google.protobuf.internal import enum_type_wrapper  # noqa: PLC0415
+    from google.protobuf.message import DecodeError  # noqa: PLC0415
 
     data = Path(__file__).with_name("tensorflow.desc").read_bytes()
     files = descriptor_pb2.FileDescriptorSet.FromString(data).file
     pool = descriptor_pool.DescriptorPool()
     for file in files:
         pool.AddSerializedFile(file.SerializeToString())
-    names: dict[str, Any] = {}
+    names: dict[str, Any] = {"DecodeError": DecodeError}
     for file in files:
         for message in file.message_type:
             descriptor = pool.FindMessageTypeByName(f"{file.package}.{message.name}")

@@ -7,21 +7,9 @@ from typing import Any
 from tfmini import proto
 
 _NAMESPACES = (
-    *(
-        "app",
-        "audio",
-        "config",
-        "contrib",
-        "data",
-        "distributions",
-        "estimator",
-        "flags",
-        "graph_util",
-        "image",
-        "layers",
-        "losses",
-    ),
-    *("metrics", "ragged", "resource_loader", "saved_model", "sysconfig", "test"),
+    *("app", "audio", "config", "contrib", "data", "distributions", "estimator", "flags"),
+    *("graph_util", "image", "layers", "losses", "metrics", "profiler", "ragged"),
+    *("resource_loader", "saved_model", "sysconfig", "test"),
 )
 
 
@@ -60,6 +48,8 @@ def load(name: str) -> Any:
         import tfmini.losses  # noqa: PLC0415
     elif name == "ragged":
         import tfmini.ragged  # noqa: PLC0415
+    elif name == "profiler":
+        import tfmini.profiler  # noqa: PLC0415
     elif name == "resource_loader":
         import tfmini.resource_loader  # noqa: PLC0415
     elif name == "metrics":

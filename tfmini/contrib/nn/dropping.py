@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from typing import Any
 
 from tfmini.graph.opdef import ops, raw
@@ -37,7 +36,7 @@ def alpha_dropout(
     """
     with name_scope(name, "alpha_dropout", [x]):
         x = ops.convert_to_tensor(x, name="x")
-        if isinstance(keep_prob, numbers.Real) and not 0 < keep_prob <= 1.0:
+        if isinstance(keep_prob, int | float) and not 0 < keep_prob <= 1.0:
             text = "keep_prob must be a scalar tensor or a float in the range (0, 1], got "
             raise ValueError(f"{text}{keep_prob:g}")
         keep = ops.convert_to_tensor(keep_prob, dtype=x.dtype, name="keep_prob")

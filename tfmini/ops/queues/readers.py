@@ -6,8 +6,6 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from google.protobuf.message import DecodeError
-
 from tfmini import proto
 from tfmini.errors import InvalidArgumentError, OpError, OutOfRangeError, UnimplementedError
 from tfmini.formats.deflated import InflatingFile
@@ -106,7 +104,7 @@ class Reader:
             raise UnimplementedError(None, None, "Reader RestoreState")
         try:
             state = proto.ReaderBaseState.FromString(text)
-        except DecodeError:
+        except proto.DecodeError:
             raise InvalidArgumentError(
                 None, None, f"Could not parse state for {self.name}: {escaped(text)}"
             ) from None
