@@ -561,6 +561,7 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
         layers,
         losses,
         metrics,
+        profiler,
         ragged,
         resource_loader,
         saved_model,
