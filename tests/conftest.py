@@ -20,7 +20,7 @@ os.environ["TFMINI_DEBUG"] = ",".join(dict.fromkeys([*_DEBUG, "check"]))
 
 
 # Tests that go through the registry find all families.
-for _op_type in (*late_families.IMAGE, *late_families.DATASETS):
+for _op_type in (*late_families.IMAGE, *late_families.DATASETS, *late_families.RAGGED):
     registry.get(_op_type)
 
 
@@ -104,6 +104,10 @@ def pytest_collection_modifyitems(items):
         elif first is None:
             how = "no TensorFlow 1.15.5 here: ci/reference installs it"
             item.add_marker(pytest.mark.skip(reason=how))
+    if not os.environ.get("TFMINI_THOROUGH"):
+        for item in items:
+            if item.get_closest_marker("thorough"):
+                item.add_marker(pytest.mark.skip(reason="thorough: ci/check runs it"))
     on_cards = [item for item in items if item.get_closest_marker("gpu")]
     if on_cards and not card_present():
         for item in on_cards:

@@ -1,6 +1,7 @@
 """Checks of each op sample and golden program on GPUs, the fake's and a card's alike."""
 
 import numpy as np
+import pytest
 
 import tfmini as tf
 from tests import comparing, recording
@@ -13,6 +14,16 @@ BUILT = [s for s in test_every_op.SAMPLES if s.build is not None]
 NO_GRADIENT = {"Digamma-half": "TensorFlow has no Polygamma of halves"}
 DIFFERENTIABLE = [s for s in test_every_op.CHECKED if s.build is None and str(s) not in NO_GRADIENT]
 PROGRAMS = recording.names_in("programs")
+
+
+def programs():
+    """All programs; but for the first of each family they are marked `thorough`: each compiles dozens of kernels."""
+    first = {name.partition("_")[0]: name for name in reversed(PROGRAMS)}
+    marked = pytest.mark.thorough
+    return [
+        name if name in first.values() else pytest.param(name, marks=marked) for name in PROGRAMS
+    ]
+
 
 # Relative, of the largest element: a card adds up in another order, and its functions differ in the last digits.
 TOLERANCES = {"e": 4e-3, "E": 2e-2, "f": 3e-5, "F": 3e-5, "d": 1e-9, "D": 1e-9}

@@ -1,4 +1,4 @@
-"""Every sample of an op that has a GPU kernel, and every golden program, on the strict fake of CuPy.
+"""Every sample of an op that has a GPU kernel, and the golden programs, on the strict fake of CuPy.
 
 Nodes go to GPU:0 wherever TensorFlow 1.15.5 has a GPU kernel for them. The fake raises on what a card may
 leave unsaid: arrays of another device, host arrays in device code, unordered streams, freed memory.
@@ -42,6 +42,6 @@ def test_built(sample):
     test_every_op.check_built(sample)
 
 
-@pytest.mark.parametrize("name", gpu_checks.PROGRAMS)
+@pytest.mark.parametrize("name", gpu_checks.programs())
 def test_programs(name):
     gpu_checks.check_program(name)

@@ -47,7 +47,7 @@ def ragged_tensor_to_sparse_op(xp, splits, values):
             [np.repeat(places, size, axis=0), np.tile(inside, (count, 1))], axis=1
         ).astype(np.int64)
     dense = [lengths[0].size, *(int(sizes.max(initial=0)) for sizes in lengths), *inner]
-    return places, values.reshape(-1), np.array(dense, np.int64)
+    return places, values.reshape(-1).copy(), np.array(dense, np.int64)
 
 
 def _check_splits(splits: Any, values: Any) -> None:

@@ -97,7 +97,7 @@ def unicode_encode(
     Raises:
       ValueError: the rank is 0 or not known.
 
-    Example: `tf.strings.unicode_encode([[72, 105], [33]], "UTF-8")` is ["Hi", "!"].
+    Example: `tf.strings.unicode_encode(tf.ragged.constant([[72, 105], [33]]), "UTF-8")` is ["Hi", "!"].
     """
     how = output_encoding, errors, replacement_char
     with name_scope(name, "UnicodeEncode", [input]):
