@@ -287,3 +287,77 @@ def labels_in_an_empty_dict(tf):
 def a_name_in_both(tf):
     a = {"a": np.zeros([2])}
     tf.estimator.inputs.numpy_input_fn(a, a, shuffle=False)()
+
+
+def a_training_without_a_function(tf):
+    tf.estimator.TrainSpec(1)
+
+
+def a_training_of_no_steps(tf):
+    tf.estimator.TrainSpec(lambda: None, 0)
+
+
+def a_training_hook_of_another_kind(tf):
+    tf.estimator.TrainSpec(lambda: None, hooks=[1])
+
+
+def an_evaluation_of_no_steps(tf):
+    tf.estimator.EvalSpec(lambda: None, 0)
+
+
+def an_evaluation_whose_name_is_a_number(tf):
+    tf.estimator.EvalSpec(lambda: None, name=1)
+
+
+def an_evaluation_before_its_time(tf):
+    tf.estimator.EvalSpec(lambda: None, throttle_secs=-1)
+
+
+def an_exporter_of_another_kind(tf):
+    tf.estimator.EvalSpec(lambda: None, exporters=[1])
+
+
+def an_exporter_without_a_name(tf):
+    exporter = tf.estimator.FinalExporter("", lambda: None)
+    tf.estimator.EvalSpec(lambda: None, exporters=exporter)
+
+
+def two_exporters_of_one_name(tf):
+    exporters = [tf.estimator.FinalExporter("a", lambda: None) for _ in range(2)]
+    tf.estimator.EvalSpec(lambda: None, exporters=exporters)
+
+
+def no_exports_to_keep(tf):
+    tf.estimator.LatestExporter("a", lambda: None, exports_to_keep=0)
+
+
+def no_best_exports_to_keep(tf):
+    tf.estimator.BestExporter("a", lambda: None, exports_to_keep=-1)
+
+
+def no_comparison(tf):
+    tf.estimator.BestExporter("a", lambda: None, compare_fn=None)
+
+
+def a_comparison_of_others(tf):
+    tf.estimator.BestExporter("a", lambda: None, compare_fn=lambda best_eval_result, b: True)
+
+
+def a_comparison_of_three(tf):
+    compare = lambda best_eval_result, current_eval_result, c: True  # noqa: E731
+    tf.estimator.BestExporter("a", lambda: None, compare_fn=compare)
+
+
+def a_spec_of_another_kind(tf):
+    train = tf.estimator.TrainSpec(lambda: None)
+    tf.estimator.train_and_evaluate(tf.estimator.Estimator(_features), train, 1)
+
+
+def a_training_spec_of_another_kind(tf):
+    evaluation = tf.estimator.EvalSpec(lambda: None)
+    tf.estimator.train_and_evaluate(tf.estimator.Estimator(_features), 1, evaluation)
+
+
+def an_estimator_of_another_kind(tf):
+    train, evaluation = tf.estimator.TrainSpec(lambda: None), tf.estimator.EvalSpec(lambda: None)
+    tf.estimator.train_and_evaluate(1, train, evaluation)

@@ -7,6 +7,7 @@
     evaluation_events       results as events
     inputs                  input functions of arrays and data frames
     export                  SavedModels
+    exporters, training     evaluations and exports while it trains
 
 It stands on watched sessions, checkpoints, metrics and datasets; nothing stands on it.
 """
@@ -14,8 +15,10 @@ It stands on watched sessions, checkpoints, metrics and datasets; nothing stands
 from tfmini.estimator import export, inputs
 from tfmini.estimator.estimator import Estimator
 from tfmini.estimator.estimator_spec import EstimatorSpec
+from tfmini.estimator.exporters import BestExporter, Exporter, FinalExporter, LatestExporter
 from tfmini.estimator.mode_keys import ModeKeys
 from tfmini.estimator.run_config import RunConfig
+from tfmini.estimator.training import EvalSpec, TrainSpec, train_and_evaluate
 from tfmini.estimator.warm_starts import WarmStartSettings
 from tfmini.names.namespaces import namespace as _namespace
 from tfmini.train.checkpoints.warm_starting import VocabInfo
@@ -37,13 +40,18 @@ from tfmini.train.monitored.timers import SecondOrStepTimer
 from tfmini.train.monitored.value_hooks import FeedFnHook, FinalOpsHook, LoggingTensorHook
 
 __all__ = [
+    "BestExporter",
     "CheckpointSaverHook",
     "CheckpointSaverListener",
     "Estimator",
     "EstimatorSpec",
+    "EvalSpec",
+    "Exporter",
     "FeedFnHook",
+    "FinalExporter",
     "FinalOpsHook",
     "GlobalStepWaiterHook",
+    "LatestExporter",
     "LoggingTensorHook",
     "ModeKeys",
     "NanLossDuringTrainingError",
@@ -57,10 +65,12 @@ __all__ = [
     "StepCounterHook",
     "StopAtStepHook",
     "SummarySaverHook",
+    "TrainSpec",
     "VocabInfo",
     "WarmStartSettings",
     "export",
     "inputs",
+    "train_and_evaluate",
 ]
 
 _namespace(globals())
