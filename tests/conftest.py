@@ -20,8 +20,9 @@ os.environ["TFMINI_DEBUG"] = ",".join(dict.fromkeys([*_DEBUG, "check"]))
 
 
 # Tests that go through the registry find all families.
-for _op_type in (*late_families.IMAGE, *late_families.DATASETS, *late_families.RAGGED):
-    registry.get(_op_type)
+for _family in ("IMAGE", "QUEUES", "DATASETS", "RAGGED"):
+    for _op_type in getattr(late_families, _family):
+        registry.get(_op_type)
 
 
 def reference_python():

@@ -53,7 +53,10 @@ def test_a_type_is_known_before_it_is_declared():
     assert done.stdout == "True True\n"
 
 
-@pytest.mark.parametrize("name, family", [("RangeDataset", "DATASETS"), ("RaggedRange", "RAGGED")])
+@pytest.mark.parametrize(
+    "name, family",
+    [("FIFOQueueV2", "QUEUES"), ("RangeDataset", "DATASETS"), ("RaggedRange", "RAGGED")],
+)
 def test_the_types_of_a_family_are_those_that_are_declared(name, family):
     code = (
         f"from tfmini.graph.opdef import raw, registry\nbefore = set(registry)\nraw.{name}\n"

@@ -1,7 +1,7 @@
 """The ops, a folder a family: signature, kernel, shape rule and gradient of each, and the public functions beside.
 
 Files reach each other's ops through the namespaces `raw` and `ops` of `tfmini.graph.opdef` when rules run, so the
-order of imports does not matter. The family `image` is loaded at its first use (`late_families.py`).
+order of imports does not matter. Some families are loaded at their first use (`late_families.py`).
 """
 
 from tfmini.ops import late_families, operators, trials
@@ -161,15 +161,7 @@ from tfmini.ops.parsing import (
     serialized_tensors,
 )
 from tfmini.ops.quantization import fake_quantization, quantizing
-from tfmini.ops.queues import (
-    accumulator_objects,
-    accumulator_ops,
-    queue_objects,
-    queue_ops,
-    reader_objects,
-    reader_ops,
-    staging_ops,
-)
+from tfmini.ops.queues import accumulator_objects, queue_objects, reader_objects
 from tfmini.ops.random import (
     bounded_normals,
     candidate_samplers,

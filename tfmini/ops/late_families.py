@@ -90,6 +90,48 @@ DATASETS = (
     "ZipDataset",
 )
 
+# The types of ops of tfmini/ops/queues.
+QUEUES = (
+    *("AccumulatorApplyGradient", "AccumulatorNumAccumulated", "AccumulatorSetGlobalStep"),
+    *("AccumulatorTakeGradient", "ConditionalAccumulator", "FIFOQueue", "FIFOQueueV2", "FakeQueue"),
+    *("FixedLengthRecordReader", "FixedLengthRecordReaderV2", "IdentityReader", "IdentityReaderV2"),
+    *(
+        "MapClear",
+        "MapIncompleteSize",
+        "MapPeek",
+        "MapSize",
+        "MapStage",
+        "MapUnstage",
+        "MapUnstageNoKey",
+    ),
+    *("OrderedMapClear", "OrderedMapIncompleteSize", "OrderedMapPeek", "OrderedMapSize"),
+    *("OrderedMapStage", "OrderedMapUnstage", "OrderedMapUnstageNoKey", "PaddingFIFOQueue"),
+    *("PaddingFIFOQueueV2", "PriorityQueue", "PriorityQueueV2", "QueueClose", "QueueCloseV2"),
+    *(
+        "QueueDequeue",
+        "QueueDequeueMany",
+        "QueueDequeueManyV2",
+        "QueueDequeueUpTo",
+        "QueueDequeueUpToV2",
+    ),
+    *("QueueDequeueV2", "QueueEnqueue", "QueueEnqueueMany", "QueueEnqueueManyV2", "QueueEnqueueV2"),
+    *("QueueIsClosed", "QueueIsClosedV2", "QueueSize", "QueueSizeV2", "RandomShuffleQueue"),
+    *("RandomShuffleQueueV2", "ReaderNumRecordsProduced", "ReaderNumRecordsProducedV2"),
+    *(
+        "ReaderNumWorkUnitsCompleted",
+        "ReaderNumWorkUnitsCompletedV2",
+        "ReaderRead",
+        "ReaderReadUpTo",
+    ),
+    *("ReaderReadUpToV2", "ReaderReadV2", "ReaderReset", "ReaderResetV2", "ReaderRestoreState"),
+    *("ReaderRestoreStateV2", "ReaderSerializeState", "ReaderSerializeStateV2"),
+    *("ResourceAccumulatorApplyGradient", "ResourceAccumulatorNumAccumulated"),
+    *("ResourceAccumulatorSetGlobalStep", "ResourceAccumulatorTakeGradient"),
+    *("ResourceConditionalAccumulator", "SparseAccumulatorApplyGradient"),
+    *("SparseAccumulatorTakeGradient", "SparseConditionalAccumulator", "Stage", "StageClear"),
+    *("StagePeek", "StageSize", "TFRecordReader", "TFRecordReaderV2", "TextLineReader"),
+    *("TextLineReaderV2", "Unstage", "WholeFileReader", "WholeFileReaderV2"),
+)
 # Those of tfmini/ops/ragged, and its functions that stand elsewhere too.
 RAGGED = (
     *("RaggedGather", "RaggedRange", "RaggedTensorFromVariant", "RaggedTensorToSparse"),
@@ -121,6 +163,18 @@ def _load_image() -> None:
 
 
 registry.declare_later(IMAGE, _load_image)
+
+
+def _load_queues() -> None:
+    from tfmini.ops.queues import (  # noqa: F401, PLC0415
+        accumulator_ops,
+        queue_ops,
+        reader_ops,
+        staging_ops,
+    )
+
+
+registry.declare_later(QUEUES, _load_queues)
 
 
 def _load_datasets() -> None:
