@@ -4,7 +4,7 @@ import tempfile
 
 import numpy as np
 
-TOLERANCE = 1e-4
+TOLERANCE = 1e-4  # ten steps of training
 
 
 class Graphs:
@@ -22,7 +22,6 @@ class Graphs:
 
 
 def build(tf):
-    tf.logging.set_verbosity(tf.logging.ERROR)
     estimators, random = tf.estimator, np.random.RandomState(0)
     x = random.randn(60, 4).astype("f")
     y = (x.sum(1) > 0).astype("i") + (x[:, 0] > 0)
@@ -92,6 +91,7 @@ def build(tf):
             np.array([each["odds"] for each in asked]),
             estimator.get_variable_value("dense/kernel"),
         ]
+    tf.summary.FileWriterCache.clear()  # which ends the threads that write
     fed = [tf.placeholder(tf.float32) for _ in values]
     return {
         "facts": facts,

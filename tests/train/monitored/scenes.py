@@ -25,6 +25,7 @@ _ASIDE = re.compile(
 )
 _SCALAR = re.compile(r"np\.\w+\(([^()]*)\)")  # as numpy 2 shows one
 _CLASS = re.compile(r"<class '[\w.]+errors\w*\.(\w+)'>")
+_NUMBER = re.compile(r"'_\d+_")  # of a queue without a name: how many the process has made
 _OBJECT = re.compile(r"<[\w.]+\.(\w+) object at 0x\w+>")
 _SECONDS = re.compile(r"\(\d+\.\d+ sec(/step)?\)|(?<=/sec: )\S+|0x[0-9a-f]+")
 
@@ -42,7 +43,7 @@ class Stage(logging.Handler):
 
     def say(self, *words):
         text = " ".join(str(word) for word in words).replace(self.folder, "FOLDER")
-        text = _OBJECT.sub(r"<\1>", text)
+        text = _NUMBER.sub("'_0_", _OBJECT.sub(r"<\1>", text))
         text = _CLASS.sub(r"\1", _SCALAR.sub(r"\1", text))
         self.lines.append(_SECONDS.sub("N", text.split("\n")[0]))
 

@@ -89,7 +89,7 @@ class _Partitioner:
         for node in self.program.nodes:
             device = self._device_or_none(node)
             self.written.update(key_of(self.cells.get(s)) for s in writes(node, self.program))
-            if is_known(node) or self._goes_first(node):
+            if is_known(node) or self._goes_first(node, device):
                 self.first.append(node)
                 self.at_first.update(node.outputs)
             elif device is not None and not self._needs_deferred(node):
@@ -115,14 +115,16 @@ class _Partitioner:
             segment.end += len(self.first)
         return [*self.first, *self.nodes]
 
-    def _goes_first(self, node: Node) -> bool:
+    def _goes_first(self, node: Node, device: str | None) -> bool:
         """Whether it is the copy of a variable to another memory, or the read for it, before any change: made at once,
-        copies cut no segment, and wait for no other one.
+        copies cut no segment, and wait for no other one. Nor does the shape of what lies on another GPU.
         """
         if node.guard or node.controls or not self.at_first.issuperset(node.inputs):
             return False
         if node.kind == "copy":
             return True
+        if node.kind == "op" and node.opdef.of_shapes:
+            return bool(device and self.device) and device != self.device
         if not is_read(node) or node.outputs[0] not in self.sent:
             return False
         return not self.written.intersection((key_of(self.cells.get(node.inputs[0])), None))
@@ -205,7 +207,9 @@ class _Partitioner:
         if node.kind == "read":
             return memory[node.outputs[0]]
         if not self._on_device(node):
-            return "" if given else Uncapturable.HOST
+            # The shape of an array: a segment gets what it reads in its own memory.
+            held = next((memory[s] for s in node.inputs if s in memory), "")
+            return held if given else Uncapturable.HOST
         return node.device if node.device in self.program.gpus else Uncapturable.HOST
 
     def _refused_operand(self, node: Node) -> Uncapturable | None:
