@@ -24,6 +24,10 @@ from tfmini.graph.opdef import raw, registry
 # Rows that TensorFlow does not compute, or computes otherwise, and why.
 OTHERWISE = {
     "AvgPoolGrad-larger than the images": "not the gradient of its own means where windows reach over both borders",
+    **dict.fromkeys(
+        ("BatchDataset", "FixedLengthRecordDataset", "PaddedBatchDataset"),
+        "its graph optimizers write the first version with the second one's inputs",
+    ),
     "BatchToSpaceND-strings": "no kernel for strings",
     "BlockLSTM": "gates are whatever the memory held after the last step",
     "BlockLSTM-no step": "gates are whatever the memory held after the last step",
@@ -33,6 +37,7 @@ OTHERWISE = {
     "DecodeAndCropJpeg": "another discrete cosine transform: pixels differ by one",
     "DecodeJpeg": "another discrete cosine transform: pixels differ by one",
     "DepthwiseConv2dNativeBackpropFilter-of no images": "whatever the memory held",
+    "FixedLengthRecordReader": "graphs of its time say no encoding",
     **dict.fromkeys(
         ("FusedBatchNormGrad", "FusedBatchNormGradV2", "FusedBatchNormGradV3"),
         "results that nobody reads are scalars, against their own static shapes",
@@ -51,8 +56,11 @@ OTHERWISE = {
         ),
         "its optimizers make one constant of several results",
     ),
+    "GeneratorDataset": "calls functions of the process that built it",
+    "ImageConnectedComponents": "other numbers of components, which its function numbers anew",
     "ImageSummary": "other settings of zlib: other bytes of the same picture",
     "ImageSummary-floats": "other settings of zlib: other bytes of the same picture",
+    "MapUnstageNoKey": "the order of a hash table",
     "MaxPool3D-with NaN": "a window of nothing but NaN is the least number",
     "MaxPoolGradGradWithArgmax": "no kernel on a CPU",
     "MaxPoolGradWithArgmax-of no images": "it ends the process",
@@ -62,6 +70,7 @@ OTHERWISE = {
     "NcclBroadcast": "no kernel on a CPU",
     "NcclReduce-max": "no kernel on a CPU",
     "NcclReduce-prod": "no kernel on a CPU",
+    "OptimizeDataset": "knows no optimizer without a name",
     "PyFunc": "calls a function of the process that built it",
     "PyFuncStateless": "calls a function of the process that built it",
     "RefEnter": "its optimizers lose the reference; without them it gives what is expected",
@@ -82,8 +91,13 @@ HASHED = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
 REMOVED = {
     "Conv3DBackpropFilter": 10,
     "Conv3DBackpropInput": 10,
+    "FixedLengthRecordReader": 26,
+    "IdentityReader": 26,
+    "TFRecordReader": 26,
     "TensorArray": 16,
     "TensorArrayV2": 26,
+    "TextLineReader": 26,
+    "WholeFileReader": 26,
 }
 
 
