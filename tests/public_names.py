@@ -20,7 +20,17 @@ PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden", "api.j
 
 # tf.contrib is too large to hold whole: the parts that programs use.
 CONTRIB = (
-    *("crf", "cudnn_rnn", "data", "distributions", "framework", "grid_rnn", "image", "layers"),
+    *(
+        "crf",
+        "cudnn_rnn",
+        "data",
+        "distributions",
+        "feature_column",
+        "framework",
+        "grid_rnn",
+        "image",
+        "layers",
+    ),
     *("learn", "legacy_seq2seq", "lookup", "losses", "metrics", "nn", "opt", "predictor"),
     *("resampler", "rnn", "seq2seq", "slim", "staging", "summary", "tensorboard"),
     *("tensor_forest", "tfprof", "training", "util"),

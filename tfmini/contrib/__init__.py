@@ -3,6 +3,7 @@
 from tfmini.contrib import (
     crf,
     distributions,
+    feature_column,
     framework,
     image,
     layers,
@@ -30,6 +31,7 @@ from tfmini.names.namespaces import namespace as _namespace
 __all__ = [
     "crf",
     "distributions",
+    "feature_column",
     "framework",
     "image",
     "layers",

@@ -7,8 +7,18 @@ from typing import Any
 from tfmini import proto
 
 _NAMESPACES = (
-    *("app", "audio", "config", "contrib", "data", "distributions", "estimator", "flags"),
-    *("graph_util", "image", "layers", "losses", "metrics", "profiler", "ragged"),
+    *("app", "audio", "config", "contrib", "data", "distributions", "estimator"),
+    *(
+        "feature_column",
+        "flags",
+        "graph_util",
+        "image",
+        "layers",
+        "losses",
+        "metrics",
+        "profiler",
+        "ragged",
+    ),
     *("resource_loader", "saved_model", "sysconfig", "test"),
 )
 
@@ -36,6 +46,8 @@ def load(name: str) -> Any:
         import tfmini.distributions  # noqa: PLC0415
     elif name == "estimator":
         import tfmini.estimator  # noqa: PLC0415
+    elif name == "feature_column":
+        import tfmini.feature_column  # noqa: PLC0415
     elif name == "flags":
         import tfmini.flags  # noqa: PLC0415
     elif name == "graph_util":

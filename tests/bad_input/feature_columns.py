@@ -1,0 +1,204 @@
+"""Columns that cannot be, and features that they cannot take."""
+
+
+def _layer(tf, features, *columns):
+    return tf.feature_column.input_layer(features, list(columns))
+
+
+def _number(tf, key="x", **options):
+    return tf.feature_column.numeric_column(key, **options)
+
+
+def _ids(tf, key="c", buckets=3, **options):
+    return tf.feature_column.categorical_column_with_identity(key, buckets, **options)
+
+
+def a_feature_that_is_missing(tf):
+    _layer(tf, {"y": tf.ones([2])}, _number(tf))
+
+
+def a_scalar_feature(tf):
+    _layer(tf, {"x": tf.constant(1.0)}, _number(tf))
+
+
+def a_categorical_column_in_a_layer(tf):
+    _layer(tf, {"c": tf.constant([1])}, _ids(tf))
+
+
+def no_columns(tf):
+    _layer(tf, {"x": tf.ones([2])})
+
+
+def a_dict_of_columns(tf):
+    tf.feature_column.input_layer({"x": tf.ones([2])}, {"x": _number(tf)})
+
+
+def a_string_for_a_column(tf):
+    _layer(tf, {"x": tf.ones([2])}, "x")
+
+
+def two_columns_of_one_name(tf):
+    _layer(tf, {"x": tf.ones([2])}, _number(tf), _number(tf))
+
+
+def batches_that_differ(tf):
+    _layer(tf, {"x": tf.ones([2]), "y": tf.ones([3])}, _number(tf), _number(tf, "y"))
+
+
+def numbers_that_are_sparse(tf):
+    _layer(tf, {"x": tf.SparseTensor([[0, 0]], [1.0], [2, 1])}, _number(tf))
+
+
+def a_shape_that_does_not_fit(tf):
+    _layer(tf, {"x": tf.ones([2, 3])}, _number(tf, shape=2))
+
+
+def floats_for_ids(tf):
+    _layer(tf, {"c": tf.constant([1.0])}, tf.feature_column.indicator_column(_ids(tf)))
+
+
+def strings_for_hashed_integers(tf):
+    column = tf.feature_column.categorical_column_with_hash_bucket("c", 3, tf.int64)
+    _layer(tf, {"c": tf.constant(["a"])}, tf.feature_column.indicator_column(column))
+
+
+def integers_for_words(tf):
+    column = tf.feature_column.categorical_column_with_vocabulary_list("c", ["a"])
+    _layer(tf, {"c": tf.constant([1])}, tf.feature_column.indicator_column(column))
+
+
+def weights_of_another_dtype(tf):
+    column = tf.feature_column.weighted_categorical_column(_ids(tf), "w")
+    features = {"c": tf.constant([1]), "w": tf.constant([1])}
+    tf.feature_column.linear_model(features, [column])
+
+
+def sequences_in_a_plain_layer(tf):
+    column = tf.feature_column.sequence_categorical_column_with_identity("c", 3)
+    _layer(tf, {"c": tf.constant([[1]])}, tf.feature_column.embedding_column(column, 2))
+
+
+def plain_ids_in_a_layer_of_sequences(tf):
+    column = tf.feature_column.embedding_column(_ids(tf), 2)
+    tf.contrib.feature_column.sequence_input_layer({"c": tf.constant([[1]])}, [column])
+
+
+def an_id_too_large(tf):
+    column = tf.feature_column.indicator_column(_ids(tf))
+    tf.Session().run(_layer(tf, {"c": tf.constant([1, 3])}, column))
+
+
+def a_negative_id(tf):
+    column = tf.feature_column.indicator_column(_ids(tf))
+    ids = tf.SparseTensor([[0, 0]], tf.constant([-2], tf.int64), [1, 1])
+    tf.Session().run(_layer(tf, {"c": ids}, column))
+
+
+def a_table_that_is_not_initialized(tf):
+    column = tf.feature_column.categorical_column_with_vocabulary_list("c", ["a"])
+    layer = _layer(tf, {"c": tf.constant(["a"])}, tf.feature_column.indicator_column(column))
+    tf.Session().run(layer)
+
+
+def a_vocabulary_that_is_not_there(tf):
+    tf.feature_column.categorical_column_with_vocabulary_file("c", "nowhere.txt")
+
+
+def a_vocabulary_twice(tf):
+    tf.feature_column.categorical_column_with_vocabulary_list("c", ["a", "a"])
+
+
+def an_empty_vocabulary(tf):
+    tf.feature_column.categorical_column_with_vocabulary_list("c", [])
+
+
+def a_default_and_other_buckets(tf):
+    tf.feature_column.categorical_column_with_vocabulary_list(
+        "c", ["a"], default_value=0, num_oov_buckets=2
+    )
+
+
+def a_vocabulary_of_another_dtype(tf):
+    tf.feature_column.categorical_column_with_vocabulary_list("c", ["a"], dtype=tf.int64)
+
+
+def no_buckets(tf):
+    tf.feature_column.categorical_column_with_hash_bucket("c", 0)
+
+
+def a_default_that_is_no_id(tf):
+    _ids(tf, default_value=3)
+
+
+def a_key_that_is_no_string(tf):
+    _number(tf, 3)
+
+
+def a_shape_of_floats(tf):
+    _number(tf, shape=[1.5])
+
+
+def a_default_of_another_shape(tf):
+    _number(tf, shape=2, default_value=[1.0])
+
+
+def a_default_of_another_dtype(tf):
+    _number(tf, dtype=tf.int32, default_value=1.5)
+
+
+def numbers_that_are_strings(tf):
+    _number(tf, dtype=tf.string)
+
+
+def boundaries_that_do_not_ascend(tf):
+    tf.feature_column.bucketized_column(_number(tf), [2, 1])
+
+
+def buckets_of_ids(tf):
+    tf.feature_column.bucketized_column(_ids(tf), [1])
+
+
+def a_cross_of_one(tf):
+    tf.feature_column.crossed_column(["a"], 10)
+
+
+def a_cross_of_hashes(tf):
+    hashed = tf.feature_column.categorical_column_with_hash_bucket("c", 3)
+    tf.feature_column.crossed_column(["a", hashed], 10)
+
+
+def a_cross_of_numbers(tf):
+    tf.feature_column.crossed_column(["a", _number(tf)], 10)
+
+
+def a_cross_of_weights(tf):
+    weighted = tf.feature_column.weighted_categorical_column(_ids(tf), "w")
+    cross = tf.feature_column.crossed_column(["a", weighted], 10)
+    features = {"a": tf.constant(["q"]), "c": tf.constant([1]), "w": tf.constant([1.0])}
+    tf.feature_column.linear_model(features, [cross])
+
+
+def an_embedding_without_width(tf):
+    tf.feature_column.embedding_column(_ids(tf), 0)
+
+
+def half_a_checkpoint(tf):
+    tf.feature_column.embedding_column(_ids(tf), 2, ckpt_to_load_from="somewhere")
+
+
+def an_initializer_that_is_a_number(tf):
+    tf.feature_column.embedding_column(_ids(tf), 2, initializer=0.5)
+
+
+def shared_columns_of_two_sizes(tf):
+    tf.feature_column.shared_embedding_columns([_ids(tf), _ids(tf, "d", 4)], 2)
+
+
+def shared_columns_of_two_kinds(tf):
+    other = tf.feature_column.categorical_column_with_hash_bucket("e", 3)
+    tf.feature_column.shared_embedding_columns([_ids(tf), other], 2)
+
+
+def two_specs_of_one_feature(tf):
+    columns = [_number(tf), _number(tf, shape=2)]
+    tf.feature_column.make_parse_example_spec(columns)

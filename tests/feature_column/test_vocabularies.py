@@ -1,0 +1,47 @@
+"""Columns with vocabularies in files."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+COLUMNS = tf.feature_column
+
+
+def one_hot(column, words, session):
+    layer = COLUMNS.input_layer({"word": tf.constant(words)}, [COLUMNS.indicator_column(column)])
+    session.run(tf.tables_initializer())
+    return session.run(layer)
+
+
+@pytest.fixture
+def vocabulary(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("a\nb\nc\n")
+    return str(path)
+
+
+def test_lines_are_ids_and_their_number_is_counted(vocabulary):
+    column = COLUMNS.categorical_column_with_vocabulary_file("word", vocabulary)
+    assert column.vocabulary_size == 3
+    with tf.Graph().as_default(), tf.Session() as session:
+        found = one_hot(column, [["c", "a"], ["other", ""]], session)
+    np.testing.assert_array_equal(found, [[1, 0, 1], [0, 0, 0]])
+
+
+def test_other_words_get_buckets_or_a_default(vocabulary):
+    bucket = COLUMNS.categorical_column_with_vocabulary_file(
+        "word", vocabulary, 2, num_oov_buckets=1
+    )
+    default = COLUMNS.categorical_column_with_vocabulary_file("word", vocabulary, default_value=1)
+    with tf.Graph().as_default(), tf.Session() as session:
+        np.testing.assert_array_equal(one_hot(bucket, [["c", "b"]], session), [[0, 1, 1]])
+        np.testing.assert_array_equal(one_hot(default, [["x"]], session), [[0, 1, 0]])
+
+
+def test_a_file_that_is_short_is_named(vocabulary):
+    column = COLUMNS.categorical_column_with_vocabulary_file("word", vocabulary, 5)
+    with tf.Graph().as_default(), tf.Session() as session:
+        with pytest.raises(tf.errors.InvalidArgumentError) as error:
+            one_hot(column, ["a"], session)
+    assert f"Invalid vocab_size in {vocabulary}: expected 5 but got 3" in error.value.message

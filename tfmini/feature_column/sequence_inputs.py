@@ -1,0 +1,59 @@
+"""`tf.contrib.feature_column.sequence_input_layer`: columns of sequences side by side, in a variable scope."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini.feature_column.checking import check_batches, checked_columns
+from tfmini.feature_column.columns import SequenceDenseColumn
+from tfmini.feature_column.feature_layers import equal_lengths
+from tfmini.feature_column.states import ScopeState
+from tfmini.feature_column.transformations import TransformationCache
+from tfmini.graph.opdef import ops
+from tfmini.graph.tensor import Tensor
+from tfmini.variables.scope_blocks import variable_scope
+
+
+def sequence_input_layer(
+    features: dict, feature_columns: Any, weight_collections: Any = None, trainable: bool = True
+) -> tuple[Tensor, Tensor]:
+    """The inputs of a recurrent network: what columns make of each step, side by side.
+
+    Args:
+      features: a dict from names to SparseTensors [batch, steps].
+      feature_columns: columns of sequences: numeric ones, or embeddings and indicators of sequences.
+      weight_collections: keys of collections for the variables of embeddings.
+      trainable: whether they are trained.
+
+    Returns:
+      (Tensor float32 [batch, steps, sum of widths], lengths int64 [batch]).
+
+    Raises:
+      ValueError: a column is none of sequences, or a feature is missing.
+
+    Example:
+      rating = tf.feature_column.sequence_numeric_column("rating")
+      inputs, lengths = tf.contrib.feature_column.sequence_input_layer(features, [rating])
+      outputs, state = tf.nn.dynamic_rnn(cell, inputs, lengths, dtype=tf.float32)
+    """
+    columns = checked_columns(feature_columns, "_FeatureColumn")
+    for column in columns:
+        if not isinstance(column, SequenceDenseColumn):
+            raise ValueError(
+                "All feature_columns must be of type _SequenceDenseColumn. You can wrap a "
+                "sequence_categorical_column with an embedding_column or indicator_column. Given (type "
+                f"{type(column)}): {column}"
+            )
+    state = ScopeState(weight_collections, trainable)
+    with variable_scope(None, default_name="sequence_input_layer", values=features.values()):
+        cache, outputs, lengths = TransformationCache(features), [], []
+        for column in columns:
+            with variable_scope(None, default_name=column.var_scope_name):
+                dense, length = column.get_sequence_dense_tensor(cache, state)
+                size, shape = column.variable_shape.num_elements(), ops.shape(dense)
+                outputs.append(ops.reshape(dense, shape=[shape[0], shape[1], size]))
+                lengths.append(length)
+        check_batches(outputs, columns)
+        check_batches(lengths, columns)
+        length = equal_lengths(lengths)
+        return ops.concat(outputs, -1), length
