@@ -158,6 +158,8 @@ class OpDef:
     of_one_step: bool = False
     # Whether it may have to wait for another step: its kernel then gives an `Attempt` in place of its results.
     may_wait: bool = False
+    # Whether it runs a function of the user's, which may wait for another of the same step.
+    calls_python: bool = False
     # Whether it runs for what it raises: a plan runs it even where only control edges ask for it.
     must_run: bool = False
     shape_rule: Callable | None = None
@@ -358,6 +360,7 @@ def op(
     of_shapes: bool = False,
     of_one_step: bool = False,
     may_wait: bool = False,
+    calls_python: bool = False,
     # Inputs that say how (sizes, axes), not what: no view shares their memory.
     static_inputs: tuple[str, ...] = (),
     **attrs: Any,
@@ -376,6 +379,7 @@ def op(
       is_merge: it gives on the one of its inputs that has a value.
       of_one_step: it keeps something for as long as a step runs.
       may_wait: it may have to wait for another step; its kernel then gives an `Attempt`.
+      calls_python: it runs a function of the user's, which may wait for another of the same step.
       of_shapes: its result follows from the shapes of its inputs alone.
       static_inputs: names of inputs that say how (sizes, axes), not what: no view shares their memory.
       **attrs: the attrs in TensorFlow's order: a plain default, a tuple of allowed dtypes, or an Attr.
@@ -407,6 +411,7 @@ def op(
             of_shapes=of_shapes,
             of_one_step=of_one_step,
             may_wait=may_wait,
+            calls_python=calls_python,
         )
         return registry[name]
 

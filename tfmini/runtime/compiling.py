@@ -11,7 +11,7 @@ from tfmini.runtime.placement.place import Placement
 from tfmini.runtime.plan import Plan
 from tfmini.runtime.program.graph_order import reachable
 from tfmini.runtime.program.validate import Validator
-from tfmini.runtime.schedule import may_wait, schedule
+from tfmini.runtime.schedule import concurrent_calls, may_wait, schedule
 from tfmini.runtime.tracing.recorder import Recorder
 from tfmini.runtime.waiting import WaitingPlan
 
@@ -33,7 +33,11 @@ def compile_plan(
     target = Target(placement, gpus, memories)
     validator = Validator()
     program = structure(fetches, feeds, targets, target, validator)
-    if not any(may_wait(node) for node in program.nodes):
+    waits = any(may_wait(node) for node in program.nodes)
+    if not waits and sum(node.opdef.calls_python for node in program.nodes) < 2:
         return Plan(optimize(program, target, validator), resources, recorder)
     needed = reachable(fetches, feeds, targets)
-    return WaitingPlan(schedule(program, needed, feeds), target, resources, recorder)
+    calls = concurrent_calls(program, needed, feeds)
+    if not waits and not calls:
+        return Plan(optimize(program, target, validator), resources, recorder)
+    return WaitingPlan(schedule(program, needed, feeds, calls), target, resources, recorder)

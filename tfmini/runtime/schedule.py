@@ -1,10 +1,10 @@
 """schedule: a step that may wait, in parts that may not.
 
-What may wait (an enqueue, a dequeue, a loop with one in it) stands between parts. A part runs once all that its nodes
-need has ended, directly or through others; nodes with the same needs are one part. So of a step that dequeues a batch
-and trains on it, what does not follow from the batch is one part and all else another. What has one reader only, and
-may as well run later (a variable's value, what is computed of it), stands in the part of its reader: little goes from
-part to part.
+What may wait (an enqueue, a dequeue, a loop with one in it, Python functions that may wait for each other) stands
+between parts. A part runs once all that its nodes need has ended, directly or through others; nodes with the same
+needs are one part. So of a step that dequeues a batch and trains on it, what does not follow from the batch is one
+part and all else another. What has one reader only, and may as well run later (a variable's value, what is computed
+of it), stands in the part of its reader: little goes from part to part.
 """
 
 from __future__ import annotations
@@ -65,9 +65,37 @@ def may_wait(node: Node) -> bool:
     return node.opdef.may_wait
 
 
-def schedule(program: Program, needed: set, feeds: Sequence[Any]) -> Schedule:
-    """Divides a program, the structure of a step, of the graph's operations `needed`, where tensors `feeds` are fed."""
-    return _Division(program, needed, feeds).schedule()
+def concurrent_calls(program: Program, needed: set, feeds: Sequence[Any]) -> frozenset[Node]:
+    """The calls of Python functions that may wait for each other, or for what else may wait.
+
+    Where one of two comes before the other by the graph's edges it cannot wait for that one: most programs have none.
+    """
+    calls = {node for node in program.nodes if node.kind == "op" and node.opdef.calls_python}
+    members = [node for node in program.nodes if node in calls or may_wait(node)]
+    if not calls or len(members) < 2:
+        return frozenset()
+    number_of = {op: n for n, node in enumerate(members) for op in _ops_of(node)}
+    behind = _needs_of_ops(in_order(needed, set(feeds)), set(feeds), number_of)
+    before = [_NOTHING.union(*(behind.get(op, _NOTHING) for op in _ops_of(n))) for n in members]
+    return frozenset(
+        node
+        for n, node in enumerate(members)
+        if node in calls
+        and any(m != n and m not in before[n] and n not in before[m] for m in range(len(members)))
+    )
+
+
+def schedule(
+    program: Program,
+    needed: set,
+    feeds: Sequence[Any],
+    calls: frozenset[Node] = frozenset(),
+) -> Schedule:
+    """Divides a program, the structure of a step, of the graph's operations `needed`, where tensors `feeds` are fed.
+
+    The nodes `calls`, those of `concurrent_calls`, stand between the parts too.
+    """
+    return _Division(program, needed, feeds, calls).schedule()
 
 
 def _ops_of(node: Node) -> list[Any]:
@@ -81,9 +109,9 @@ def _ops_of(node: Node) -> list[Any]:
 class _Division:
     """The needs of each node, and who runs where."""
 
-    def __init__(self, program: Program, needed: set, feeds: Sequence[Any]):
+    def __init__(self, program: Program, needed: set, feeds: Sequence[Any], calls: frozenset[Node]):
         self.program = program
-        self.waits = [node for node in program.nodes if may_wait(node)]
+        self.waits = [node for node in program.nodes if node in calls or may_wait(node)]
         number_of = {op: n for n, node in enumerate(self.waits) for op in _ops_of(node)}
         self.behind = _needs_of_ops(in_order(needed, set(feeds)), set(feeds), number_of)
         self.maker = {slot: node for node in program.nodes for slot in node.outputs}

@@ -59,8 +59,7 @@ class WaitingPlan:
             whole = optimize(part.program, replace(target, memories=memories))
             self.parts.append(Plan(whole, resources, recorder))
         self.begin: list[Callable[..., Any]] = [
-            self._begin_loop(wait, target) if wait.node.kind == "while" else self._begin_op(wait)
-            for wait in schedule.waits
+            self._begin_wait(wait, target) for wait in schedule.waits
         ]
         if recorder is not None:
             self.numbers = [recorder.number(wait.node) for wait in schedule.waits]
@@ -81,6 +80,39 @@ class WaitingPlan:
         step = Step()
         with running(step, self._resources):
             return _Run(self, step, feeds, reports_usage, streams).results()
+
+    def _begin_wait(self, wait: Wait, target: Target) -> Callable[[Step, dict[int, Any]], Any]:
+        """What begins a wait: it gives an attempt, or results."""
+        if wait.node.kind == "while":
+            return self._begin_loop(wait, target)
+        begin = self._begin_op(wait)
+        return self._in_thread(begin, wait.node) if wait.node.opdef.calls_python else begin
+
+    def _in_thread(
+        self, call: Callable[[Step, dict[int, Any]], Any], node: Node
+    ) -> Callable[[Step, dict[int, Any]], Attempt]:
+        """A Python function that may wait for others runs in a thread of its own.
+
+        Nothing ends one that waits for ever: a step that is cancelled goes on without it.
+        """
+        is_fetched = not set(node.outputs).isdisjoint(self.program.fetches)
+
+        def begin(step: Step, values: dict[int, Any]) -> Attempt:
+            attempt = Attempt(_cancel)
+            given = {slot: values[slot] for slot in node.inputs}
+
+            def run() -> None:
+                try:
+                    results = call(step, given)
+                except BaseException as error:  # raised again by the thread that waits
+                    attempt.end(error=error)
+                else:
+                    attempt.end(tuple(map(_copied, results)) if is_fetched else results)
+
+            threading.Thread(target=run, name="tfmini function", daemon=True).start()
+            return attempt
+
+        return begin
 
     def _begin_op(self, wait: Wait) -> Callable[[Step, dict[int, Any]], Any]:
         node = wait.node
@@ -147,6 +179,15 @@ class WaitingPlan:
             return attempt
 
         return begin
+
+
+def _cancel(attempt: Attempt) -> None:
+    attempt.end(error=CancelledError(None, None, "Step was cancelled."))
+
+
+def _copied(value: Any) -> Any:
+    """A user's array, copied: what a fetch gives is its caller's."""
+    return value.copy() if isinstance(value, np.ndarray) else value
 
 
 def _stop(thread: threading.Thread) -> None:
