@@ -214,3 +214,13 @@ def test_a_body_reads_what_a_resource_variable_is_after_a_change(session):
     session.run(total.initializer)
     assert session.run(added(1.5)) == 1.5
     assert session.run(added(added(1.0))) == 1.5 + 1.0 + 2.5
+
+
+def test_a_body_may_choose_what_it_captured(session):
+    x = tf.constant(1)
+
+    @Defun(tf.bool)
+    def choose(pred):
+        return tf.cond(pred, lambda: x, lambda: x + 1)
+
+    assert session.run([choose(True), choose(False)]) == [1, 2]

@@ -79,3 +79,18 @@ def test_a_shape_is_pickled_by_its_dimensions():
     assert made_by is tf.TensorShape
     assert str(arguments) == "([Dimension(2), Dimension(None)],)"  # TensorFlow's
     assert tf.TensorShape(None).__reduce__() == (tf.TensorShape, (None,))
+
+
+def test_ops_that_say_how_they_run():
+    from tensorflow.python.framework import test_ops
+
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        plain = test_ops.kernel_label()
+        with graph._kernel_label_map({"KernelLabel": "overload_1"}):
+            other = test_ops.kernel_label()
+        version = test_ops.graph_def_version()
+        assert session.run([plain, other]) == [b"My label is: default", b"My label is: overload_1"]
+        assert session.run(version) == graph.graph_def_versions.producer
+        defaults = test_ops.default_attrs()
+        assert defaults.get_attr("string_list_val") == [b"abc", b""]
+        assert defaults.get_attr("tensor_val") == tf.make_tensor_proto(1)

@@ -71,8 +71,8 @@ def test_equal_graphs():
 @pytest.mark.parametrize(
     ("actual", "expected", "message"),
     [
-        (one, lambda: None, "Found unexpected node 'x'"),
-        (lambda: None, one, "Did not find expected node 'x'"),
+        (one, lambda: None, "Found unexpected node '{{node x}}'"),
+        (lambda: None, one, "Did not find expected node '{{node x}}'"),
         (one, lambda: tf.constant(2.0, name="x"), "Node named 'x'"),
         (one, lambda: tf.placeholder(tf.float32, name="x"), "Node named 'x'"),
     ],

@@ -10,7 +10,7 @@ from typing import Any
 
 from tfmini import dtypes
 from tfmini.data import nested
-from tfmini.graph.namespaces import ops, raw
+from tfmini.graph.namespaces import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.specs import TensorSpec, TypeSpec
 from tfmini.graph.specs import _known_spec as known_spec
@@ -75,8 +75,6 @@ def flat_specs(spec: Any) -> list[TensorSpec]:
 def _flat_specs(spec: Any) -> list[TensorSpec]:
     if isinstance(spec, TensorSpec):
         return [spec]
-    if isinstance(spec, SparseTensorSpec):
-        return [TensorSpec(None, dtypes.variant)]
     return spec._flat_tensor_specs
 
 
@@ -99,9 +97,7 @@ def to_tensors(spec: Any, element: Any) -> list[Any]:
 
 def _to_tensors(spec: Any, value: Any) -> list[Any]:
     if isinstance(spec, SparseTensorSpec):
-        value = SparseTensor.from_value(value)
-        parts = value.indices, value.values, value.dense_shape
-        return [raw.SerializeSparse(*parts, out_type=dtypes.variant)]
+        return spec._to_tensor_list(value)
     components = spec._to_components(value)
     return list(components) if isinstance(components, list | tuple) else [components]
 
@@ -116,10 +112,7 @@ def to_rows(spec: Any, element: Any) -> list[Any]:
     tensors: list[Any] = []
     for leaf, value in zip(nested.flatten(spec), nested.flatten(element)):
         if isinstance(leaf, SparseTensorSpec):
-            if leaf.shape.ndims == 0:
-                raise ValueError("Unbatching a sparse tensor is only supported for rank >= 1")
-            parts = value.indices, value.values, value.dense_shape
-            tensors.append(raw.SerializeManySparse(*parts, out_type=dtypes.variant))
+            tensors += leaf._to_batched_tensor_list(value)
             continue
         found = _to_tensors(leaf, value)
         if any(tensor.shape.ndims == 0 for tensor in found):
@@ -146,10 +139,7 @@ def _from_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
         tensors[0].set_shape(spec.shape)
         return tensors[0]
     if isinstance(spec, SparseTensorSpec):
-        result = SparseTensor(*raw.DeserializeSparse(tensors[0], spec.dtype))
-        result.indices.set_shape([None, spec.shape.ndims])
-        result.dense_shape.set_shape([spec.shape.ndims])
-        return result
+        return spec._from_compatible_tensor_list(tensors)
     return spec._from_components(tensors[0] if len(tensors) == 1 else list(tensors))
 
 

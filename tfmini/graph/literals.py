@@ -114,6 +114,7 @@ def _from_python(values: Any, dtype: dtypes.DType | None, shape: Any) -> np.ndar
         return np.empty(shape, np.float32 if dtype is None else dtype.as_numpy_dtype)
     _check_values(values, dtype)
     if dtype is not None and dtype.is_quantized:
+        _check_quantized(values, dtype)
         return np.asarray(values, dtype.as_numpy_dtype)
     given, values = values, _plain(values)
     wanted = None if dtype is None else dtype.as_numpy_dtype
@@ -157,6 +158,16 @@ def _from_python(values: Any, dtype: dtypes.DType | None, shape: Any) -> np.ndar
             if np.array_equal(small, array):
                 array = small
     return array
+
+
+def _check_quantized(values: Any, dtype: dtypes.DType) -> None:
+    """A quantized number is given as a tuple."""
+    if isinstance(values, list):
+        for item in values:
+            _check_quantized(item, dtype)
+    elif not isinstance(values, tuple):
+        kind = type(values).__name__
+        raise TypeError(f"Expected {dtype.name}, got {values} of type '{kind}' instead.")
 
 
 def _numbers(text: np.ndarray, dtype: dtypes.DType) -> np.ndarray:

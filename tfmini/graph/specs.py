@@ -25,6 +25,8 @@ class TypeSpec:
     `_component_specs`) and how it is made of them (`_from_components`).
     """
 
+    _component_specs: Any
+
     @property
     def value_type(self) -> Any:
         """The Python type of the values that it describes."""
@@ -46,6 +48,25 @@ class TypeSpec:
     @property
     def _flat_tensor_specs(self) -> list:
         return nest.flatten(self, expand_composites=True)
+
+    def _to_tensor_list(self, value: Any) -> list:
+        """The tensors that stand for a value in a list of tensors."""
+        return nest.flatten(self._to_components(value), expand_composites=True)
+
+    def _from_tensor_list(self, tensor_list: list) -> Any:
+        """The value for which tensors stand; raises ValueError if they are of other dtypes or shapes."""
+        specs = self._flat_tensor_specs
+        if len(specs) != len(tensor_list) or not all(
+            spec.is_compatible_with(tensor) for spec, tensor in zip(specs, tensor_list)
+        ):
+            raise ValueError(
+                f"Value is incompatible with the type spec: {tensor_list} are no tensors of {specs}"
+            )
+        return self._from_compatible_tensor_list(tensor_list)
+
+    def _from_compatible_tensor_list(self, tensor_list: list) -> Any:
+        parts = nest.pack_sequence_as(self._component_specs, tensor_list, expand_composites=True)
+        return self._from_components(parts)
 
     def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Whether a spec, or a value's, can describe the same value as this one."""
@@ -273,6 +294,8 @@ def _known_spec(value: Any) -> TypeSpec | None:
         spec = _batch_spec([_known_spec(item) for item in value])
         if spec is not None:
             return spec
+    if isinstance(value, np.ndarray):
+        return TensorSpec(value.shape, value.dtype)
     for kind, convert, allow_subclass in reversed(_converters):
         if type(value) is kind or (allow_subclass and isinstance(value, kind)):
             return convert(value)

@@ -102,7 +102,7 @@ def _value(tensor: Tensor, partial: bool) -> Any:
         if not op.inputs or op.attrs["axis"] != 0:
             return None
         values = [get_static_value(t, partial) for t in op.inputs]
-        return None if not partial and any(v is None for v in values) else np.array(values)
+        return None if not partial and any(v is None for v in values) else _stacked(values)
     if kind == "Fill":
         value = get_static_value(op.inputs[1])
         dims = tensor._dims
@@ -118,6 +118,15 @@ def _value(tensor: Tensor, partial: bool) -> Any:
             return None
         values.append(value)
     return _computed(kind, values, tensor.dtype)
+
+
+def _stacked(values: list) -> Any:
+    """An array of the values; of objects, some of them None, where only a part is known."""
+    if all(v is not None for v in values):
+        return np.array(values)
+    result = np.empty(len(values), object)
+    result[:] = values
+    return result
 
 
 def _shape_value(kind: str, dims: tuple | None, dtype: Any) -> Any:

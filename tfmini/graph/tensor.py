@@ -136,7 +136,7 @@ class Tensor:
 
     def consumers(self) -> list[Any]:
         """The operations that take this tensor as an input."""
-        return list(dict.fromkeys(self._consumers))
+        return list(self._consumers)
 
     def eval(self, feed_dict: dict | None = None, session: Any = None) -> Any:
         """The value of this tensor in `session` (default: the default session), as a numpy array.

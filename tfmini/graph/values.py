@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.graph.default_graph import graph_of_inputs
-from tfmini.graph.namespaces import ops, public
+from tfmini.graph.namespaces import ops, public, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.specs import ShapedTypeSpec, TensorSpec, TypeSpec
 from tfmini.graph.tensor import Tensor, evaluate
@@ -333,6 +333,24 @@ class SparseTensorSpec(ShapedTypeSpec):
         if all(isinstance(part, np.ndarray) for part in components):
             return SparseTensorValue(*components)
         return SparseTensor(*components)
+
+    @property
+    def _flat_tensor_specs(self) -> list:
+        return [TensorSpec(None, dtypes.variant)]  # of unknown shape: a batch has several
+
+    def _to_tensor_list(self, value: Any) -> list:
+        return [raw.SerializeSparse(*self._to_components(value), out_type=dtypes.variant)]
+
+    def _to_batched_tensor_list(self, value: Any) -> list:
+        if self._shape.ndims == 0:
+            raise ValueError("Unbatching a sparse tensor is only supported for rank >= 1")
+        return [raw.SerializeManySparse(*self._to_components(value), out_type=dtypes.variant)]
+
+    def _from_compatible_tensor_list(self, tensor_list: Any) -> Any:
+        result = SparseTensor(*raw.DeserializeSparse(tensor_list[0], self._dtype))
+        result.indices.set_shape([None, self._shape.ndims])
+        result.dense_shape.set_shape([self._shape.ndims])
+        return result
 
 
 @public

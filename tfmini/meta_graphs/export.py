@@ -245,6 +245,7 @@ def create_meta_graph_def(
         _strip_default_attrs(message)
     if saver_def:
         message.saver_def.MergeFrom(saver_def)
+    graph = graph or get_default_graph()
     keys = graph.get_all_collection_keys() if collection_list is None else collection_list
     for key in keys:
         contents = None

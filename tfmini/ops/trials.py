@@ -6,12 +6,16 @@ other program pays for them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
+
+import numpy as np
 
 from tfmini import dtypes
 from tfmini.graph import lookup
+from tfmini.graph.literals import make_literal
 from tfmini.graph.opdef import Attr, op
+from tfmini.shapes import TensorShape
 
 _FRUIT = ("apples", "oranges")
 _TEXT_OR_TRUTH = (dtypes.string, dtypes.bool)
@@ -39,6 +43,7 @@ _SIGNATURES: Mapping[str, str] = {
     "Binary": "a: T, b: T -> out: T",
     "ComplexStruct": "-> a: n_a*int32, b: n_b*int64, c: t_c",
     "CopyOp": "a: T -> b: T",
+    "DefaultAttrs": "->",
     "FiveFloatOutputs": "-> a: float32, b: float32, c: float32, d: float32, e: float32",
     "FloatInput": "a: float32 ->",
     "FloatOutput": "-> a: float32",
@@ -55,6 +60,8 @@ _SIGNATURES: Mapping[str, str] = {
     "IntInputIntOutput": "a: int32 -> b: int32",
     "IntOutput": "-> a: int32",
     "IntOutputFloatOutput": "-> a: int32, b: float32",
+    "KernelLabel": "-> result: string",
+    "KernelLabelRequired": "input: int32 -> result: string",
     "ListInput": "a: N*T ->",
     "ListOutput": "-> a: T",
     "MixedStruct": "-> a: n_a*int32, b: float32",
@@ -131,6 +138,22 @@ _ATTRS: Mapping[str, dict[str, Any]] = {
         "t_c": Attr("list(type)", minimum=0),
     },
     "CopyOp": {"T": Attr("type")},
+    "DefaultAttrs": {
+        "string_val": Attr("string", "abc"),
+        "string_list_val": Attr("list(string)", ("abc", "")),
+        "int_val": Attr("int", 123),
+        "int_list_val": Attr("list(int)", (1, 2, 3)),
+        "float_val": Attr("float", 10.0),
+        "float_list_val": Attr("list(float)", (10.0,)),
+        "bool_val": Attr("bool", True),
+        "bool_list_val": Attr("list(bool)", (True, False)),
+        "type_val": Attr("type", dtypes.int32),
+        "type_list_val": Attr("list(type)", (dtypes.int32, dtypes.float32)),
+        "shape_val": Attr("shape", TensorShape([2, 1])),
+        "shape_list_val": Attr("list(shape)", (TensorShape([]), TensorShape([1]))),
+        "tensor_val": Attr("tensor", make_literal(1)),
+        "tensor_list_val": Attr("list(tensor)", (make_literal(1),)),
+    },
     "FuncAttr": {"f": Attr("func")},
     "InPolymorphicTwice": {
         "T": Attr("type"),
@@ -196,13 +219,31 @@ def _no_kernel(xp):
     raise NotImplementedError
 
 
+def _label(ctx: Any) -> bytes:
+    """Which of its kernels runs: the graph's `_kernel_label_map` said so where the node was made."""
+    return f"My label is: {ctx.op.attrs.get('_kernel') or 'default'}".encode()
+
+
+def _graph_def_version(ctx: Any) -> np.int32:
+    """The version of GraphDefs for which its graph is made."""
+    return np.int32(ctx.op.graph.graph_def_versions.producer)
+
+
+_KERNELS: Mapping[str, Callable[..., Any]] = {
+    "GraphDefVersion": _graph_def_version,
+    "KernelLabel": _label,
+}
+
+
 def _declare() -> None:
     """Declares them all."""
     for name, signature in {**_SIGNATURES, **_STATEFUL}.items():
-        declared = op(name, signature, stateful=name in _STATEFUL, **_ATTRS.get(name, {}))(
-            _no_kernel
-        )
-        declared.only_on_gpus()
+        kernel = _KERNELS.get(name, _no_kernel)
+        declared = op(name, signature, stateful=name in _STATEFUL, **_ATTRS.get(name, {}))(kernel)
+        if kernel is _no_kernel:
+            declared.only_on_gpus()
+        else:
+            declared.infer(lambda op: [TensorShape([])])
 
 
 lookup.registry.declare_later(TYPES, _declare)

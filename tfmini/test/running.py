@@ -83,11 +83,13 @@ def assert_equal_graph_def(
     options = (checkpoint_v2, hash_table_shared_name)
     found = {node.name: _description(node, *options) for node in actual.node}
     wanted = {node.name: _description(node, *options) for node in expected.node}
-    for name in sorted(found.keys() | wanted.keys()):
+    for name in sorted(found.keys() | wanted.keys(), reverse=True):
         if name not in wanted:
-            raise AssertionError(f"Found unexpected node '{name}': {found[name]}")
+            raise AssertionError(f"Found unexpected node '{{{{node {name}}}}}': {found[name]}")
         if name not in found:
-            raise AssertionError(f"Did not find expected node '{name}': {wanted[name]}")
+            raise AssertionError(
+                f"Did not find expected node '{{{{node {name}}}}}': {wanted[name]}"
+            )
         if found[name] != wanted[name]:
             raise AssertionError(f"Node named '{name}': {found[name]} is not {wanted[name]}")
 
@@ -102,7 +104,7 @@ def _description(node: Any, checkpoint_v2: bool, hash_table_shared_name: bool) -
     return {
         "op": node.op,
         "device": node.device,
-        "inputs": [name for name in node.input if not name.startswith("^")],
+        "inputs": [name.removesuffix(":0") for name in node.input if not name.startswith("^")],
         "control inputs": sorted(name for name in node.input if name.startswith("^")),
         "attrs": attrs,
     }

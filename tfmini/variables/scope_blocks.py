@@ -94,10 +94,11 @@ class pure_variable_scope:
         return scope
 
     def __exit__(self, *unused: Any) -> None:
-        scope, old, counts = self._entered.pop()
+        scope, old, counts = self._entered[-1]
         store = self._store
         if store.current_scope is not scope:
             raise RuntimeError("Improper nesting of variable_scope.")
+        self._entered.pop()
         if counts is None:
             store.close_inner(scope.name)
         else:
@@ -194,11 +195,13 @@ class variable_scope:
             name = None if opened is None else stack.enter_context(opened)
             if self._pure is None:
                 self._pure = self._pure_scope(name)
-            scope = stack.enter_context(self._pure)
+            scope = self._pure.__enter__()
             self._entered.append(stack.pop_all())
         return scope
 
     def __exit__(self, *error: Any) -> None:
+        if self._pure is not None:
+            self._pure.__exit__(*error)  # raises where another is inside of it, and stays open
         self._entered.pop().__exit__(*error)
 
     def _name_scope(self) -> Any:

@@ -81,8 +81,12 @@ def body_of(
             _fill_in(node.attr[key], values)
         nodes.append(node)
         _name_outputs(node, functions, names)
+    inside = {node.name for node in message.node}
     for node in nodes:
         node.input[:] = [_input_name(text, names, node.name) for text in node.input]
+        if "_class" in node.attr:
+            groups = node.attr["_class"].list.s  # a group may be of the graph around
+            groups[:] = [g for g in groups if g.removeprefix(b"loc:@").decode() in inside]
     try:
         importer = Importer(graph, message, "", {})
         importer.make_nodes()

@@ -1,0 +1,203 @@
+"""`tensorflow.python.framework.error_interpolation`: where the nodes that an error message names were made.
+
+A message names a node as `{{node NAME}}`; `interpolate` puts the line of the program there, and `{{colocation_node
+NAME}}` becomes the `tf.device` and `colocate_with` blocks around it too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from tfmini import proto
+from tfmini.compat.python.framework.traceable_stack import TraceableObject
+from tfmini.graph.stack_traces import Frames, user_location
+
+__all__ = [
+    "compute_field_dict",
+    "create_graph_debug_info_def",
+    "interpolate",
+    "parse_message",
+    "traceback_files_common_prefix",
+]
+
+_NAME = r"[A-Za-z0-9_.][A-Za-z0-9_.\-/]*?"
+_TAG = re.compile(rf"{{{{({_NAME}) ({_NAME})}}}}")
+_PACKAGE = os.path.dirname(os.path.abspath(proto.__file__)).removesuffix("proto")
+
+# Frames of files whose paths hold one of these made no node of the program's own.
+_BAD_FILE_SUBSTRINGS = [
+    _PACKAGE,
+    os.path.join("tensorflow", "python"),
+    os.path.join("tensorflow", "contrib"),
+    "<embedded",
+]
+
+# How many frames a node has at most in a GraphDebugInfo, and how many of them are inside of its defining line.
+_FRAMES, _INNER = 10, 2
+
+
+class _Tag(NamedTuple):
+    type: str
+    name: str
+
+
+def parse_message(message: str) -> tuple[list[str], list[_Tag]]:
+    """The texts between the tags of a message, one more than there are tags, and the tags, (type, name)."""
+    parts = _TAG.split(message)
+    return parts[::3], [_Tag(*pair) for pair in zip(parts[1::3], parts[2::3])]
+
+
+def _find_index_of_defining_frame_for_op(op: Any) -> int:
+    """The innermost frame of the node's traceback that is the program's own; 0 if none is."""
+    found = [
+        number
+        for number, frame in enumerate(op.traceback)
+        if not any(part in frame[0] for part in _BAD_FILE_SUBSTRINGS)
+    ]
+    return found[-1] if found else 0
+
+
+def create_graph_debug_info_def(operations: Iterable[tuple[str, Any]]) -> Any:
+    """A GraphDebugInfo with the lines that made nodes, given as (name of their function or "", node)."""
+    message = proto.GraphDebugInfo()
+    numbers: dict[str, int] = {}
+    for function, op in operations:
+        frames = op.traceback
+        end = min(_find_index_of_defining_frame_for_op(op) + 1 + _INNER, len(frames))
+        trace = message.traces[function + op.name]
+        for frame in reversed(frames[max(end - _FRAMES, 0) : end]):
+            number = numbers.setdefault(frame[0], len(numbers))
+            trace.file_line_cols.add(file_index=number, line=frame[1])
+    message.files.extend(numbers)
+    return message
+
+
+def _placed(frames: Frames) -> TraceableObject:
+    """The program's line among frames."""
+    found = user_location(tuple([f for f in frames if f[0].co_filename != contextlib.__file__]))
+    return TraceableObject(None, *(found[:2] if found else ("", 0)))
+
+
+def _summary(what: str, name: str, blocks: Sequence[tuple[str, Any]], prefix: str) -> str:
+    """The blocks around a node, each with its place, a line each."""
+    if not blocks:
+        return f"{prefix}No {what} were active during op '{name}' creation."
+    lines = [f"{prefix}{what[0].upper()}{what[1:]} active during op '{name}' creation:"]
+    lines += [f"{prefix}  with {call}: <{at.filename}:{at.lineno}>" for call, at in blocks]
+    return "\n".join(lines)
+
+
+def _compute_device_summary_from_list(
+    name: str, device_assignment_list: Sequence[Any], prefix: str = ""
+) -> str:
+    """The `tf.device` blocks around a node, TraceableObjects of what each was given."""
+    blocks = [(f"tf.device({block.obj})", block) for block in device_assignment_list]
+    return _summary("device assignments", name, blocks, prefix)
+
+
+def _compute_colocation_summary_from_dict(
+    name: str, colocation_dict: Mapping[str, Any], prefix: str = ""
+) -> str:
+    """The `colocate_with` blocks around a node: by the name of the other, where it was entered."""
+    blocks = [(f"tf.colocate_with({other})", at) for other, at in colocation_dict.items()]
+    return _summary("node-device colocations", name, blocks, prefix)
+
+
+def _compute_device_assignment_summary_from_op(op: Any, prefix: str = "") -> str:
+    blocks = []
+    for scope in op._device_assignments:
+        at = _placed(scope.frames)
+        blocks.append(TraceableObject(str(scope), at.filename, at.lineno))
+    return _compute_device_summary_from_list(op.name, blocks, prefix)
+
+
+def _compute_colocation_summary_from_op(op: Any, prefix: str = "") -> str:
+    entered = {other.name: _placed(frames) for other, frames in op._colocations}
+    return _compute_colocation_summary_from_dict(op.name, entered, prefix)
+
+
+def compute_field_dict(op: Any, strip_file_prefix: str = "") -> dict[str, Any]:
+    """What messages say of a node: "file", "line", "defined_at", "colocations", "devices", and the two together.
+
+    Args:
+      op: the node.
+      strip_file_prefix: the beginning of the file's path that is left out.
+    """
+    file, line = op.traceback[_find_index_of_defining_frame_for_op(op)][:2]
+    file = file.removeprefix(strip_file_prefix)
+    colocations = _compute_colocation_summary_from_op(op)
+    devices = _compute_device_assignment_summary_from_op(op)
+    return {
+        "file": file,
+        "line": line,
+        "defined_at": f" (defined at {file}:{line})",
+        "colocations": colocations,
+        "devices": devices,
+        "devs_and_colocs": f"{colocations}\n{devices}",
+    }
+
+
+def traceback_files_common_prefix(all_ops: Iterable[Sequence[Any] | None]) -> str:
+    """The folder that all files share in which nodes, in groups, were made."""
+    frames = (frame for group in all_ops for op in group or () for frame in op.traceback)
+    files = {frame[0] for frame in frames if "<embedded" not in frame[0]}
+    return os.path.split(os.path.commonprefix(list(files)))[0]
+
+
+def _sources(op: Any) -> list[Any]:
+    """The nodes that a node waits for, each once."""
+    return list(dict.fromkeys([*(tensor.op for tensor in op.inputs), *op.control_inputs]))
+
+
+def _described_node(op: Any, prefix: str) -> tuple[str, str]:
+    """A node with its line, and the lines of its sources where these are others."""
+    at = compute_field_dict(op, prefix)["defined_at"]
+    lines: dict[str, str] = {}
+    for source in _sources(op):
+        lines.setdefault(compute_field_dict(source, prefix)["defined_at"], source.name)
+    lines.pop(at, None)
+    sources = "\t\n".join(f" {name}{line}" for line, name in lines.items())
+    head = f"\nInput Source operations connected to node {op.name}:\n"
+    return f"node {op.name}{at} ", f"{head}{sources}" if lines else ""
+
+
+def interpolate(error_message: str, graph: Any) -> str:
+    """The message with its tags replaced by what the graph knows of their nodes.
+
+    Args:
+      error_message: the text, with `{{node NAME}}` and `{{colocation_node NAME}}` in it; a tag of a node that the
+        graph lacks stays as it is, and `{{function_node NAME}}` goes.
+      graph: the `tf.Graph`.
+    """
+    texts, tags = parse_message(error_message)
+    ops = [_operation(graph, tag.name) for tag in tags]
+    prefix = traceback_files_common_prefix([op, *_sources(op)] for op in ops if op is not None)
+    sources, places, shown = [], [], []
+    for tag, op in zip(tags, ops):
+        text = "" if tag.type == "function_node" else f"{{{{{tag.type} {tag.name}}}}}"
+        if op is not None and tag.type == "node":
+            text, inputs = _described_node(op, prefix)
+            sources += [inputs] if inputs else []
+        elif op is not None and tag.type == "colocation_node":
+            fields = compute_field_dict(op, prefix)
+            text = f"node {op.name}{fields['defined_at']} placed on device {fields['devices']} "
+            places.append(fields["devs_and_colocs"])
+        shown.append(text)
+    result = "".join(text for pair in zip(texts, shown) for text in pair) + texts[-1]
+    if sources:
+        result += "\n\nErrors may have originated from an input operation." + "\n".join(sources)
+    if places:
+        result += "Additional information about colocations:" + "\n".join(places)
+    return result
+
+
+def _operation(graph: Any, name: str) -> Any:
+    """The node of a graph by its name, None if there is none."""
+    try:
+        return graph.get_operation_by_name(name)
+    except KeyError:
+        return None
