@@ -112,15 +112,16 @@ def main():
     os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
     device.open_cublas = fake_cupy.cublas.Library
     logging.getLogger("tensorflow").setLevel(logging.ERROR)
-    print("| model | launches | of them graphs | copies to the card | waits |")
-    print("| --- | --- | --- | --- | --- |")
+    print("| model | launches | of them graphs | copies to the card | on it | waits |")
+    print("| --- | --- | --- | --- | --- | --- |")
     for model in MODELS:
         made = counted(model)
         waits = made.waits + made.syncs
         graphs = made.launch_names["graph"]
         name = model.__name__.replace("_", " ")
         print(
-            f"| {name} | {made.launches} | {graphs} | {made.copies['h2d']} | {waits} |", flush=True
+            f"| {name} | {made.launches} | {graphs} | {made.copies['h2d']} | {made.copies['d2d']} | {waits} |",
+            flush=True,
         )
 
 

@@ -12,5 +12,13 @@ pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
 def test_captured_models(name):
     """Convolutions and pools with their gradients, a cell and its best words."""
     made = launches.counted(getattr(launches, name))
-    assert made.launch_names == {"graph": made.launches}
-    assert made.launches <= 3
+    assert made.launch_names == {"stage": 1, "graph": 1}  # what it is given, and the step
+    assert not made.copies["d2d"]
+
+
+def test_iterations():
+    """Of ten steps forward and ten back, each is the launch of a graph and that of what it is given."""
+    made = launches.counted(launches.dynamic_lstm)
+    assert made.launch_names["graph"] == made.launch_names["stage"] == 21
+    assert made.launches <= 2 * 21 + 5
+    assert not made.copies["d2d"]

@@ -91,16 +91,12 @@ class Plan:
         names = source.names
         exec(compile(self.text, filename, "exec"), names)
         self._function: Callable[[Sequence[Any]], tuple] = names.pop("plan")
-        made = _loop_functions(source.loops, names)
-        if self.segments:
-            mark_uncapturable = WeakMethod(self._mark_uncapturable)
-            made.update(
-                (parts.name, parts.made(names, mark_uncapturable)) for parts in self.segments
-            )
+        mark_uncapturable = WeakMethod(self._mark_uncapturable)
+        made = {parts.name: parts.made(names, mark_uncapturable) for parts in self.segments}
+        made = _loop_functions(source.loops, names, made)
         if made:
             self._function = FunctionType(self._function.__code__, {**names, **made})
-        looped = (line for line, node in source.node_of_line.items() if node.kind == "while")
-        calls = frozenset((*(parts.line for parts in self.segments), *looped))
+        calls = frozenset(source.calls)
         text = _Text(filename, source.node_of_line, source.constants, calls, self._function)
         # Another thread may still look for what has failed in the text before; its graphs are not kept for that.
         before = [replace(t, function=self._function) for t in self._texts[-1:]]
@@ -194,10 +190,14 @@ class Plan:
         return translate(error, node, inputs, usage, retval)
 
 
-def _loop_functions(loops: Sequence[str], names: dict[str, Any]) -> dict[str, Any]:
-    """The functions of loops, taken out of the names they see: in a cycle they would outlive their session."""
+def _loop_functions(
+    loops: Sequence[str], names: dict[str, Any], segments: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The functions of loops, and segments: taken out of the names they see, as in a cycle they would outlive their
+    session.
+    """
     functions = {name: names.pop(name) for name in loops}
-    made: dict[str, Any] = {}
+    made = dict(segments)
     for name, function in reversed(functions.items()):
         code = function.__code__
         inner = {called: made[called] for called in code.co_names if called in made}

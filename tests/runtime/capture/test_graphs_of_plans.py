@@ -25,7 +25,7 @@ from tfmini.backend.gpu.cublas import Cublas
 pytestmark = pytest.mark.usefixtures(gpus_with_graphs.__name__)
 
 
-def test_a_step_is_one_launch_and_its_copies():
+def test_a_step_is_one_graph_and_one_launch_for_its_inputs():
     with session_on_gpu() as (session, machine):
         x, y, loss = network()
         step = tf.train.AdamOptimizer().minimize(loss)
@@ -33,9 +33,10 @@ def test_a_step_is_one_launch_and_its_copies():
         run = session.make_callable(step, [x, y])
         for _ in range(4):
             run(X, Y)
-        before = machine.counters.launches
+        machine.counters.reset()
         run(X, Y)
-        assert machine.counters.launches - before == 1
+        assert machine.counters.launch_names == {"stage": 1, "graph": 1}
+        assert not machine.counters.copies["d2d"]
 
 
 def test_a_variable_without_a_value_is_an_error_as_ever(monkeypatch):

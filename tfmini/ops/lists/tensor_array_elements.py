@@ -29,6 +29,13 @@ def _shape(value: Any) -> tuple:
     return getattr(value, "shape", ())
 
 
+def _with_whole_rows(value: Any) -> Any:
+    """The array, whose rows are read one by one; on a GPU a copy if they have gaps, rather than one of each row."""
+    if isinstance(value, np.ndarray) or value.flags.c_contiguous:
+        return value
+    return value.copy()
+
+
 class _Cleared:
     """Stands where an element has been read and is gone; `shape` is None where the array knows it."""
 
@@ -190,7 +197,7 @@ class Elements:
         """Writes the rows of `value` to the places `indices`; to all, in order, without `indices`."""
         self._check_open()
         self.check_written(dtype)
-        value = dense(value)
+        value = _with_whole_rows(dense(value))
         if not value.ndim:
             invalid("Input value for unpack must be at least a vector but received shape: []")
         count = len(value)

@@ -70,8 +70,13 @@ def analyse(program: Program) -> Ownership:
                 last_use[root] = max(last_use.get(root, end), end)
         for slot in kept(node):
             last_use.update(dict.fromkeys(base.get(slot, ()), NEVER))
-        may_pass = node.kind in ("while", "view") or (node.kind == "read" and node.may_hold_array)
-        if may_pass:  # what comes out may be what went in
+        if node.kind == "while":
+            for slot, inputs in zip(node.outputs, passed_by_loop(node)):
+                base[slot] = frozenset((slot,)).union(*(base.get(s, ()) for s in inputs))
+            continue
+        if node.kind == "view" or (
+            node.kind == "read" and node.may_hold_array
+        ):  # what comes out may be what went in
             shared = frozenset().union(*(base.get(s, ()) for s in node.inputs))
             base.update((slot, shared | {slot}) for slot in node.outputs)
             continue
@@ -98,8 +103,7 @@ def analyse(program: Program) -> Ownership:
 def kept(node: Node) -> tuple[int, ...]:
     """The inputs whose arrays are read after the node, in the order of which the program knows nothing."""
     if node.kind == "while":
-        keeps = any(n.kind == "op" and n.opdef.keeps for n in node.loop.program.all_nodes())
-        return node.inputs if keeps else ()
+        return _kept_in_loop(node)
     if node.kind != "op" or not node.opdef.keeps:
         return ()
     slots: list[int] = []
@@ -109,6 +113,40 @@ def kept(node: Node) -> tuple[int, ...]:
         if arg.name in node.opdef.keeps:
             slots.append(node.inputs[position])
     return tuple(slots)
+
+
+def _kept_in_loop(node: Node) -> tuple[int, ...]:
+    """The inputs of a loop whose arrays it may keep: those that go round, and of the others what a node in it keeps."""
+    body, count = node.loop.program, node.loop.variables
+    if not any(n.kind == "op" and n.opdef.keeps for n in body.all_nodes()):
+        return ()
+    base = analyse(body).base
+    slots = [s for inner in body.nodes for s in kept(inner)]
+    slots += body.fetches[1 : 1 + count]  # what goes round from now on
+    roots = frozenset().union(*(base.get(s, ()) for s in slots))
+    others = zip(node.inputs[count:], body.feeds[count:])
+    return (*node.inputs[:count], *(slot for slot, feed in others if feed in roots))
+
+
+def passed_by_loop(node: Node) -> list[set[int]]:
+    """For each output of a loop, the inputs whose arrays it may be."""
+    body, count = node.loop.program, node.loop.variables
+    base = analyse(body).base
+    input_of = dict(zip(body.feeds, node.inputs))
+    following = dict(zip(body.feeds[:count], body.fetches[1 : 1 + count]))
+
+    def inputs_of(slot: int) -> set[int]:
+        found: set[int] = set()
+        pending = [slot]
+        while pending:
+            for root in base.get(pending.pop(), ()):
+                if root in input_of and root not in found:
+                    found.add(root)
+                    if root in following:
+                        pending.append(following[root])
+        return {input_of[feed] for feed in found}
+
+    return [inputs_of(slot) for slot in body.fetches[1 + count :]]
 
 
 def shares_inputs(node: Node) -> bool:

@@ -1,15 +1,17 @@
 """emit_segments: the text of a plan whose segments are functions of their own, which CUDA graphs can replay.
 
-    def plan(feeds): ...; t7, = captured0([t3, t4]); ...
+    def plan(feeds): ...; t7, = captured0([t3, t4]); t9, = loop2(t1, t7); ...
     def segment0(inputs, fixed): t3, t4, = inputs; ...; return [t7]
+    def loop2(t5, t6): run = object(); while True: ...; t8, = captured1([t5, t6], run); ...
 
-The names `captured0` ... are added once the functions are made (`SegmentParts.made`).
+The names `captured0` ... are added once the functions are made (`SegmentParts.made`). An iteration of a loop has
+segments too; what stays the same in all of them is brought to a graph's memory once in a run of the loop.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tfmini.backend.gpu import graphs
@@ -19,9 +21,9 @@ from tfmini.runtime.capture.partition import RANDOM, partition
 from tfmini.runtime.capture.replay import CapturedSegment
 from tfmini.runtime.capture.segments import Layout, Segment, is_read, writes
 from tfmini.runtime.codegen.call_expressions import Calls
-from tfmini.runtime.codegen.emit import Emitter, Source, emit
+from tfmini.runtime.codegen.emit import Emitter, LoopEmitter, Source, emit
 from tfmini.runtime.program import debug
-from tfmini.runtime.program.program import InvalidProgramError, Node, Program
+from tfmini.runtime.program.program import InvalidProgramError, Loop, Node, Program
 from tfmini.runtime.program.validate import Validator
 
 
@@ -29,7 +31,7 @@ from tfmini.runtime.program.validate import Validator
 class SegmentParts:
     """A segment's name, its function's name, and the GPU, variables and streams that it works on.
 
-    line: that of its call in the plan.
+    invariants: as those of a `CapturedSegment`.
     """
 
     name: str
@@ -37,13 +39,41 @@ class SegmentParts:
     gpu: Any
     cells: list[tuple[Any, bool]]
     streams: list[OpStream]
-    line: int
+    invariants: frozenset[int] | None
 
     def made(self, names: dict[str, Any], mark_uncapturable: Callable[[], Any]) -> CapturedSegment:
         """The segment, whose function is taken out of `names`."""
+        body = names.pop(self.body)
         return CapturedSegment(
-            self.gpu, names.pop(self.body), self.cells, self.streams, mark_uncapturable
+            self.gpu, body, self.cells, self.streams, mark_uncapturable, self.invariants
         )
+
+
+@dataclass
+class _Shared:
+    """What the text of a plan and those of its loops have in common.
+
+    uncapturable: the (kind, op) of nodes that cannot be captured.
+    uploaded: the constants on GPUs by slot.
+    parts, uncaptured: the result.
+    """
+
+    uncapturable: frozenset[tuple[str, str]]
+    uploaded: dict[int, Any]
+    parts: list[SegmentParts] = field(default_factory=list)
+    uncaptured: dict[Node, str] = field(default_factory=dict)
+
+    def layout(self, program: Program, cells: Mapping[int, Node], in_loop: bool) -> Layout:
+        """The segments of the plan's program, or of a loop's."""
+
+        def last_uses(ordered: Program) -> dict[int, int]:
+            return analyse(ordered).ends()
+
+        layout = partition(program, self.uncapturable, last_uses, cells, in_loop)
+        if "check" in debug.FLAGS:
+            _check_order(program, layout.program)
+        self.uncaptured.update((node, why.value) for node, why in layout.uncaptured.items())
+        return layout
 
 
 def emit_segments(
@@ -59,13 +89,11 @@ def emit_segments(
       uploaded: the constants on GPUs by slot: those of an earlier text, and afterwards those of this one.
     """
     if program.gpus and graphs.wanted() and "alias" not in debug.FLAGS:
-        layout = partition(program, uncapturable, lambda ordered: analyse(ordered).ends())
-        if "check" in debug.FLAGS:
-            _check_order(program, layout.program)
-        emitter = _SegmentEmitter(layout, resources, uploaded)
-        source = emitter.source()
-        source.uncaptured = {node: reason.value for node, reason in layout.uncaptured.items()}
-        return source, emitter.parts
+        shared = _Shared(frozenset(uncapturable), uploaded)
+        layout = shared.layout(program, {}, False)
+        source = _SegmentEmitter(layout, resources, shared).source()
+        source.uncaptured = shared.uncaptured
+        return source, shared.parts
     return emit(program, resources), []
 
 
@@ -79,32 +107,52 @@ def _check_order(program: Program, ordered: Program) -> None:
         raise InvalidProgramError(f"after {partition.__name__}: {error}") from None
 
 
-class _SegmentEmitter(Emitter):
-    def __init__(self, layout: Layout, resources: Any, uploaded: dict[int, Any]):
-        super().__init__(layout.program, resources)
+class _Segments(Emitter):
+    """What a plan's emitter and a loop's have in common."""
+
+    layout: Layout
+    shared: _Shared
+    cells_of_loop: Mapping[int, Node]  # of the loop whose text is about to be written
+
+    def _begin_segments(self, layout: Layout, shared: _Shared) -> None:
         self.layout = layout
-        self.uploaded = uploaded
-        self.parts: list[SegmentParts] = []
+        self.shared = shared
         self.inside: Segment | None = None
         self.outer = self.text
+        self.outer_indent = 0
         self.outputs_of_reads = {
             node.outputs[0]
             for step, node in enumerate(layout.program.nodes)
             if is_read(node) and step not in layout.copied
         }
-        outputs = [s for segment in layout.segments.values() for s in segment.live_out]
-        self.ownership = self.ownership.lent(outputs)  # the graph's, which writes them again
-        self.calls = Calls(self.values, self.ownership)
         self.uploads = 0
 
     def _constant(self, node: Node) -> str:
         slot = node.outputs[0]
-        if slot in self.uploaded:
-            return self.values.name("const_" + node.origin.name, self.uploaded[slot])
+        uploaded = self.shared.uploaded
+        if slot in uploaded:
+            return self.values.name("const_" + node.origin.name, uploaded[slot])
         name = super()._constant(node)
         if slot in self.program.memory:
-            self.uploaded[slot] = self.values.names[name]
+            uploaded[slot] = self.values.names[name]
         return name
+
+    def _of_loop(self, loop: Loop, name: str) -> LoopEmitter:
+        return _SegmentLoopEmitter(loop, self, name)
+
+    def _cells_in(self, node: Node) -> dict[int, Node]:
+        """The variables' nodes for those feeds of a loop that are cells which are known, in all iterations."""
+        count = node.loop.variables
+        found = {}
+        for feed, slot in zip(node.loop.program.feeds[count:], node.inputs[count:]):
+            maker = self.layout.cells.get(slot)
+            if maker is not None and slot in self.values.cells:
+                found[feed] = maker
+        return found
+
+    def _emit_while(self, node: Node) -> None:
+        self.cells_of_loop = self._cells_in(node)
+        super()._emit_while(node)
 
     def _step(self, step: int, node: Node) -> None:
         segment = self.layout.segments.get(step)
@@ -131,12 +179,13 @@ class _SegmentEmitter(Emitter):
 
     def _open(self, segment: Segment) -> None:
         self._use(segment.device)
+        self.outer_indent = self.indent
         self.inside = segment
         self.outer, self.text = (
             self.text,
             Source(names=self.values.names, constants=self.values.constants),
         )
-        self.indent -= self._blocks()
+        self.indent = -self._blocks()
         self.uploads = 0
         self.text.lines.append(f"def segment{len(self.bodies)}(inputs, fixed):")
         if segment.live_in:
@@ -151,7 +200,7 @@ class _SegmentEmitter(Emitter):
         self.text.node_of_line[len(self.text.lines)] = self.program.nodes[segment.end - 1]
         self.bodies.append(self.text)
         self.text = self.outer
-        self.indent += self._blocks()
+        self.indent = self.outer_indent
         self.inside = None
         number = len(self.bodies) - 1
         name = f"captured{number}"
@@ -161,17 +210,29 @@ class _SegmentEmitter(Emitter):
         known = {*segment.live_in, *(nodes[s].outputs[0] for s in segment.rematerialized_inside)}
         self._release([s for step in steps for s in ends.get(step, ()) if s in known])
         results = "".join(f"t{s}, " for s in segment.live_out)
-        self._line(f"{results + '= ' if results else ''}{name}(inputs)")
-        line = len(self.text.lines)
-        self.text.node_of_line[line] = nodes[segment.start]
+        self._line(f"{results + '= ' if results else ''}{name}(inputs{self._run_of_loop()})")
+        self.text.calls.add(len(self.text.lines))
+        self.text.node_of_line[len(self.text.lines)] = nodes[segment.start]
         self._rematerialize(segment.rematerialized_after)
         gpu = self.program.gpus[segment.device]
         body = [nodes[s] for s in (*segment.rematerialized_inside, *steps)]
-        self.parts.append(
+        self.shared.parts.append(
             SegmentParts(
-                name, f"segment{number}", gpu, self._cells_of(body), self._streams(body), line
+                name,
+                f"segment{number}",
+                gpu,
+                self._cells_of(body),
+                self._streams(body),
+                self._invariants(segment),
             )
         )
+
+    def _run_of_loop(self) -> str:
+        """The argument that says which run of a loop it is; none outside of loops."""
+        return ""
+
+    def _invariants(self, segment: Segment) -> frozenset[int] | None:
+        return None
 
     def _rematerialize(self, steps: Iterable[int]) -> None:
         for step in steps:
@@ -199,3 +260,37 @@ class _SegmentEmitter(Emitter):
 
     def _streams(self, nodes: list[Node]) -> list[OpStream]:
         return [stream_of(self.values.resources, n.origin) for n in nodes if n.opdef.name in RANDOM]
+
+
+class _SegmentEmitter(_Segments):
+    """Writes the plan's function."""
+
+    def __init__(self, layout: Layout, resources: Any, shared: _Shared):
+        super().__init__(layout.program, resources)
+        self._begin_segments(layout, shared)
+        outputs = [s for segment in layout.segments.values() for s in segment.live_out]
+        self.ownership = self.ownership.lent(outputs)  # the graph's, which writes them again
+        self.calls = Calls(self.values, self.ownership)
+
+
+class _SegmentLoopEmitter(_Segments, LoopEmitter):
+    """Writes the function of a loop."""
+
+    def __init__(self, loop: Loop, around: _Segments, name: str):
+        cells = around.cells_of_loop
+        layout = around.shared.layout(loop.program, cells, True)
+        super().__init__(replace(loop, program=layout.program), around, name)
+        self._begin_segments(layout, around.shared)
+        for slot, maker in cells.items():
+            cell = self.values.cell(maker)
+            self.values.cells[slot] = self.values.name("var_" + maker.origin.name, cell)
+
+    def _begin(self) -> None:
+        if self.layout.segments:
+            self._line("run = object()")
+
+    def _run_of_loop(self) -> str:
+        return ", run"
+
+    def _invariants(self, segment: Segment) -> frozenset[int]:
+        return frozenset(n for n, slot in enumerate(segment.live_in) if slot in self.lasting)

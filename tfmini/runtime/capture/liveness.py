@@ -44,6 +44,7 @@ class _Liveness:
             slot: number for step, number in self.segment_of.items() for slot in nodes[step].outputs
         }
         self.known = {slot for node in nodes if is_known(node) for slot in node.outputs}
+        self.known.update(slot for slot in self.program.feeds if slot in layout.cells)
         self.reads = {
             node.outputs[0]: step
             for step, node in enumerate(nodes)

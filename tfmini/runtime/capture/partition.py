@@ -2,14 +2,17 @@
 
 Captured, a segment repeats what its nodes launched for the same shapes. So a node belongs to one if all that it does
 follows from device memory and from values on the host that are the same for the same shapes: constants, shapes, and
-what is computed from those. Nodes that only bring values to the host, or use them there, are deferred until the
-segment ends, so that a fetched loss does not cut a step in two; nodes with side effects keep their order.
+what is computed from those. Nodes that cannot be captured stand before the segment if they need nothing of it, else
+they are deferred until it ends, so that a fetched loss does not cut a step in two; nodes with side effects keep their
+order, but for those on a stack or an array of tensors, whose order follows from what they take.
+
+Of a loop, an iteration has segments; counters, predicates, stacks and arrays of tensors stay on the host.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -26,8 +29,9 @@ from tfmini.runtime.capture.segments import (
 )
 from tfmini.runtime.program.program import CHOICES, Node, Program
 
-# So many launches pay for the copies of a segment's inputs.
+# So many launches pay for the copies of a segment's inputs; in a loop these are one launch.
 _FEWEST = 4
+_FEWEST_IN_LOOPS = 3
 
 RANDOM = frozenset({"RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal"})
 # Ops with state that lies in variables and random streams alone; compiled where there is a GPU.
@@ -45,18 +49,26 @@ _BY_KIND = {
 }
 
 
-def partition(program: Program, uncapturable: Iterable[tuple[str, str]], last_uses: Any) -> Layout:
+def partition(
+    program: Program,
+    uncapturable: Iterable[tuple[str, str]],
+    last_uses: Any,
+    cells: Mapping[int, Node],
+    in_loop: bool = False,
+) -> Layout:
     """The program with its segments.
 
     Args:
       program: what the stages have made.
       uncapturable: the (kind, op) of nodes that cannot be captured.
       last_uses: gives for a program the last node that uses the memory of a slot.
+      cells: for feeds that hold a variable's cell, the same at each run, the variable's node.
+      in_loop: whether the program is an iteration of a loop.
     """
-    partitioner = _Partitioner(program, frozenset(uncapturable))
+    partitioner = _Partitioner(program, frozenset(uncapturable), cells, in_loop)
     ordered = replace(program, nodes=partitioner.ordered())
     if not partitioner.found:
-        return Layout(program, uncaptured=partitioner.uncaptured)
+        return Layout(program, cells=partitioner.cells, uncaptured=partitioner.uncaptured)
     layout = Layout(ordered, cells=partitioner.cells, uncaptured=partitioner.uncaptured)
     layout.copied = _copied(ordered, partitioner.cells, last_uses(ordered))
     add_liveness(layout, partitioner.found)
@@ -64,22 +76,34 @@ def partition(program: Program, uncapturable: Iterable[tuple[str, str]], last_us
 
 
 class _Partitioner:
-    def __init__(self, program: Program, uncapturable: frozenset[tuple[str, str]]):
+    def __init__(
+        self,
+        program: Program,
+        uncapturable: frozenset[tuple[str, str]],
+        cells: Mapping[int, Node],
+        in_loop: bool,
+    ):
+        self.in_loop = in_loop
         self.program = program
         self.uncapturable = uncapturable
         self.shape_derived: set[int] = set()
-        self.cells = _cells(program)
+        self.cells = _cells(program, cells)
         self.nodes: list[Node] = []
-        self.current: list[Node] = []
+        self.handles = _handles(program)
+        self.current = _Waiting(self.handles)
         self.device = ""
-        self.deferred: list[Node] = []
-        self.deferred_slots: set[int] = set()  # the slots that they give, and the nodes by identity
-        self.deferred_nodes: set[int] = set()
+        self.deferred = _Waiting(self.handles)
         self.found: list[Segment] = []
         self.uncaptured: dict[Node, Uncapturable] = {}
         self.first: list[Node] = []
         self.at_first = set(program.feeds)  # the slots that are there by then
         self.written: set[Any] = set()  # variables, so far
+        self.readers: dict[int, list[int]] = {}  # by slot: the nodes that read it, by identity
+        for node in program.nodes:
+            for slot in (*node.inputs, *node.predicates):
+                self.readers.setdefault(slot, []).append(id(node))
+        for slot in (*program.fetches, *program.fetch_predicates):
+            self.readers.setdefault(slot, []).append(0)
         self.sent = {
             node.inputs[0] for node in program.nodes if node.kind == "copy" and not node.guard
         }
@@ -92,28 +116,35 @@ class _Partitioner:
             if is_known(node) or self._goes_first(node, device):
                 self.first.append(node)
                 self.at_first.update(node.outputs)
-            elif device is not None and not self._needs_deferred(node):
+            elif device is not None and not self.deferred.concern(node):
                 fits = device in ("", self.device) or not self.device
-                if not fits or (self.current and self.current[0].guard != node.guard):
+                if not fits or (self.current.nodes and self.current.nodes[0].guard != node.guard):
                     self._flush()
-                self.current.append(node)
+                self.current.add(node)
                 self.device = self.device or device
-            elif device is None and self._may_be_deferred(node):
-                self.deferred.append(node)
-                self.deferred_slots.update(node.outputs)
-                self.deferred_nodes.add(id(node))
+            elif device is None and self._may_move(node):
+                if self._waits(node):
+                    self.deferred.add(node)
+                else:
+                    self.nodes.append(node)
             else:
                 self._flush()
                 if device is None:
                     self.nodes.append(node)
                 else:
-                    self.current.append(node)
+                    self.current.add(node)
                     self.device = device
         self._flush()
         for segment in self.found:
             segment.start += len(self.first)
             segment.end += len(self.first)
         return [*self.first, *self.nodes]
+
+    def _waits(self, node: Node) -> bool:
+        """Whether a node that may move stands after the segment: it needs something of it, or waits for the card."""
+        if node.kind in ("send", "receive"):
+            return bool(self.current.nodes or self.deferred.nodes)
+        return self.current.concern(node) or self.deferred.concern(node)
 
     def _goes_first(self, node: Node, device: str | None) -> bool:
         """Whether it is the copy of a variable to another memory, or the read for it, before any change: made at once,
@@ -132,21 +163,44 @@ class _Partitioner:
     def _flush(self) -> None:
         """Ends the segment, and runs what was deferred."""
         self._end_segment()
-        self.nodes += self.deferred
-        self.deferred = []
-        self.deferred_slots = set()
-        self.deferred_nodes = set()
+        self.nodes += self.deferred.nodes
+        self.deferred = _Waiting(self.handles)
 
     def _end_segment(self) -> None:
-        nodes, device = self.current, self.device
-        self.current, self.device = [], ""
+        nodes, device = self.current.nodes, self.device
+        self.current, self.device = _Waiting(self.handles), ""
         launches = [n for n, node in enumerate(nodes) if self._launches(node)]
-        if len(launches) >= _FEWEST:
-            offset = len(self.nodes)
-            self.found.append(Segment(offset + launches[0], offset + launches[-1] + 1, device))
+        if len(launches) >= (min(_FEWEST, _FEWEST_IN_LOOPS) if self.in_loop else _FEWEST):
+            begin, end = launches[0], launches[-1] + 1
+            before, views = self._views_before(nodes[:begin], nodes[begin:end])
+            self.nodes += before
+            start = len(self.nodes)
+            self.nodes += views + nodes[begin:]
+            self.found.append(Segment(start, start + len(views) + end - begin, device))
         else:
             self.uncaptured.update((nodes[n], Uncapturable.FEW) for n in launches)
-        self.nodes += nodes
+            self.nodes += nodes
+
+    def _views_before(self, nodes: list[Node], body: list[Node]) -> tuple[list[Node], list[Node]]:
+        """Parts the nodes before a segment's body: the others, and the views that are read nowhere else. Of these the
+        segment reads the base, which may be one array for many rows.
+        """
+        others: list[Node] = []
+        views: list[Node] = []
+        inside = {id(node) for node in body}
+        for node in reversed(nodes):
+            readers = [r for s in node.outputs for r in self.readers.get(s, ())]
+            if (
+                node.kind == "op"
+                and node.opdef.view
+                and self._on_device(node)
+                and inside.issuperset(readers)
+            ):
+                inside.add(id(node))
+                views.append(node)
+            else:
+                others.append(node)
+        return others[::-1], views[::-1]
 
     def _launches(self, node: Node) -> bool:
         if node.kind == "fused":
@@ -236,31 +290,69 @@ class _Partitioner:
             return True
         return not any(s in self.program.memory or self._is_cell(s) for s in node.inputs)
 
-    def _needs_deferred(self, node: Node) -> bool:
-        """Whether it needs what was deferred."""
-        if not self.deferred:
+    def _may_move(self, node: Node) -> bool:
+        """Whether it may run before or after nodes with effects that it does not need: it has none, and only reads what
+        stays as it is; or it changes nothing but a stack or an array of tensors.
+        """
+        if node.has_own_state:
+            return True
+        if any(self._is_cell(s) for s in (*node.inputs, *node.outputs)):
             return False
-        slots = (*node.inputs, *(p for p, _ in node.guard))
-        return not self.deferred_slots.isdisjoint(slots) or any(
-            id(c) in self.deferred_nodes for c in node.controls
-        )
-
-    def _may_be_deferred(self, node: Node) -> bool:
-        """Whether it may run later than what has effects: it has none, and only reads what stays as it is."""
-        if node.guard or node.alternatives or any(self._is_cell(s) for s in node.outputs):
-            return False
-        if node.kind in ("send", "receive"):
+        if node.kind in ("send", "receive", "alive"):
             return True
         if node.kind == "copy":
             return not node.copied_from
-        if node.kind not in ("op", "fused") or node.device in self.program.gpus:
+        return node.kind in ("op", "fused") and not node.opdef.has_effects
+
+
+class _Waiting:
+    """Nodes that have no place yet, in order.
+
+    handles: by slot, the stack or array of tensors that a handle stands for, or belongs to.
+    """
+
+    def __init__(self, handles: Mapping[int, int]) -> None:
+        self.handles = handles
+        self.nodes: list[Node] = []
+        self._slots: set[int] = set()  # what they give
+        self._handles: set[int] = set()  # the stacks and arrays of tensors that they use
+        self._nodes: set[int] = set()  # by identity
+
+    def add(self, node: Node) -> None:
+        self.nodes.append(node)
+        self._nodes.add(id(node))
+        self._slots.update(node.outputs)
+        if node.has_own_state:
+            self._handles.add(self._handle(node))
+
+    def concern(self, node: Node) -> bool:
+        """Whether the node has to run after one of them."""
+        if not self.nodes:
             return False
-        return not node.opdef.has_effects and not any(self._is_cell(s) for s in node.inputs)
+        slots = (*node.inputs, *node.predicates)
+        return (
+            not self._slots.isdisjoint(slots)
+            or any(id(c) in self._nodes for c in node.controls)
+            or (node.has_own_state and self._handle(node) in self._handles)
+        )
+
+    def _handle(self, node: Node) -> int:
+        return self.handles.get(node.inputs[0], node.inputs[0])
 
 
-def _cells(program: Program) -> dict[int, Node]:
+def _handles(program: Program) -> dict[int, int]:
+    """For the handles that nodes give for what another handle stands for: that one."""
+    handles: dict[int, int] = {}
+    for node in program.nodes:
+        if node.has_own_state and node.opdef.name not in ("StackV2", "TensorArrayV3"):
+            for slot in node.outputs:
+                handles[slot] = handles.get(node.inputs[0], node.inputs[0])
+    return handles
+
+
+def _cells(program: Program, fed: Mapping[int, Node]) -> dict[int, Node]:
     """For slots that hold a variable's cell, the variable's node."""
-    cells: dict[int, Node] = {}
+    cells = dict(fed)
     for node in program.nodes:
         if node.kind == "updates":
             for member in node.members:

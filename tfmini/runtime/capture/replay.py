@@ -16,6 +16,7 @@ import numpy as np
 
 from tfmini.backend.gpu.graphs import Memory, record, rounded
 from tfmini.backend.gpu.random_numbers import MovingStream, move_on
+from tfmini.backend.gpu.staging import Stage, deliver
 from tfmini.backend.philox import Stream
 from tfmini.ops.random.streams import OpStream
 from tfmini.runtime.state.resources import UNSHARED
@@ -32,7 +33,7 @@ _NEVER = sys.maxsize
 class _Known:
     """The record of one set of shapes: how often it ran, after how many runs it is captured, its graph."""
 
-    __slots__ = ("runs", "needed", "graph", "extent", "uploads")
+    __slots__ = ("runs", "needed", "graph", "extent", "uploads", "outputs")
 
     def __init__(self) -> None:
         self.runs = 0
@@ -40,6 +41,7 @@ class _Known:
         self.graph: CudaGraph | None = None
         self.extent = 0
         self.uploads: dict[int, Any] = {}
+        self.outputs = 0
 
     def drop(self) -> None:
         self.graph = None
@@ -56,6 +58,8 @@ class CapturedSegment:
       cells: the variables that it uses, and whether it may change them.
       streams: those of its random nodes.
       mark_uncapturable: a reference to who is told of what kept it from being recorded.
+      invariants: in the body of a loop, the numbers of the inputs that stay the same while the loop runs; None for
+        others. What a body gives lasts beyond the next iteration, so it is copied out of the graph's memory.
     """
 
     def __init__(
@@ -65,17 +69,20 @@ class CapturedSegment:
         cells: Sequence[tuple[Any, bool]],
         streams: Sequence[OpStream],
         mark_uncapturable: Callable[[], Callable[[Exception], None] | None],
+        invariants: frozenset[int] | None = None,
     ):
         self._gpu = gpu
         self._body = body
         self._cells = cells
         self._streams = streams
         self._mark_uncapturable = mark_uncapturable
+        self._invariants = invariants
         self._known: dict[tuple, _Known] = {}
         self.recordings = 0
         self.replays = 0
 
-    def __call__(self, inputs: list) -> Sequence[Any]:
+    def __call__(self, inputs: list, loop: Any = None) -> Sequence[Any]:
+        """Runs it; `loop` is an object that stands for the run of the loop around it."""
         key = _key(inputs, self._gpu.xp.ndarray)
         if key is None:
             return self._body(inputs, self._upload)
@@ -88,7 +95,7 @@ class CapturedSegment:
         if graph is not None:
             if graph.suits(self._gpu):
                 self.replays += 1
-                return graph.replay(inputs)
+                return graph.replay(inputs, loop)
             if graph.moved():
                 known.drop()
         self._gpu.release_finished()  # copies that are done keep variables from being changed where they are
@@ -107,7 +114,7 @@ class CapturedSegment:
         self.recordings += 1
         self._gpu.recorded.add(self)
         self._keep_few(known)
-        return graph.replay(inputs, False)
+        return graph.replay(inputs, loop, False)
 
     def drop(self) -> bool:
         """Drops all graphs; whether there were any."""
@@ -136,6 +143,7 @@ class CapturedSegment:
         with self._gpu.xp.cuda.using_allocator(memory.allocate):
             outputs = self._body(inputs, fixed)
         known.extent = memory.extent
+        known.outputs = len(outputs)
         return outputs
 
     def _record(self, known: _Known, inputs: list) -> CudaGraph | None:
@@ -143,12 +151,12 @@ class CapturedSegment:
         positions = [stream.position for stream in self._streams]
         cells = [cell for cell, _ in self._cells]
         arrays = [cell.array for cell in cells]
-        graph = CudaGraph(gpu, known.uploads)
+        graph = CudaGraph(gpu, known.uploads, self._invariants)
         try:
             graph.prepare(known.extent, inputs, self._streams)
             for cell in cells:
                 cell.unshared = UNSHARED + 1  # `arrays` has it too
-            graph.record(self._body)
+            graph.record(self._body, known.outputs)
         except MemoryError:
             known.drop()
         except Exception as error:
@@ -186,15 +194,26 @@ class _Draw:
 
 
 class CudaGraph:
-    """A segment as a CUDA graph."""
+    """A segment as a CUDA graph.
 
-    def __init__(self, gpu: Any, uploads: dict[int, Any]):
+    Args:
+      gpu: where it runs.
+      uploads: the copies of values on the host that it reads.
+      invariants: as those of a `CapturedSegment`.
+    """
+
+    def __init__(self, gpu: Any, uploads: dict[int, Any], invariants: frozenset[int] | None):
         self._gpu = gpu
         self._uploads = uploads
+        self._invariants = invariants
         self._buffers: list[Any] = []
-        # Which inputs are copied, and whether byte by byte.
-        self._copies: list[tuple[int, bool]] = []
+        self._copies: list[int] = []  # the inputs that are copied
+        self._moving: list[int] = []  # those of them that change while a loop runs
+        self._stages: dict[bool, Stage] = {}  # by whether they copy all
+        self._loop: Any = None  # the run of a loop whose invariants are in the buffers
         self._outputs: list[Any] = []
+        self._delivered: list[int] = []  # the outputs that are copied
+        self._places: Any = None
         self._cells: list[tuple[Any, Any, bool]] = []
         self._draws: list[_Draw] = []
         self._memory: Any = None
@@ -204,30 +223,44 @@ class CudaGraph:
         """Takes the memory: `extent` bytes, and what the inputs need."""
         gpu = self._gpu
         xp = gpu.xp
-        copied = [n for n, value in enumerate(inputs) if isinstance(value, xp.ndarray)]
-        self._copies = [(n, inputs[n].flags.c_contiguous) for n in copied]
-        self._memory = Memory(gpu, extent + sum(rounded(inputs[n].nbytes) for n in copied))
+        self._copies = [n for n, value in enumerate(inputs) if isinstance(value, xp.ndarray)]
+        self._moving = [n for n in self._copies if n not in (self._invariants or ())]
+        size = extent + sum(rounded(inputs[n].nbytes) for n in self._copies)
+        self._memory = Memory(gpu, size)
         self._buffers = list(inputs)
         with xp.cuda.using_allocator(self._memory.allocate):
-            for n in copied:
+            for n in self._copies:
                 self._buffers[n] = xp.empty_like(inputs[n])
         if streams:
             moved = gpu.upload(np.zeros(len(streams), np.uint64))
             self._draws = [_Draw(s, moved[n : n + 1]) for n, s in enumerate(streams)]
 
-    def record(self, body: Callable[[list, Callable], list]) -> None:
-        """Records what `body` does with these inputs."""
+    def record(self, body: Callable[[list, Callable], list], count: int) -> None:
+        """Records what `body` does with these inputs, which gives `count` outputs."""
         gpu = self._gpu
+        xp = gpu.xp
+        delivers = self._invariants is not None
+        if delivers and count:
+            self._places = gpu.upload(np.zeros(count, np.int64))
 
         def work() -> list:
             for draw in self._draws:
                 draw.stream.recorder = _recorder(draw)
             outputs = body(list(self._buffers), lambda n, _: self._uploads[n].copy())
             for draw in self._draws:
-                move_on(gpu.xp, draw.moved, draw.blocks)
+                move_on(xp, draw.moved, draw.blocks)
+            if delivers:
+                outputs = [_without_gaps(xp, value) for value in outputs]
+                self._delivered = [
+                    n for n, value in enumerate(outputs) if isinstance(value, xp.ndarray)
+                ]
+                deliver(xp, [outputs[n] for n in self._delivered], self._places)
             return outputs
 
         self._graph, self._outputs = record(gpu, self._memory, work)
+        for whole, numbers in ((True, self._copies), (False, self._moving)):
+            buffers = [self._buffers[n] for n in numbers]
+            self._stages[whole] = Stage(xp, buffers, len(self._delivered), self._places)
 
     def note_addresses(self, cells: Sequence[tuple[Any, bool]]) -> None:
         """Remembers where the variables lie."""
@@ -251,22 +284,42 @@ class CudaGraph:
                     return False
         return True
 
-    def replay(self, inputs: list, moves: bool = True) -> list:
+    def replay(self, inputs: list, loop: Any, moves: bool = True) -> list:
         """Runs it on these inputs; `moves`: the random streams have not been moved on for this run."""
         gpu = self._gpu
         gpu.wait_for_readers()
-        for n, whole in self._copies:
-            buffer, value = self._buffers[n], inputs[n]
-            if whole:
-                buffer.data.copy_from_device_async(value.data, value.nbytes, gpu.compute)
-            else:
-                gpu.xp.copyto(buffer, value)
+        whole = loop is None or loop is not self._loop
+        self._loop = loop
+        results = list(self._outputs)
+        for n in self._delivered:
+            results[n] = gpu.xp.empty_like(results[n])
+        self._stage(inputs, [results[n] for n in self._delivered], whole)
         inputs.clear()
         if moves:
             for draw in self._draws:
                 self._move(draw)
         gpu.launch(self._graph, self._memory, self._buffers, self._uploads, self._draws)
-        return self._outputs
+        return results
+
+    def _stage(self, inputs: list, results: list, whole: bool) -> None:
+        """Copies the inputs to their buffers, and tells the graph where its results go: a launch, if the inputs have
+        no gaps; the one input of a graph that keeps its results is a copy.
+        """
+        copied = self._copies if whole else self._moving
+        arrays = []
+        for n in copied:
+            buffer, value = self._buffers[n], inputs[n]
+            if _has_gaps(value):
+                self._gpu.xp.copyto(buffer, value)
+                arrays.append(buffer)  # onto itself
+            else:
+                arrays.append(value)
+        if len(copied) == 1 and not results:
+            if arrays[0] is not self._buffers[copied[0]]:
+                buffer, value = self._buffers[copied[0]], arrays[0]
+                buffer.data.copy_from_device_async(value.data, value.nbytes, self._gpu.compute)
+        else:
+            self._stages[whole].run(arrays, results)
 
     def _move(self, draw: _Draw) -> None:
         """Takes the next part of the stream; tells the graph if others have drawn from it since."""
@@ -285,6 +338,17 @@ def _recorder(draw: _Draw) -> Callable[[Stream, int], Stream]:
         return MovingStream(start.key, start.high, start.offset, draw.moved)
 
     return recorder
+
+
+def _has_gaps(array: Any) -> bool:
+    """Whether the elements do not fill a stretch of memory in the order in which `empty_like` lays them out."""
+    flags = array.flags
+    return not flags.c_contiguous and not flags.f_contiguous
+
+
+def _without_gaps(xp: Any, value: Any) -> Any:
+    """An output, or a copy of it whose elements lie as `empty_like` lays them out."""
+    return value.copy("K") if isinstance(value, xp.ndarray) and _has_gaps(value) else value
 
 
 def _key(inputs: list, on_device: Any) -> tuple | None:

@@ -73,7 +73,9 @@ def is_read(node: Node) -> bool:
 
 
 def writes(node: Node, program: Program) -> list[int]:
-    """The slots of the cells that the node may change."""
+    """The slots of the cells of variables that the node may change."""
+    if node.has_own_state:
+        return []
     if node.kind == "while":
         body = node.loop.program
         if not any(writes(inner, body) for inner in body.nodes):

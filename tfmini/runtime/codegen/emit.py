@@ -42,6 +42,7 @@ class Source:
     """A function's text, the global names it uses, for each line the node that it runs, the names of constant slots.
 
     loops: the names of the functions of loops in the text, those of loops around before those of loops in them.
+    calls: the lines that call other functions of the text.
     uncaptured: why nodes are in no CUDA graph, where there are such graphs.
     """
 
@@ -50,6 +51,7 @@ class Source:
     node_of_line: dict[int, Node] = field(default_factory=dict)
     constants: dict[int, str] = field(default_factory=dict)
     loops: list[str] = field(default_factory=list)
+    calls: set[int] = field(default_factory=set)
     uncaptured: dict[Node, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -111,6 +113,7 @@ class Emitter:
             offset = len(self.text.lines)
             self.text.lines += body.lines
             self.text.node_of_line.update({n + offset: m for n, m in body.node_of_line.items()})
+            self.text.calls.update(line + offset for line in body.calls)
         return self.text
 
     def _constant(self, node: Node) -> str:
@@ -379,6 +382,7 @@ class Emitter:
         results = "".join(f"t{s}, " for s in node.outputs)
         arguments = ", ".join(self.values.read(s) for s in node.inputs)
         self._line(f"{results + '= ' if results else ''}{name}({arguments})")
+        self.text.calls.add(len(self.text.lines))
         self.in_use = ""
 
     def _of_loop(self, loop: Loop, name: str) -> LoopEmitter:
@@ -467,6 +471,9 @@ class LoopEmitter(Emitter):
         self.lasting = set(loop.program.feeds[loop.variables :])
         self.text.lines.append(f"def {name}({', '.join(f't{s}' for s in loop.program.feeds)}):")
 
+    def _begin(self) -> None:
+        """A hook for lines before the first iteration."""
+
     def write(self) -> None:
         predicate, *rest = self.program.fetches
         count, end = self.loop.variables, len(rest) - len(self.loop.collected)
@@ -474,6 +481,7 @@ class LoopEmitter(Emitter):
         if lists:
             self._line(f"{', '.join(lists)} = {', '.join(['[]'] * len(lists))}")
         self.values.names.update(stopped=STOPPED, stop=stop, closed=self.values.resources.closed)
+        self._begin()
         self._line("while True:")
         self.indent = 1
         self._steps()

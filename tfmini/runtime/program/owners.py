@@ -1,6 +1,7 @@
 """owners: whether each node writes only memory that is its own, and none that is still read.
 
-- Nodes that read and write one variable keep their order from pass to pass, and so do those with other effects.
+- Nodes that read and write one variable, stack or array of tensors keep their order from pass to pass, and so do those
+  with other effects.
 - A node with effects stands behind those with effects that it waits for.
 - Updates that run at once have a variable each; none reads what another one makes or changes.
 - A buffer of a group has one owner at a time: nothing is written into it while its value is still read.
@@ -119,6 +120,9 @@ class _Accesses:
             self.of.update(dict.fromkeys(node.outputs, frozenset((key,))))
             return
         given = self._union(node.inputs)
+        if node.has_own_state and not given:  # it makes a stack or an array of tensors
+            self.of[node.outputs[0]] = frozenset((node.outputs[0],))
+            return
         if given:
             for slot in node.outputs:
                 if self._is_cell(slot):

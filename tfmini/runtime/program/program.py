@@ -6,6 +6,7 @@ they can run.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +17,10 @@ Guard = tuple[Literal, ...]
 
 # Ops that may give another cell than that of their first input.
 CHOICES = frozenset({"Merge", "RefMerge", "RefSelect", "IdentityN"})
+
+_OWN_STATE = re.compile(
+    "Stack(Push|Pop)?V2|TensorArray(Read|Write|Grad|Gather|Scatter|Concat|Split|Size)?V3"
+)
 
 
 class InvalidProgramError(Exception):
@@ -191,6 +196,11 @@ class Node:
         """The body of a "while"."""
         assert isinstance(self.payload, Loop)
         return self.payload
+
+    @property
+    def has_own_state(self) -> bool:
+        """Whether it makes, reads or changes nothing but a stack or an array of tensors: what its first input names."""
+        return self.kind == "op" and _OWN_STATE.fullmatch(self.opdef.name) is not None
 
     @property
     def predicates(self) -> list[int]:

@@ -1,0 +1,43 @@
+"""Arrays brought to their buffers, and results to where they were told to go, bit for bit."""
+
+import numpy as np
+import pytest
+
+from tests.kernels.device import xp
+from tfmini.backend.gpu.staging import Stage, deliver
+
+SHAPES = [(), (1,), (3,), (5, 7), (33, 65), (0, 4)]
+DTYPES = ["bool", "int8", "float16", "float32", "complex128"]
+
+
+def drawn(number):
+    shape, dtype = SHAPES[number % len(SHAPES)], DTYPES[number % len(DTYPES)]
+    return xp.asarray(np.random.RandomState(number).randint(0, 99, shape).astype(dtype))
+
+
+@pytest.mark.parametrize("inputs, results", [(1, 0), (0, 1), (3, 5), (32, 33), (70, 2)])
+def test_stage_and_deliver(inputs, results):
+    """Twice: the buffers stay, the others lie elsewhere the second time."""
+    buffers = [xp.empty_like(drawn(n)) for n in range(inputs)]
+    given = [drawn(n + 7) for n in range(results)]
+    places = xp.asarray(np.zeros(max(1, results), np.int64))
+    stage = Stage(xp, buffers, results, places)
+    for offset in (0, len(SHAPES) * len(DTYPES)):
+        arrays = [drawn(n + offset) for n in range(inputs)]
+        targets = [xp.empty_like(array) for array in given]
+        stage.run(arrays, targets)
+        for array, buffer in zip(arrays, buffers):
+            np.testing.assert_array_equal(array, buffer)
+        deliver(xp, given, places)
+        for array, target in zip(given, targets):
+            np.testing.assert_array_equal(array, target)
+
+
+@pytest.mark.parametrize("shift", [1, 2, 4, 8])
+def test_what_lies_at_odd_addresses(shift):
+    base = xp.asarray(np.arange(200, dtype=np.uint8))
+    target = xp.asarray(np.zeros(200, np.uint8))
+    Stage(xp, [target[shift : shift + 101]], 0, None).run([base[shift + 16 : shift + 117]], [])
+    want = np.zeros(200, np.uint8)
+    want[shift : shift + 101] = base[shift + 16 : shift + 117]
+    np.testing.assert_array_equal(target, want)
