@@ -32,6 +32,7 @@ WIDER = {tf.float32: tf.float64, tf.complex64: tf.complex128}
 # Why there is no second gradient; and ops whose second gradient TensorFlow gets wrong: golden programs
 # hold it as it is.
 NO_SECOND = {
+    "BatchNormWithGlobalNormalization": LookupError,
     "CTCLoss": LookupError,
     "Dilation2D": LookupError,
     "FractionalMaxPool": LookupError,

@@ -33,8 +33,15 @@ IMAGE = (
     *("ResizeBicubicGrad", "ResizeBilinear", "ResizeBilinearGrad", "ResizeNearestNeighbor"),
     *("ResizeNearestNeighborGrad", "SampleDistortedBoundingBox", "SampleDistortedBoundingBoxV2"),
     *("ScaleAndTranslate", "ScaleAndTranslateGrad"),
+    *("AdjustContrast", "RandomCrop"),
     *("BipartiteMatch", "ImageConnectedComponents"),
     *("ImageProjectiveTransform", "ImageProjectiveTransformV2", "Resampler", "ResamplerGrad"),
+)
+
+# What only old graphs and tools for inference have, of tfmini/ops/nn.
+OLD_NETWORKS = (
+    *("BatchNormWithGlobalNormalization", "BatchNormWithGlobalNormalizationGrad"),
+    *("FusedPadConv2D", "FusedResizeAndPadConv2D"),
 )
 
 # Those of tfmini/ops/datasets.
@@ -155,6 +162,7 @@ def _load_image() -> None:
         glimpses,
         matching,
         projective,
+        removed,
         resampling,
         resizing,
         scaling,
@@ -163,6 +171,14 @@ def _load_image() -> None:
 
 
 registry.declare_later(IMAGE, _load_image)
+
+
+def _load_old_networks() -> None:
+    from tfmini.ops.nn import global_batch_norms  # noqa: F401, PLC0415
+    from tfmini.ops.nn.convolution import fused_padding  # noqa: F401, PLC0415
+
+
+registry.declare_later(OLD_NETWORKS, _load_old_networks)
 
 
 def _load_queues() -> None:

@@ -84,7 +84,11 @@ def _padded_dims(op: Any) -> Dims:
     dims = op.inputs[0]._dims
     if count is not None:
         dims = with_rank(dims, count)
-    paddings = input_value(op, 1)
+    return padded_sizes(dims, input_value(op, 1))
+
+
+def padded_sizes(dims: Dims, paddings: Any) -> Dims:
+    """The dims with paddings [rank, 2] around them; both may be unknown, None."""
     if paddings is None or dims is None:
         return None if dims is None else (None,) * len(dims)
     if (paddings < 0).any():
