@@ -1,5 +1,13 @@
 """`tf.contrib.metrics`: older names of `tf.metrics`, and some more metrics."""
 
+from tfmini.contrib.metrics.concatenated import streaming_concat
+from tfmini.contrib.metrics.confidence import auc_with_confidence_intervals
+from tfmini.contrib.metrics.curve_points import (
+    precision_recall_at_equal_thresholds,
+    streaming_curve_points,
+)
+from tfmini.contrib.metrics.exact_areas import streaming_dynamic_auc
+from tfmini.contrib.metrics.histogram_areas import auc_using_histogram
 from tfmini.contrib.metrics.moved import (
     sparse_recall_at_top_k,
     streaming_auc,
@@ -66,6 +74,12 @@ from tfmini.ops.math.confusion import (
 )
 
 __all__ = [
+    "auc_using_histogram",
+    "auc_with_confidence_intervals",
+    "precision_recall_at_equal_thresholds",
+    "streaming_concat",
+    "streaming_curve_points",
+    "streaming_dynamic_auc",
     "accuracy",
     "aggregate_metric_map",
     "aggregate_metrics",

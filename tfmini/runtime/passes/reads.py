@@ -4,7 +4,8 @@ In TensorFlow a reference and all that ops only pass on of it (`w/read`, a resha
 comes out of a condition) share the variable's memory, so that what runs after an update sees it. A slot that may have
 such a value refers to variables. Where none of them is written between the node that gives the slot and those that
 take it, the value is read once; else the slot holds a reference: the variable's cell, a view of it, or, behind a Merge,
-a value of the plan's own, and each consumer reads it at its own step.
+a value of the plan's own, and each consumer reads it at its own step. An assignment of another number of elements
+makes new memory: where it may be one, those who share the old memory keep what they saw.
 
 The nodes are in their final order here, loops as one node each; after this stage nothing but a "read" takes a
 reference where a value is wanted.
@@ -156,9 +157,14 @@ class _References:
                 made.update(dict.fromkeys(node.outputs, number))
             if node.kind == "while":
                 self._find_late(node.loop.program, self.writes(node))
-            if id(node) in self._writes:
+            if id(node) in self._writes and not self._makes_memory(node):
                 written.update(dict.fromkeys(self._writes[id(node)], number))
         self._mark_taken(program.fetches, made, written)
+
+    def _makes_memory(self, node: Node) -> bool:
+        """Whether a write is an assignment of values of any shape to a variable of no known shape."""
+        is_free = node.opdef.name == "Assign" and not node.attrs.get("validate_shape", True)
+        return is_free and self.slots[node.inputs[0]].dims is None
 
     def _mark_taken(
         self, slots: tuple[int, ...], made: dict[int, int], written: dict[_Key, int]
