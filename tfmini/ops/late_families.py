@@ -33,16 +33,13 @@ IMAGE = (
     *("ResizeBicubicGrad", "ResizeBilinear", "ResizeBilinearGrad", "ResizeNearestNeighbor"),
     *("ResizeNearestNeighborGrad", "SampleDistortedBoundingBox", "SampleDistortedBoundingBoxV2"),
     *("ScaleAndTranslate", "ScaleAndTranslateGrad"),
-    *("AdjustContrast", "RandomCrop"),
+    *("AdjustContrast", "FusedPadConv2D", "FusedResizeAndPadConv2D", "RandomCrop"),
     *("BipartiteMatch", "ImageConnectedComponents"),
     *("ImageProjectiveTransform", "ImageProjectiveTransformV2", "Resampler", "ResamplerGrad"),
 )
 
-# What only old graphs and tools for inference have, of tfmini/ops/nn.
-OLD_NETWORKS = (
-    *("BatchNormWithGlobalNormalization", "BatchNormWithGlobalNormalizationGrad"),
-    *("FusedPadConv2D", "FusedResizeAndPadConv2D"),
-)
+# What only old graphs have, of tfmini/ops/nn.
+OLD_NETWORKS = ("BatchNormWithGlobalNormalization", "BatchNormWithGlobalNormalizationGrad")
 
 # Those of tfmini/ops/datasets.
 DATASETS = (
@@ -161,6 +158,7 @@ def _load_image() -> None:
         encoding,
         glimpses,
         matching,
+        padded_convolutions,
         projective,
         removed,
         resampling,
@@ -175,7 +173,6 @@ registry.declare_later(IMAGE, _load_image)
 
 def _load_old_networks() -> None:
     from tfmini.ops.nn import global_batch_norms  # noqa: F401, PLC0415
-    from tfmini.ops.nn.convolution import fused_padding  # noqa: F401, PLC0415
 
 
 registry.declare_later(OLD_NETWORKS, _load_old_networks)

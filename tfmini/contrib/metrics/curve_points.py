@@ -136,5 +136,5 @@ def precision_recall_at_equal_thresholds(
             return ops.cast(tensor, predictions.dtype)
 
         found = [converted(tensor) for tensor in (tp, fp, tn, fn, precision, recall)]
-        thresholds = converted(ops.linspace(0.0, 1.0, count))
-        return PrecisionRecallData(*found, thresholds), ops.group(*updates)
+        found.append(converted(ops.linspace(0.0, 1.0, count)))
+        return PrecisionRecallData(*found), ops.group(*updates)

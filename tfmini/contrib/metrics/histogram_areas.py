@@ -67,7 +67,7 @@ def auc_using_histogram(
             ]
             added = [sums[0].assign_add(of_true), sums[1].assign_add(of_false)]
             update = ops.group(*added, name="update_op")
-        return _area(*sums, nbins), update
+        return _area(sums[0], sums[1], nbins), update
 
 
 def _checked(labels: Any, scores: Any, check_shape: bool) -> tuple[Tensor, Tensor]:

@@ -63,6 +63,7 @@ from tfmini.contrib.layers.convolutions import convolution2d as conv2d
 from tfmini.contrib.layers.convolutions import convolution2d_transpose as conv2d_transpose
 from tfmini.contrib.layers.convolutions import convolution3d as conv3d
 from tfmini.contrib.layers.convolutions import convolution3d_transpose as conv3d_transpose
+from tfmini.contrib.layers.divisive_norms import GDN, gdn
 from tfmini.contrib.layers.embeddings import (
     embedding_lookup_unique,
     safe_embedding_lookup_sparse,
@@ -79,6 +80,7 @@ from tfmini.contrib.layers.optimizing import (
     OPTIMIZER_SUMMARIES,
     optimize_loss,
 )
+from tfmini.contrib.layers.recomputing import recompute_grad
 from tfmini.contrib.layers.regularizers import (
     apply_regularization,
     l1_l2_regularizer,
@@ -87,6 +89,8 @@ from tfmini.contrib.layers.regularizers import (
     sum_regularizer,
 )
 from tfmini.contrib.layers.repeating import repeat, stack
+from tfmini.contrib.layers.reversible import RevBlock, rev_block
+from tfmini.contrib.layers.scaled_gradients import scale_gradient
 from tfmini.contrib.layers.sequences import bow_encoder, embed_sequence
 from tfmini.contrib.layers.shaping import (
     avg_pool2d,
@@ -118,6 +122,12 @@ from tfmini.names.deprecation import deprecated, deprecated_arg_values
 from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
+    "GDN",
+    "RevBlock",
+    "gdn",
+    "recompute_grad",
+    "rev_block",
+    "scale_gradient",
     "OPTIMIZER_CLS_NAMES",
     "OPTIMIZER_SUMMARIES",
     "VariableDeviceChooser",

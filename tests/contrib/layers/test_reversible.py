@@ -1,0 +1,126 @@
+"""Reversible blocks of many layers against plain ones; functions computed again; gradients that are multiplied."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+layers = tf.contrib.layers
+X = np.linspace(-1, 1, 12).reshape(2, 2, 3).astype("f")
+
+
+def dense(x, side=None):
+    w = tf.get_variable("w", [3, 3], initializer=tf.random_normal_initializer(seed=1))
+    b = tf.get_variable("b", [3], initializer=tf.ones_initializer())
+    y = tf.tanh(tf.matmul(x, w) + b)
+    return y if side is None else y * side[0]
+
+
+def gradients_of(is_training):
+    """Those of inputs, side inputs and variables of three layers."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.set_random_seed(4)
+        x1, x2 = tf.constant(X[0]), tf.constant(X[1])
+        sides = [tf.constant([0.5, 1.0, -2.0]), tf.constant([[2.0], [0.3]])]
+        y1, y2 = layers.rev_block(
+            x1,
+            x2,
+            dense,
+            [dense] * 3,
+            3,
+            f_side_input=sides[:1],
+            g_side_input=sides[1:],
+            is_training=is_training,
+        )
+        loss = tf.reduce_sum(y1 * y1 + tf.sin(y2))
+        found = tf.gradients(loss, [x1, x2, *sides, *tf.trainable_variables()])
+        session.run(tf.global_variables_initializer())
+        names = [v.name for v in tf.trainable_variables()]
+        return names, session.run([y1, y2, *found])
+
+
+def test_efficient_gradients_are_those_of_the_plain_block():
+    names, plain = gradients_of(False)
+    again, efficient = gradients_of(True)
+    assert names == again and len(names) == 12
+    for a, b in zip(plain, efficient):
+        np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5)
+
+
+def test_a_list_of_another_length_is_refused():
+    with tf.Graph().as_default(), pytest.raises(AssertionError):
+        layers.RevBlock([dense], dense, num_layers=2)
+
+
+@pytest.mark.parametrize("by_data", [False, True])
+def test_computed_again(by_data):
+    calls = []
+
+    @layers.recompute_grad(use_data_dep=by_data, tupleize_grads=True)
+    def block(x, is_recomputing=False):
+        calls.append(is_recomputing)
+        return dense(x)
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.constant(X[0])
+        with tf.variable_scope("one", use_resource=True):
+            y = block(x)
+        with tf.variable_scope("one", use_resource=True, reuse=True):
+            plain = dense(x)
+        sources = [x, *tf.trainable_variables()]
+        found, expected = tf.gradients(y, sources), tf.gradients(plain, sources)
+        session.run(tf.global_variables_initializer())
+        for a, b in zip(*session.run([found, expected])):
+            np.testing.assert_allclose(a, b, rtol=1e-5)
+    assert calls == [False, True]
+
+
+def test_a_function_that_uses_a_tensor_around_it_is_refused():
+    with tf.Graph().as_default():
+        outside = tf.constant(1.0, name="outside")
+        with pytest.raises(ValueError, match=r"closes over Tensor outside:0 \(local variable name"):
+            layers.recompute_grad(lambda x: x * outside)
+        with pytest.raises(ValueError, match="All inputs to function must be Tensors"):
+            layers.recompute_grad(tf.sin)(1.0)
+
+
+def test_other_variables_the_second_time_are_refused():
+    with tf.Graph().as_default():
+
+        @layers.recompute_grad
+        def block(x):
+            with tf.variable_scope(None, "fresh"):
+                return dense(x)
+
+        with tf.variable_scope("outer", use_resource=True):
+            x = tf.constant(X[0])
+            block(x)
+            y = block(x)
+        with pytest.raises(ValueError, match="variables used on recompute were different"):
+            tf.gradients(y, x)
+
+
+def test_a_scaled_gradient():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.constant([1.0, 2.0])
+        y = layers.scale_gradient(x, tf.constant([0.5, -1.0]))
+        assert y.shape == [2]
+        (grad,) = tf.gradients(y * y, x)
+        np.testing.assert_allclose(session.run([y, grad]), [[1, 2], [1, -4]])
+
+
+@pytest.mark.parametrize("data_format", ["channels_first", "channels_last"])
+@pytest.mark.parametrize("rank", [3, 4, 5])
+def test_divisive_normalization(rank, data_format):
+    shape = [2, 4, 3, 2][: rank - 1]
+    axis = 1 if data_format == "channels_first" else rank - 1
+    shape.insert(axis, 5)
+    x = np.random.RandomState(rank).randn(*shape).astype("f")
+    with tf.Graph().as_default(), tf.Session() as session:
+        layer = layers.GDN(data_format=data_format, gamma_init=0.3)
+        y = layer(tf.constant(x))
+        assert layer.compute_output_shape(x.shape) == y.shape
+        session.run(tf.global_variables_initializer())
+        if data_format == "channels_last":  # a CPU convolves no others
+            expected = x / np.sqrt(1 + 0.3 * x * x)
+            np.testing.assert_allclose(session.run(y), expected, rtol=1e-5)
