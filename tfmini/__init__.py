@@ -470,6 +470,11 @@ from tfmini.ops.string.string_pieces import substr_deprecated as substr
 from tfmini.ops.string.string_splitting import string_split
 from tfmini.session.interactive import InteractiveSession
 from tfmini.session.session import Session
+from tfmini.session.tensor_handles import (
+    delete_session_tensor,
+    get_session_handle,
+    get_session_tensor,
+)
 from tfmini.shapes import (
     Dimension,
     TensorShape,
@@ -780,6 +785,7 @@ __all__ = [
     "decode_csv",
     "decode_json_example",
     "decode_raw",
+    "delete_session_tensor",
     "depth_to_space",
     "dequantize",
     "deserialize_many_sparse",
@@ -856,6 +862,8 @@ __all__ = [
     "get_local_variable",
     "get_logger",
     "get_seed",
+    "get_session_handle",
+    "get_session_tensor",
     "get_static_value",
     "get_variable",
     "get_variable_scope",

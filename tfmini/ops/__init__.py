@@ -195,7 +195,14 @@ from tfmini.ops.sparse import (
     sparse_serialized,
     sparse_sums,
 )
-from tfmini.ops.state import resource_variables, scattering, scatters, states, update_rules
+from tfmini.ops.state import (
+    resource_variables,
+    scattering,
+    scatters,
+    session_tensors,
+    states,
+    update_rules,
+)
 from tfmini.ops.string import (
     edit_distances,
     string_encodings,

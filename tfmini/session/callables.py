@@ -87,7 +87,9 @@ class OptionsCallable:
                 f"Expected {len(self._feeds)} feed tensors when running callable, but got {len(values)}",
             )
         self._session._check_open()
-        pairs = feed_pairs(self._session.graph, dict(zip(self._feeds, values)))
+        session = self._session
+        feeds = dict(zip(self._feeds, values))
+        pairs = feed_pairs(session.graph, feeds, session._resources)
         given, fed_on = split(pairs, self._session._gpus)
         if (fed_on or (HOST,) * len(given)) != self._fed_on:
             invalid(

@@ -7,15 +7,19 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
-from tfmini.errors import InternalError
+from tfmini.dtypes import as_dtype
+from tfmini.errors import InternalError, invalid
 from tfmini.graph.tensor import Tensor
 from tfmini.nest import flatten_dict_items
+from tfmini.ops.operands import c_name
+from tfmini.ops.state.session_tensors import kept_tensors
 from tfmini.session.device_arrays import OnDevice, is_on_device
 from tfmini.session.fetches import conversion_of
+from tfmini.session.tensor_handles import TensorHandle
 
 
-def feed_pairs(graph: Any, feed_dict: dict) -> list[tuple[Tensor, Any]]:
-    """(tensor, array) for each feed.
+def feed_pairs(graph: Any, feed_dict: dict, resources: Any) -> list[tuple[Tensor, Any]]:
+    """(tensor, array) for each feed; `resources`: the session's, for feeds of its handles.
 
     Raises:
       TypeError: for a key that is no tensor, or a value that is a Tensor or of a wrong type.
@@ -24,7 +28,7 @@ def feed_pairs(graph: Any, feed_dict: dict) -> list[tuple[Tensor, Any]]:
     pairs = []
     for key, value in (feed_dict if _is_flat(feed_dict) else flatten_dict_items(feed_dict)).items():
         if key.__class__ is Tensor:
-            pairs.append((key, _array(graph, key, value, key, value)))
+            pairs.append((key, _array(graph, key, value, key, value, len(pairs), resources)))
             continue
         feed = conversion_of(key)[2]
         if feed is None:
@@ -36,7 +40,8 @@ def feed_pairs(graph: Any, feed_dict: dict) -> list[tuple[Tensor, Any]]:
                 raise TypeError(
                     f"Cannot interpret feed_dict key as Tensor: {error.args[0]}"
                 ) from None
-            pairs.append((tensor, _array(graph, tensor, part_value, key, value)))
+            array = _array(graph, tensor, part_value, key, value, len(pairs), resources)
+            pairs.append((tensor, array))
     return pairs
 
 
@@ -46,7 +51,9 @@ def _is_flat(feed_dict: Any) -> bool:
     )
 
 
-def _array(graph: Any, tensor: Tensor, value: Any, key: Any, given: Any) -> Any:
+def _array(
+    graph: Any, tensor: Tensor, value: Any, key: Any, given: Any, place: int, resources: Any
+) -> Any:
     """The value as an array of the tensor's dtype and a shape that agrees with it."""
     if tensor.op.graph is not graph:
         raise TypeError(
@@ -58,8 +65,11 @@ def _array(graph: Any, tensor: Tensor, value: Any, key: Any, given: Any) -> Any:
             "scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was "
             f"{given} which was passed to the feed with key {key}."
         )
-    if value.__class__ is not np.ndarray and is_on_device(value):
-        return OnDevice(value)
+    if value.__class__ is not np.ndarray:
+        if is_on_device(value):
+            return OnDevice(value)
+        if value.__class__ is TensorHandle:
+            return _kept(graph, tensor, value, place, resources)
     dtype = tensor.dtype.base_dtype
     wanted = dtype.as_numpy_dtype
     if isinstance(value, int):
@@ -83,6 +93,17 @@ def _array(graph: Any, tensor: Tensor, value: Any, key: Any, given: Any) -> Any:
     if graph._unfeedable and not graph.is_feedable(tensor):
         raise ValueError(f"Tensor {tensor} may not be fed.")
     return array[()] if array.ndim == 0 else array
+
+
+def _kept(graph: Any, tensor: Tensor, handle: TensorHandle, place: int, resources: Any) -> Any:
+    """The tensor of a handle, of any shape."""
+    found = kept_tensors(resources).find(handle.handle.encode())
+    kind, wanted = as_dtype(found.dtype), tensor.dtype.base_dtype
+    if kind is not wanted:
+        invalid(f"Expects arg[{place}] to be {c_name(wanted)} but {c_name(kind)} is provided")
+    if graph._unfeedable and not graph.is_feedable(tensor):
+        raise ValueError(f"Tensor {tensor} may not be fed.")
+    return OnDevice(found) if is_on_device(found) else found
 
 
 def _check_int(value: int, wanted: Any) -> None:
@@ -120,8 +141,9 @@ def _agree(dims: tuple, shape: tuple) -> bool:
 
 def as_fed(tensor: Tensor, value: Any, feed_dict: dict) -> np.ndarray:
     """The result of fetching a fed tensor: the array, with strings as they were written."""
-    if value.__class__ is bytes or value.dtype == object:
-        for key, given in feed_dict.items():
-            if key is tensor or key == tensor.name:
-                return np.array(given, object)
+    given = next((v for key, v in feed_dict.items() if key is tensor or key == tensor.name), None)
+    if given.__class__ is TensorHandle:
+        return value
+    if given is not None and (value.__class__ is bytes or value.dtype == object):
+        return np.array(given, object)
     return np.asarray(value)

@@ -50,6 +50,7 @@ from tfmini.session.feeds import as_fed, feed_pairs
 from tfmini.session.fetches import Fetches, conversion_of, is_attrs
 from tfmini.session.observed import check_options, execute, fill_metadata, has_costs, wants_times
 from tfmini.session.plans import Plans
+from tfmini.session.tensor_handles import resolve_handles, unwrapped
 
 _handles = itertools.count(1)
 _sessions: weakref.WeakSet = weakref.WeakSet()
@@ -169,7 +170,7 @@ class BaseSession:
             return self._observed_run(fetches, feed_dict, options, run_metadata)
         self._check_open()
         graph = self._graph
-        pairs = feed_pairs(graph, feed_dict) if feed_dict else ()
+        pairs = feed_pairs(graph, feed_dict, self._resources) if feed_dict else ()
         values, fed_on = split(pairs, self._gpus)
         key: Any = (_key(fetches), tuple([tensor for tensor, _ in pairs]), fed_on)
         try:
@@ -218,7 +219,7 @@ class BaseSession:
     ) -> Any:
         """`run`, by a plan that notes times where the metadata or a list of `spans` wants them."""
         self._check_open()
-        pairs = feed_pairs(self._graph, feed_dict) if feed_dict else ()
+        pairs = feed_pairs(self._graph, feed_dict, self._resources) if feed_dict else ()
         values, fed_on = split(pairs, self._gpus)
         key: Any = (_key(fetches), tuple([tensor for tensor, _ in pairs]), fed_on)
         check_options(options, run_metadata)
@@ -273,7 +274,7 @@ class BaseSession:
             ]
 
             def step(*values: Any, **options: Any) -> Any:
-                return self.run(fetches, dict(zip(feeds, values)), **options)
+                return unwrapped(self.run(fetches, dict(zip(feeds, values)), **options))
 
             return step
         resolved = Fetches(self._graph, fetches)
@@ -282,7 +283,7 @@ class BaseSession:
 
         def step_without_feeds(options: Any = None, run_metadata: Any = None) -> Any:
             self._check_not_closed()
-            return self.run(fetches, None, options, run_metadata)
+            return unwrapped(self.run(fetches, None, options, run_metadata))
 
         return step_without_feeds if accept_options else lambda: step_without_feeds()
 
@@ -347,8 +348,9 @@ class BaseSession:
           InvalidArgumentError: for an unknown handle, or what was not announced, comes twice or is not computable yet.
         """
         self._check_open()
-        pairs = feed_pairs(self._graph, feed_dict) if feed_dict else []
+        pairs = feed_pairs(self._graph, feed_dict, self._resources) if feed_dict else []
         resolved = Fetches(self._graph, fetches)
+        resolve_handles(self, resolved, ())
         if resolved.targets:
             raise RuntimeError("partial_run() requires empty target_list.")
         if not resolved.tensors and not pairs:
@@ -409,6 +411,7 @@ class BaseSession:
         resolved = Fetches(self._graph, fetches)
         fed = set(feeds)
         resolved.fetched_feeds = [i for i, t in enumerate(resolved.tensors) if t in fed]
+        resolve_handles(self, resolved, fed)
         for tensor in resolved.tensors:
             if tensor.dtype.base_dtype is variant:
                 number = variant.as_datatype_enum

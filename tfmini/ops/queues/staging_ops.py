@@ -59,7 +59,7 @@ def _owned(ctx: Any, values: tuple) -> tuple:
 
 def _check(ctx: Any) -> Callable[[tuple], None]:
     """What raises unless values that are taken out are of the node's dtypes."""
-    wanted, node = ctx.op.attrs["dtypes"], ctx.op.name
+    wanted = ctx.op.attrs["dtypes"]
 
     def check(values: tuple) -> None:
         if len(values) != len(wanted):
@@ -72,7 +72,7 @@ def _check(ctx: Any) -> Callable[[tuple], None]:
                     None,
                     None,
                     f"Output {number} of type {c_name(kind)} does not match declared output type {c_name(dtype)} for "
-                    f"node node {node}",
+                    "node {{node}}",
                 )
 
     return check

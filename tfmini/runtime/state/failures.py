@@ -46,8 +46,11 @@ def where(op: Any) -> str:
 
 
 def located(error: errors.OpError, op: Any, more: str = "") -> errors.OpError:
-    """The error as the caller of `run` sees it: its text, then the node and the user's line, then `more`."""
-    message = f"{error.message}\n\t {where(op)}"
+    """The error as the caller of `run` sees it: its text, then the node and the user's line, then `more`.
+
+    `{{node}}` in the text is the node and the line too.
+    """
+    message = f"{error.message.replace('{{node}}', mentioned(op))}\n\t {where(op)}"
     for link in reversed(op._chain):
         message += f"\n\t [[{link.name}{line(link.frames)} ]]"
     if more:
