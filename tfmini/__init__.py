@@ -574,6 +574,7 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
         sysconfig,
         test,
     )
+    from tfmini.functions.critical_sections import CriticalSection
     from tfmini.ops.ragged.ragged_specs import RaggedTensorSpec
     from tfmini.ops.ragged.ragged_tensors import RaggedTensor
     from tfmini.proto import (
@@ -600,6 +601,7 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
 __all__ = [
     "ConditionalAccumulator",
     "ConditionalAccumulatorBase",
+    "CriticalSection",
     "SparseConditionalAccumulator",
     "ReaderBase",
     "WholeFileReader",

@@ -77,6 +77,7 @@ class Step:
         self._lock = make_lock()
         self._waiting: set[Attempt] = set()
         self._is_cancelled = False
+        self._last: list[Callable[[], None]] = []
         self.ended: SimpleQueue[Any] = SimpleQueue()
 
     def watch(self, attempt: Attempt, then: Callable[[], None]) -> None:
@@ -93,6 +94,15 @@ class Step:
         attempt.then(ended)
         if is_late:
             attempt.withdraw()
+
+    def at_end(self, function: Callable[[], None]) -> None:
+        """Calls `function()` when the step has ended, in whichever way."""
+        self._last.append(function)
+
+    def finish(self) -> None:
+        """Does what is to be done at the end."""
+        for function in self._last:
+            function()
 
     def cancel(self) -> None:
         """Ends all that the step waits for, and will wait for, with CancelledErrors."""

@@ -96,6 +96,8 @@ DATASETS = (
 
 # The types of ops of tfmini/ops/queues.
 QUEUES = (
+    *("Barrier", "BarrierClose", "BarrierIncompleteSize", "BarrierInsertMany", "BarrierReadySize"),
+    *("BarrierTakeMany", "ConsumeMutexLock", "MutexLock", "MutexV2", "RecordInput"),
     *("AccumulatorApplyGradient", "AccumulatorNumAccumulated", "AccumulatorSetGlobalStep"),
     *("AccumulatorTakeGradient", "ConditionalAccumulator", "FIFOQueue", "FIFOQueueV2", "FakeQueue"),
     *("FixedLengthRecordReader", "FixedLengthRecordReaderV2", "IdentityReader", "IdentityReaderV2"),
@@ -181,8 +183,11 @@ registry.declare_later(OLD_NETWORKS, _load_old_networks)
 def _load_queues() -> None:
     from tfmini.ops.queues import (  # noqa: F401, PLC0415
         accumulator_ops,
+        barrier_ops,
+        mutexes,
         queue_ops,
         reader_ops,
+        record_input,
         staging_ops,
     )
 

@@ -25,7 +25,7 @@ def feed_pairs(graph: Any, feed_dict: dict, resources: Any) -> list[tuple[Tensor
       TypeError: for a key that is no tensor, or a value that is a Tensor or of a wrong type.
       ValueError: for a value of a wrong shape, or a tensor that may not be fed.
     """
-    pairs = []
+    pairs: list[tuple[Tensor, Any]] = []
     for key, value in (feed_dict if _is_flat(feed_dict) else flatten_dict_items(feed_dict)).items():
         if key.__class__ is Tensor:
             pairs.append((key, _array(graph, key, value, key, value, len(pairs), resources)))

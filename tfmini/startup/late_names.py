@@ -30,6 +30,10 @@ def load(name: str) -> Any:
         from tfmini.ops.ragged import ragged_specs, ragged_tensors  # noqa: PLC0415
 
         return getattr(ragged_tensors if name == "RaggedTensor" else ragged_specs, name)
+    if name == "CriticalSection":
+        from tfmini.functions.critical_sections import CriticalSection  # noqa: PLC0415
+
+        return CriticalSection
     if name not in _NAMESPACES:
         return getattr(proto, name)
     if name == "app":

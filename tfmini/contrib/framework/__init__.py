@@ -63,6 +63,7 @@ from tfmini.names.deprecation import (
 from tfmini.names.namespaces import namespace as _namespace
 from tfmini.ops.checks.type_checks import assert_same_float_dtype, assert_scalar
 from tfmini.ops.control_flow.cases import smart_case, smart_cond, smart_constant_value
+from tfmini.ops.queues.record_input_objects import RecordInput
 from tfmini.train.checkpoints.remapped_initializers import (
     load_and_remap_matrix_initializer,
     load_embedding_initializer,
@@ -82,6 +83,7 @@ from tfmini.variables.convolution_initializers import (
 
 __all__ = [
     "BoundedTensorSpec",
+    "RecordInput",
     "TensorSpec",
     "VariableDeviceChooser",
     "add_arg_scope",

@@ -97,7 +97,7 @@ class Queue:
 
     def enqueue(self, element: Element) -> Attempt:
         """Puts in one element, once there is room."""
-        self._check(element)
+        self.check(element)
 
         def go_on(waiting: _Waiting) -> int:
             if self._is_closed:
@@ -251,7 +251,8 @@ class Queue:
             for parts, dims, dtype in zip(zip(*elements), self.shapes, self.dtypes)
         )
 
-    def _check(self, element: Element) -> None:
+    def check(self, element: Element) -> None:
+        """Raises InvalidArgumentError unless an element fits the shapes."""
         for number, (value, dims) in enumerate(zip(element, self.shapes)):
             if not _fits(value.shape, dims):
                 invalid(
@@ -292,7 +293,7 @@ class Queue:
             have, want = (", ".join(map(c_name, q.dtypes)) for q in (self, other))
             invalid(f"{given} component types {have} but requested component types were {want}")
         if self.shapes != other.shapes:
-            have, want = (f"[{','.join(map(dims_text, q.shapes))}]" for q in (self, other))
+            have, want = (dims_list_text(q.shapes) for q in (self, other))
             invalid(f"{given} component shapes {have} but requested component shapes were {want}")
         if self.floor != other.floor:
             invalid(
@@ -319,8 +320,17 @@ class Queue:
 BARE.add(Queue)  # of a list of queues a step chooses one
 
 
-def _fits(shape: tuple[int, ...], dims: Dims) -> bool:
-    return len(shape) == len(dims) and all(w is None or w == h for h, w in zip(shape, dims))
+def dims_list_text(shapes: Sequence[Dims]) -> str:
+    """Shapes as messages have them: [[2], [?,3]]."""
+    return f"[{', '.join(map(dims_text, shapes))}]"
+
+
+def _fits(shape: tuple[int, ...], dims: Dims | None) -> bool:
+    return (
+        dims is None
+        or len(shape) == len(dims)
+        and all(w is None or w == h for h, w in zip(shape, dims))
+    )
 
 
 def _row(batch: Any, number: int) -> Any:

@@ -25,6 +25,7 @@ def running(step: Step, resources: Any) -> Iterator[None]:
     finally:
         if is_new:
             resources.steps.discard(step)
+            step.finish()
         if before is None:
             del RUNNING[thread]
         else:
