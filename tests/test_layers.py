@@ -132,6 +132,7 @@ LAZY = {
         "tfmini/startup/late_names.py",
         "tfmini/nn/late.py",
         "tfmini/train/late.py",
+        "tfmini/session/late_remote.py",
         "tfmini/ops/late_families.py",
         "tfmini/hook/child_processes.py",
     ),

@@ -15,6 +15,10 @@ from typing import Any
 from tfmini.locks import make_lock
 
 
+class DeadTensor(Exception):
+    """A receive ends so where the sender's branch was not taken: what needs it does not run."""
+
+
 class Attempt:
     """An op that has begun: it ends once, with results or an error.
 
@@ -71,9 +75,11 @@ class Step:
     """One run of a plan that may wait.
 
     ended: the numbers of the waits that have ended, each as soon as it has.
+    rendezvous: where its tensors for and from other tasks are, if it is a part of a cluster's step.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, rendezvous: Any = None) -> None:
+        self.rendezvous = rendezvous
         self._lock = make_lock()
         self._waiting: set[Attempt] = set()
         self._is_cancelled = False

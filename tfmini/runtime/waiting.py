@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.errors import CancelledError
-from tfmini.ops.attempts import Attempt, Step
+from tfmini.ops.attempts import Attempt, DeadTensor, Step
 from tfmini.runtime.codegen.support import no_value
 from tfmini.runtime.passes.insert_copies import HOST, Memories
 from tfmini.runtime.pipeline import Target, optimize
@@ -51,6 +51,13 @@ class WaitingPlan:
         feeds = dict(zip(self.program.feeds, target.memories.feeds))
         fetches = dict(zip(self.program.fetches, target.memories.fetches))
         self.parts: list[Plan] = []
+        self.sends = [_sends(part.program) for part in schedule.parts]
+        # What takes nothing (a receive) begins before all else, so that others know early.
+        self.early = [
+            number
+            for number, wait in enumerate(schedule.waits)
+            if not (wait.needs or wait.node.inputs or wait.node.predicates)
+        ]
         for part in schedule.parts:
             memories = Memories(
                 tuple(feeds.get(s, HOST) for s in part.program.feeds),
@@ -75,9 +82,13 @@ class WaitingPlan:
         feeds: Sequence[Any],
         reports_usage: bool = False,
         streams: Mapping[str, Any] | None = None,
+        step: Step | None = None,
     ) -> tuple:
-        """Executes the plan; a failure is the tf.errors class that TensorFlow raises."""
-        step = Step()
+        """Executes the plan; a failure is the tf.errors class that TensorFlow raises.
+
+        step: the run, where it is one part of a cluster's.
+        """
+        step = step or Step()
         with running(step, self._resources):
             return _Run(self, step, feeds, reports_usage, streams).results()
 
@@ -190,6 +201,11 @@ def _copied(value: Any) -> Any:
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
+def _sends(program: Program) -> list[Any]:
+    """The attrs of the nodes that send something to another task."""
+    return [n.attrs for n in program.nodes if n.opdef.name in ("_Send", "_HostSend")]
+
+
 def _stop(thread: threading.Thread) -> None:
     """Lets the loops of a thread end."""
     if thread.is_alive():
@@ -230,6 +246,7 @@ class _Run:
         self.values: dict[int, Any] = dict(zip(plan.program.feeds, feeds))
         self.uses = dict(plan.schedule.uses)
         self.ended: set[int] = set()
+        self.dead: set[int] = set()  # those of the ended that gave nothing
         self.parts = list(range(len(plan.parts)))
         self.waits = list(range(len(plan.schedule.waits)))
         self.begun: dict[int, Attempt] = {}
@@ -237,6 +254,9 @@ class _Run:
 
     def results(self) -> tuple:
         try:
+            for number in self.plan.early:
+                self.waits.remove(number)
+                self._begin(number)
             self._go_on()
             while self.begun:
                 self._end(self.step.ended.get())
@@ -263,15 +283,22 @@ class _Run:
 
     def _run_part(self, number: int) -> None:
         part, plan = self.plan.schedule.parts[number], self.plan.parts[number]
-        results = plan.run([self._take(slot) for slot in part.program.feeds], *self.options)
-        self.values.update(zip(part.gives, results))
+        if self.dead and not self.dead.isdisjoint(part.needs):
+            self.values.update(dict.fromkeys(part.gives))
+        else:
+            results = plan.run([self._take(slot) for slot in part.program.feeds], *self.options)
+            self.values.update(zip(part.gives, results))
+        if self.plan.sends[number]:
+            self.step.rendezvous.send_dead(self.plan.sends[number])
 
     def _begin(self, number: int) -> bool:
         """Begins what may wait; whether it has ended."""
         node = self.plan.schedule.waits[number].node
         if self.plan.recorder is not None:
             self.times[number] = clock()
-        if not holds(node.guard, self.values):
+        if self.dead and not self.dead.isdisjoint(self.plan.schedule.waits[number].needs):
+            self.dead.add(number)
+        elif not holds(node.guard, self.values):
             self.values.update(dict.fromkeys(node.outputs))
         else:
             try:
@@ -282,7 +309,7 @@ class _Run:
                 self.begun[number] = given
                 self.step.watch(given, lambda: self.step.ended.put(number))
                 return False
-            self._keep(node, given)
+            self._keep(number, node, given)
             self._note(number, node)
         self._drop(node)
         self.ended.add(number)
@@ -290,7 +317,7 @@ class _Run:
 
     def _end(self, number: int) -> None:
         node = self.plan.schedule.waits[number].node
-        self._keep(node, self.begun.pop(number))
+        self._keep(number, node, self.begun.pop(number))
         self._note(number, node)
         self._drop(node)
         self.ended.add(number)
@@ -302,10 +329,14 @@ class _Run:
             values = [self.values[slot] for slot in node.outputs if slot in self.uses]
             plan.recorder.note(plan.numbers[number], self.times[number], *values)
 
-    def _keep(self, node: Node, given: Any) -> None:
+    def _keep(self, number: int, node: Node, given: Any) -> None:
         """Takes over the results of a node."""
         try:
             results = given.outcome() if given.__class__ is Attempt else given
+        except DeadTensor:
+            self.dead.add(number)
+            self.values.update(dict.fromkeys(node.outputs))
+            return
         except BaseException as error:
             self._fail(node, error)
         if not node.opdef.list_outputs and len(node.outputs) == 1 and node.kind != "while":

@@ -20,7 +20,6 @@ from tfmini.dtypes import variant
 from tfmini.errors import (
     CancelledError,
     InternalError,
-    NotFoundError,
     OpError,
     UnavailableError,
     invalid,
@@ -48,10 +47,13 @@ from tfmini.session.device_arrays import split
 from tfmini.session.devices import with_gpus
 from tfmini.session.feeds import as_fed, feed_pairs
 from tfmini.session.fetches import Fetches, conversion_of, is_attrs
+from tfmini.session.late_remote import remote_session, reset
 from tfmini.session.observed import check_options, execute, fill_metadata, has_costs, wants_times
 from tfmini.session.plans import Plans
+from tfmini.session.targets import no_factory
 from tfmini.session.tensor_handles import resolve_handles, unwrapped
 
+_REMOTE = b"grpc://"
 _handles = itertools.count(1)
 _sessions: weakref.WeakSet = weakref.WeakSet()
 
@@ -60,7 +62,7 @@ class BaseSession:
     """The base of `Session` and `InteractiveSession`.
 
     Args:
-      target: "" runs in this process.
+      target: "" runs in this process, "grpc://host:port" on a server.
       graph: the graph to run; by default the default graph.
       config: a `ConfigProto`; by default the options that `tf.config` has been given.
 
@@ -85,8 +87,9 @@ class BaseSession:
         elif not isinstance(config, proto.ConfigProto):
             raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
         target = to_bytes(target or "")
-        if target:
-            raise _no_factory(target, config)
+        is_remote = target.startswith(_REMOTE)
+        if target and not is_remote:
+            raise no_factory(target, config)
         self._graph = graph
         self._target = target
         self._config = config
@@ -98,6 +101,12 @@ class BaseSession:
         self._steps = Plans()
         self._counts: Counter[Any] = Counter()  # of runs, where the config asks for costs
         self._partial_runs: dict[str, PartialRun] = {}
+        self._remote: Any = None
+        self._time_limit = 0
+        self._gpus: dict[str, Any] = {}
+        if is_remote:
+            self._remote = remote_session(target.decode(), graph, config)
+            return
         keep_freed_memory()
         configure(0 if config is None else config.intra_op_parallelism_threads)
         self._time_limit = 0 if config is None else max(0, config.operation_timeout_in_ms)
@@ -124,6 +133,8 @@ class BaseSession:
 
     def list_devices(self) -> list[Device]:
         """The devices of this session, each with name, device_type, memory_limit_bytes and incarnation."""
+        if self._remote is not None:
+            return self._remote.list_devices()
         return list(self._placement.devices)
 
     @property
@@ -133,9 +144,11 @@ class BaseSession:
 
     def close(self) -> None:
         """Ends the session and forgets its variables."""
-        self._closed = True
+        is_first, self._closed = not self._closed, True
         self._steps.forget()
         self._resources.close()
+        if self._remote is not None and is_first:
+            self._remote.close()
 
     def as_default(self) -> Any:
         """A context manager that makes this the session of `Tensor.eval()` and `Operation.run()`."""
@@ -240,11 +253,14 @@ class BaseSession:
         limit = self._time_limit if options is None else options.timeout_in_ms
         try:
             limit = max(0, limit) or self._time_limit
-            results = _results(execute(plan, values, limit, options, spans))
+            if self._remote is not None:
+                results = _results(plan.run(values, options, run_metadata))
+            else:
+                results = _results(execute(plan, values, limit, options, spans))
         except OpError as error:
             self._step_failed(error)
             raise
-        if run_metadata is not None:
+        if run_metadata is not None and self._remote is None:
             fill_metadata(options, run_metadata, plan, spans if wanted else None, costs)
         for i in resolved.fetched_feeds:
             results[i] = as_fed(resolved.tensors[i], results[i], feed_dict)
@@ -398,6 +414,10 @@ class BaseSession:
         version = self._graph.version
         if self._graph._invalid:
             invalid(self._graph._invalid)
+        if self._remote is not None:
+            self._remote.update()
+            self._graph._session_version = self._version = version
+            return
         self._placement.update(self._inlined.update())
         self._graph._session_version = self._version = version
 
@@ -420,6 +440,8 @@ class BaseSession:
                 )
         with self._lock:
             self._extend()
+            if self._remote is not None:
+                return self._remote.step(resolved.tensors, feeds, resolved.targets), resolved
             inlined = self._inlined
             plan = compile_plan(
                 [inlined.tensor(tensor) for tensor in resolved.tensors],
@@ -432,23 +454,6 @@ class BaseSession:
                 recorder,
             )
         return plan, resolved
-
-
-def _no_factory(target: bytes, config: Any) -> NotFoundError:
-    """The error of a target that no kind of session serves."""
-    if config is None:
-        given = (
-            'device_count { key: "CPU" value: 1 } device_count { key: "GPU" value: 0 } '
-            "gpu_options { experimental { } }"
-        )
-    else:
-        given = " ".join(str(config).split())
-    return NotFoundError(
-        None,
-        None,
-        f'No session factory registered for the given session options: {{target: "{target.decode()}" '
-        f"config: {given}}} Registered factories are {{DIRECT_SESSION, GRPC_SESSION}}.",
-    )
 
 
 def _nothing_to_run() -> None:
@@ -516,7 +521,7 @@ class Session(BaseSession):
         """Forgets variables, and closes all sessions of this process.
 
         Args:
-          target: "": the sessions of this process.
+          target: "": the sessions of this process; "grpc://host:port": those of a server.
           containers: the names of the resource containers to clear; by default all.
           config: not used.
 
@@ -525,8 +530,11 @@ class Session(BaseSession):
         """
         if target is not None and not isinstance(target, str | bytes):
             raise TypeError(f"Expected binary or unicode string, got {target!r}")
+        if target and to_bytes(target).startswith(_REMOTE):
+            reset(to_bytes(target).decode(), containers, config)
+            return
         if target:
-            raise _no_factory(to_bytes(target), config)
+            raise no_factory(to_bytes(target), config)
         for session in list(_sessions):
             session._resources.close(containers)
             session._cancelled = True

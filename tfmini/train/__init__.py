@@ -97,6 +97,8 @@ from tfmini.train.steps import (
 
 if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
     from tfmini.distributed.cluster_spec import ClusterSpec
+    from tfmini.distributed.device_setter import replica_device_setter
+    from tfmini.distributed.server import Server
     from tfmini.proto import (
         BytesList,
         ClusterDef,
@@ -214,6 +216,7 @@ __all__ = [
     "SecondOrStepTimer",
     "SequenceExample",
     "ServerDef",
+    "Server",
     "SessionCreator",
     "SessionManager",
     "SessionRunArgs",
@@ -268,6 +271,7 @@ __all__ = [
     "queue_runner",
     "range_input_producer",
     "remove_checkpoint",
+    "replica_device_setter",
     "shuffle_batch",
     "shuffle_batch_join",
     "slice_input_producer",

@@ -36,6 +36,10 @@ def load(name: str) -> Any:
         from tfmini.train.monitored import monitored_session as module  # noqa: PLC0415
     elif name == "ClusterSpec":
         from tfmini.distributed import cluster_spec as module  # noqa: PLC0415
+    elif name == "replica_device_setter":
+        from tfmini.distributed import device_setter as module  # noqa: PLC0415
+    elif name == "Server":
+        from tfmini.distributed import server as module  # noqa: PLC0415
     elif name == "MonitoredTrainingSession":
         from tfmini.train.monitored import training_session as module  # noqa: PLC0415
     elif name == "Checkpoint":

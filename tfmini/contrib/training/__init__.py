@@ -7,6 +7,11 @@ from tfmini.contrib.training.buckets import (
 from tfmini.contrib.training.evaluating import SummaryAtEndHook, evaluate_repeatedly
 from tfmini.contrib.training.hparams import HParams, parse_values
 from tfmini.contrib.training.loops import train
+from tfmini.contrib.training.parameter_servers import (
+    GreedyLoadBalancingStrategy,
+    RandomStrategy,
+    byte_size_load_fn,
+)
 from tfmini.contrib.training.resampling import (
     resample_at_rate,
     weighted_resample,
@@ -36,8 +41,11 @@ __all__ = [
     "rejection_sample",
     "stratified_sample",
     "bucket",
+    "byte_size_load_fn",
     "bucket_by_sequence_length",
+    "GreedyLoadBalancingStrategy",
     "HParams",
+    "RandomStrategy",
     "StopAfterNEvalsHook",
     "SummaryAtEndHook",
     "add_gradients_summaries",

@@ -70,6 +70,8 @@ def tensor_name(text: str) -> Source:
 class Importer:
     """One import: the nodes of a GraphDef, made but not yet in the graph, then added to it."""
 
+    valid_name = _VALID_NAME
+
     def __init__(self, graph: Any, graph_def: Any, scope: str, input_map: dict[Any, Any]) -> None:
         self.graph = graph
         self.graph_def = graph_def
@@ -135,7 +137,7 @@ class Importer:
     def _index_nodes(self) -> None:
         for number, node in enumerate(self.graph_def.node):
             name = node.name
-            if not _VALID_NAME.fullmatch(name):
+            if not self.valid_name.fullmatch(name):
                 raise ValueError(f"Node '{name}': Node name contains invalid characters")
             if name in self.index:
                 raise ValueError(f"Node '{name}' is not unique")

@@ -1,0 +1,210 @@
+"""One server: sessions on it from this process, over the wire and not, as TensorFlow 1.15.5 has them."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture(scope="module")
+def server():
+    made = tf.train.Server.create_local_server()
+    yield made
+    made._stop()
+
+
+@pytest.fixture(params=["local", "wire"])
+def target(server, request):
+    tf.Session.reset(server.target)
+    return (
+        server.target
+        if request.param == "local"
+        else server.target.replace("localhost", "127.0.0.1")
+    )
+
+
+def test_a_step(target):
+    x = tf.placeholder(tf.float32, [None, 3])
+    text = tf.string_join([["a", "b"], ["c", "d"]])
+    with tf.Session(target) as session:
+        found = session.run({"y": x * 2 + 1, "text": text, "x": x}, {x: [[1, 2, 3]]})
+        assert found["y"].tolist() == [[3, 5, 7]] and found["x"].tolist() == [[1, 2, 3]]
+        assert found["text"].tolist() == [b"ac", b"bd"]
+        found["y"][0, 0] = 9  # it is the caller's
+        names = [device.name for device in session.list_devices()]
+        assert names == ["/job:local/replica:0/task:0/device:CPU:0"]
+        large = session.run(tf.ones([300, 300]) * tf.constant(2.0))
+        assert large.sum() == 180000 and large.flags.writeable
+        later = tf.constant([1, 2]) + 1  # the graph has grown
+        assert session.make_callable(later)().tolist() == [2, 3]
+
+
+def test_every_dtype_goes_there_and_back(target):
+    values = {
+        name: np.arange(3000).astype(tf.as_dtype(name).as_numpy_dtype)
+        for name in (
+            "float16",
+            "float64",
+            "int8",
+            "uint16",
+            "int64",
+            "bool",
+            "complex64",
+            "bfloat16",
+        )
+    }
+    feeds = {name: tf.placeholder(name, [3000]) for name in values}
+    with tf.Session(target) as session:
+        found = session.run(
+            {name: tf.identity(tensor) for name, tensor in feeds.items()},
+            {feeds[name]: value for name, value in values.items()},
+        )
+    for name, value in values.items():
+        assert found[name].dtype == value.dtype and np.array_equal(found[name], value), name
+
+
+def test_variables_are_shared_by_sessions(target):
+    shared = tf.Variable(1.0, name="shared")
+    add = shared.assign_add(1.0)
+    with tf.Session(target) as one, tf.Session(target) as other:
+        one.run(shared.initializer)
+        assert other.run(add) == 2.0
+        assert one.run(shared) == 2.0
+    isolated = tf.ConfigProto(isolate_session_state=True)
+    with tf.Session(target, config=isolated) as alone:
+        with pytest.raises(tf.errors.FailedPreconditionError, match="uninitialized value shared"):
+            alone.run(shared)
+
+
+def test_containers_are_cleared(target):
+    with tf.container("kept"):
+        kept = tf.Variable(1.0, name="kept")
+    with tf.container("left"):
+        left = tf.Variable(1.0, name="left")
+    session = tf.Session(target)
+    session.run(tf.global_variables_initializer())
+    tf.Session.reset(target, ["left"])
+    with pytest.raises(tf.errors.AbortedError, match="Possibly, this master has restarted"):
+        session.run(kept)
+    session.close()
+    with tf.Session(target) as again:
+        assert again.run(kept) == 1.0
+        with pytest.raises(tf.errors.FailedPreconditionError):
+            again.run(left)
+
+
+def test_errors_have_class_text_and_line(target):
+    bad = tf.check_numerics(tf.constant(1.0) / 0.0, "bad", name="checked")
+    with tf.Session(target) as session:
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            session.run(bad)
+    assert caught.value.op is bad.op
+    start = "From /job:local/replica:0/task:0:\nbad : Tensor had Inf values\n\t [[node checked (defined at "
+    assert caught.value.message.startswith(start) and "test_server.py" in caught.value.message
+
+
+def test_a_closed_session_and_one_that_is_gone(target):
+    one = tf.constant(1)
+    session = tf.Session(target)
+    session.run(one)
+    session.close()
+    session.close()
+    with pytest.raises(RuntimeError, match="closed Session"):
+        session.run(one)
+
+
+def test_time_limits(target):
+    queue = tf.FIFOQueue(1, [tf.float32])
+    wait = queue.dequeue()
+    with tf.Session(target) as session:
+        with pytest.raises(tf.errors.DeadlineExceededError):
+            session.run(wait, options=tf.RunOptions(timeout_in_ms=100))
+        session.run(queue.enqueue(2.0))
+        assert session.run(wait) == 2.0
+    config = tf.ConfigProto(operation_timeout_in_ms=100)
+    with tf.Session(target, config=config) as session:
+        with pytest.raises(tf.errors.DeadlineExceededError):
+            session.run(wait)
+
+
+def test_closing_ends_what_waits(target):
+    import threading  # noqa: PLC0415
+
+    wait = tf.FIFOQueue(1, [tf.float32]).dequeue()
+    ready = tf.constant(1)
+    session = tf.Session(target)
+    session.run(ready)
+    caught = []
+
+    def run():
+        try:
+            session.run(wait)
+        except Exception as error:
+            caught.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(0.3)
+    assert thread.is_alive()
+    session.close()
+    thread.join(10)
+    assert isinstance(caught[0], tf.errors.CancelledError | tf.errors.AbortedError)
+
+
+def test_metadata(target):
+    x = tf.placeholder(tf.float32, [1])
+    y = tf.add(x, x, name="sum")
+    metadata = tf.RunMetadata()
+    options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE, output_partition_graphs=True)
+    with tf.Session(target) as session:
+        session.run(y, {x: [1]}, options=options, run_metadata=metadata)
+    (device,) = metadata.step_stats.dev_stats
+    assert device.device == "/job:local/replica:0/task:0/device:CPU:0"
+    assert "sum" in [stats.node_name for stats in device.node_stats]
+    assert len(metadata.partition_graphs) == 1
+
+
+def test_interactive(target):
+    session = tf.InteractiveSession(target)
+    assert tf.constant(3.0).eval() == 3.0
+    session.close()
+
+
+WRONG = [
+    (lambda s: s({"a": ["x:1"], "b": ["y:1"]}), ValueError, "explicit `job_name`"),
+    (lambda s: s({"a": ["x:1", "y:1"]}), ValueError, "explicit `task_index`"),
+    (lambda s: s({"a": ["x:1"]}, "a", 3), tf.errors.InvalidArgumentError, "Task 3 was not defined"),
+    (lambda s: s({"a": ["nothing"]}), tf.errors.UnknownError, "Could not parse port"),
+    (lambda s: s(3), TypeError, "Could not convert"),
+    (
+        lambda s: s({"a": ["x:1"]}, protocol="ftp"),
+        tf.errors.NotFoundError,
+        "No server factory registered",
+    ),
+    (lambda s: s({"a": ["192.0.2.1:1"]}), tf.errors.UnknownError, "Could not start gRPC server"),
+]
+
+
+@pytest.mark.parametrize("make, kind, text", WRONG)
+def test_servers_that_cannot_be(make, kind, text):
+    with pytest.raises(kind, match=text):
+        make(tf.train.Server)
+
+
+def test_a_server_def():
+    cluster = tf.train.ClusterSpec({"a": ["localhost:0"]})
+    config = tf.ConfigProto(device_count={"CPU": 2})
+    definition = tf.train.ServerDef(
+        cluster=cluster.as_cluster_def(), job_name="a", task_index=0, protocol="grpc"
+    )
+    server = tf.train.Server(definition, config=config, start=False)
+    assert server.server_def.default_session_config.device_count["CPU"] == 2
+    assert server.target.startswith("grpc://localhost:")
+    server.start()
+    server.start()
+    with tf.Session(server.target) as session:
+        assert len(session.list_devices()) == 2
+        with tf.device("/cpu:1"):
+            one = tf.constant(1.0)
+        assert session.run(one) == 1.0
+    server._stop()

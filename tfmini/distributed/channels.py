@@ -1,0 +1,190 @@
+"""Calls of TensorFlow's services on other tasks, over gRPC, which is loaded when the first of them is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from tfmini import errors
+from tfmini.distributed.security import TOKEN_KEY, channel_credentials, current
+from tfmini.locks import make_lock
+
+MASTER, WORKER = "/tensorflow.MasterService/", "/tensorflow.WorkerService/"
+
+# Of channels and servers: no limit of gRPC's own on a message, no proxy between tasks.
+OPTIONS: tuple[tuple[str, int], ...] = (
+    ("grpc.max_send_message_length", -1),
+    ("grpc.max_receive_message_length", -1),
+    ("grpc.max_metadata_size", 16 << 10),
+    ("grpc.enable_http_proxy", 0),
+)
+_CHANNEL_OPTIONS = (
+    *OPTIONS,
+    ("grpc.use_local_subchannel_pool", 1),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 1000),
+    # A peer that is gone without a word is noticed: TensorFlow's servers allow a ping each five minutes when nothing
+    # else is said; what is sent and not acknowledged ends the connection after 20 s.
+    ("grpc.keepalive_time_ms", 310_000),
+    ("grpc.keepalive_timeout_ms", 20_000),
+)
+
+
+def grpc() -> ModuleType:
+    """The gRPC library.
+
+    Raises:
+      UnimplementedError: if it is not installed.
+    """
+    try:
+        import grpc as library  # noqa: PLC0415
+    except ImportError as error:
+        raise errors.UnimplementedError(
+            None, None, f"Servers and remote sessions need gRPC: pip install grpcio ({error})"
+        ) from None
+    return library
+
+
+Then = Callable[[bytes | None, BaseException | None], None]
+
+
+class Channel:
+    """A connection to one task, made when it is first used and again when it has been lost.
+
+    Args:
+      address: "host:port".
+    """
+
+    def __init__(self, address: str):
+        library = grpc()
+        security = current()
+        credentials = channel_credentials(library, security)
+        self.address = address
+        self._library = library
+        self._metadata = ((TOKEN_KEY, security.token),) if security.token else None
+        if credentials is None:
+            self._channel = library.insecure_channel(address, _CHANNEL_OPTIONS)
+        else:
+            self._channel = library.secure_channel(address, credentials, _CHANNEL_OPTIONS)
+        self._methods: dict[str, Any] = {}
+        self._lock = make_lock()
+
+    def _method(self, name: str) -> Any:
+        found = self._methods.get(name)
+        if found is None:
+            with self._lock:
+                # Registered: its name is made ready once.
+                found = self._methods[name] = self._channel.unary_unary(name)
+        return found
+
+    def call(
+        self, name: str, request: bytes, timeout: float | None = None, waits: bool = False
+    ) -> bytes:
+        """The reply to a request.
+
+        Args:
+          name: the full name of the method.
+          timeout: how many seconds it may take.
+          waits: whether to wait for a task that does not answer yet.
+
+        Raises:
+          OpError: of the class that the reply's status says.
+        """
+        try:
+            return self._method(name)(
+                request, timeout=timeout, metadata=self._metadata, wait_for_ready=waits or None
+            )
+        except self._library.RpcError as error:
+            raise error_of(error, self.address) from None
+
+    def begin(
+        self,
+        name: str,
+        request: bytes,
+        then: Then,
+        timeout: float | None = None,
+        waits: bool = False,
+    ) -> Callable[[], None]:
+        """Calls `then(reply, error)` once there is one; returns what cancels the call."""
+        future = self._method(name).future(
+            request, timeout=timeout, metadata=self._metadata, wait_for_ready=waits or None
+        )
+
+        def done(future: Any) -> None:
+            try:
+                reply = future.result()
+            except self._library.FutureCancelledError:
+                then(None, errors.CancelledError(None, None, "Cancelled"))
+            except self._library.RpcError as error:
+                then(None, error_of(error, self.address))
+            except Exception as error:  # of the library itself, when the process ends
+                then(None, errors.UnavailableError(None, None, f"{self.address}: {error}"))
+            else:
+                then(reply, None)
+
+        future.add_done_callback(done)
+        return future.cancel
+
+    def close(self) -> None:
+        self._channel.close()
+
+
+def error_of(error: Any, address: str) -> errors.OpError:
+    """The error that a call's status stands for."""
+    code, details = error.code().value[0], error.details() or ""
+    if code == errors.UNAVAILABLE and address not in details:
+        details = f"{details or 'Socket closed'} ({address})"
+    return error_from(code, details)
+
+
+def error_from(code: int, message: str) -> errors.OpError:
+    """The error of a code and a text."""
+    if code in _KNOWN:
+        return errors.exception_type_from_error_code(code)(None, None, message)
+    return errors.UnknownError(None, None, message, code)
+
+
+_KNOWN = frozenset(range(1, 17))
+
+
+class Channels:
+    """The channels of a task to others, by their names."""
+
+    def __init__(self, addresses: dict[str, str]):
+        self._addresses = dict(addresses)
+        self._made: dict[str, Channel] = {}
+        self._lock = make_lock()
+
+    def __contains__(self, task: str) -> bool:
+        return task in self._addresses
+
+    def of(self, task: str) -> Channel:
+        """The channel to a task.
+
+        Raises:
+          InvalidArgumentError: if the cluster has none of this name.
+        """
+        found = self._made.get(task)
+        if found is None:
+            with self._lock:
+                if task not in self._addresses:
+                    raise errors.InvalidArgumentError(None, None, f"The cluster has no task {task}")
+                found = self._made.get(task) or Channel(self._addresses[task])
+                self._made[task] = found
+        return found
+
+    def add(self, addresses: dict[str, str]) -> None:
+        """Takes in tasks of a session's own cluster."""
+        with self._lock:
+            for task, address in addresses.items():
+                if self._addresses.get(task) != address:
+                    self._addresses[task] = address
+                    self._made.pop(task, None)
+
+    def close(self) -> None:
+        with self._lock:
+            for channel in self._made.values():
+                channel.close()
+            self._made.clear()

@@ -1,0 +1,179 @@
+"""A master: the sessions that clients have on a server, and the tasks that run their steps."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from tfmini import logs, proto
+from tfmini.backend.devices import Device
+from tfmini.distributed.addresses import reachable_tasks, tasks_of
+from tfmini.distributed.channels import WORKER
+from tfmini.distributed.master_session import MasterSession
+from tfmini.distributed.remote_worker import RemoteWorker
+from tfmini.distributed.worker import Worker, device_of
+from tfmini.errors import AbortedError, CancelledError, ResourceExhaustedError
+from tfmini.locks import make_lock
+
+# How often a session that waits for tasks says so (seconds).
+WAITING_SECONDS = 10.0
+_MOST_SESSIONS = 10_000
+
+
+class Master:
+    """The master of a server.
+
+    Args:
+      worker: the server's own.
+      cluster: the ClusterDef of its tasks.
+      config: the ConfigProto for sessions that bring none, or None.
+    """
+
+    def __init__(self, worker: Worker, cluster: Any, config: Any = None):
+        self.worker = worker
+        self._tasks = list(tasks_of(cluster))
+        self._config = config
+        self._sessions: dict[str, MasterSession] = {}
+        self._lock = make_lock()
+
+    def create_session(
+        self, graph_def: Any, config: Any, is_alive: Callable[[], bool] = lambda: True
+    ) -> tuple[str, int]:
+        """Makes a session once all its tasks have answered; returns its handle and the version of its graph.
+
+        is_alive: whether the client still waits.
+        """
+        if self._config is not None:
+            merged = proto.ConfigProto()
+            merged.CopyFrom(self._config)
+            merged.MergeFrom(config)
+            config = merged
+        tasks, cluster = self._tasks, None
+        if config.cluster_def.job:
+            cluster = config.cluster_def
+            addresses = tasks_of(cluster)
+            tasks = list(addresses)
+            self.worker.channels.add({t: a for t, a in addresses.items() if t != self.worker.name})
+        if self.worker.name not in tasks:
+            tasks = [*tasks, self.worker.name]
+        tasks = reachable_tasks(tasks, config.device_filters)
+        devices, workers = self._devices(tasks, is_alive)
+        handle = secrets.token_hex(8)
+        session = MasterSession(handle, devices, workers, config)
+        with self._lock:
+            if len(self._sessions) >= _MOST_SESSIONS:
+                raise ResourceExhaustedError(
+                    None, None, f"This server has {_MOST_SESSIONS} sessions; close some"
+                )
+            self._sessions[handle] = session
+        try:
+            session.open(cluster)
+            version = session.extend(graph_def, 0)
+        except BaseException:
+            self.close_session(handle)
+            raise
+        logs.info("Start master session %s with config: %s", handle, " ".join(str(config).split()))
+        return handle, version
+
+    def _devices(
+        self, tasks: Sequence[str], is_alive: Callable[[], bool]
+    ) -> tuple[list[Device], dict[str, Worker | RemoteWorker]]:
+        """The devices of tasks, this server's first, and their workers."""
+        found: dict[str, list[Device]] = {}
+        workers: dict[str, Worker | RemoteWorker] = {}
+        answers: SimpleQueue[Any] = SimpleQueue()
+        cancels = []
+        request = proto.GetStatusRequest().SerializeToString()
+        for task in tasks:
+            if task == self.worker.name:
+                found[task] = self.worker.devices
+                workers[task] = self.worker
+                continue
+            channel = self.worker.channels.of(task)
+            workers[task] = RemoteWorker(task, channel)
+            cancels.append(
+                channel.begin(f"{WORKER}GetStatus", request, _answer(answers, task), waits=True)
+            )
+        try:
+            while len(found) < len(tasks):
+                try:
+                    task, reply, error = answers.get(timeout=WAITING_SECONDS)
+                except Empty:
+                    for missing in sorted(set(tasks) - set(found)):
+                        logs.warning(
+                            "CreateSession still waiting for response from worker: %s", missing
+                        )
+                    if not is_alive():
+                        raise CancelledError(None, None, "The client has gone") from None
+                    continue
+                if task is None:
+                    raise CancelledError(None, None, "The client has gone")
+                if error is not None:
+                    raise error
+                attributes = proto.GetStatusResponse.FromString(reply).device_attributes
+                found[task] = [device_of(each) for each in attributes]
+        finally:
+            for cancel in cancels:
+                cancel()
+        order = sorted(found, key=lambda task: (task != self.worker.name, task))
+        return [device for task in order for device in found[task]], workers
+
+    def session(self, handle: str) -> MasterSession:
+        """The session of a handle.
+
+        Raises:
+          AbortedError: if there is none, as after a restart.
+        """
+        found = self._sessions.get(handle)
+        if found is None:
+            raise AbortedError(
+                None, None, f"Session {handle} is not found. Possibly, this master has restarted."
+            )
+        return found
+
+    def close_session(self, handle: str) -> None:
+        """Ends a session: its steps that run are cancelled."""
+        with self._lock:
+            session = self._sessions.pop(handle, None)
+        if session is None:
+            raise AbortedError(
+                None, None, f"Session {handle} is not found. Possibly, this master has restarted."
+            )
+        session.close()
+
+    def list_devices(self, handle: str) -> tuple[list[Device], list[Device]]:
+        """The devices of this server, and of others: those of a session, or of all tasks where `handle` is ""."""
+        if handle:
+            devices = self.session(handle).devices
+        else:
+            devices, _ = self._devices(self._tasks, lambda: True)
+        own = set(self.worker.incarnations)
+        return (
+            [device for device in devices if device.name in own],
+            [device for device in devices if device.name not in own],
+        )
+
+    def reset(self, containers: Sequence[str], filters: Sequence[str]) -> None:
+        """Clears resource containers on all tasks, and ends all sessions."""
+        with self._lock:
+            sessions, self._sessions = list(self._sessions.values()), {}
+        for session in sessions:
+            session.close()
+        for task in reachable_tasks(self._tasks, filters):
+            if task == self.worker.name:
+                self.worker.clean_up_all(containers)
+            else:
+                RemoteWorker(task, self.worker.channels.of(task)).clean_up_all(containers)
+
+    def close(self) -> None:
+        """Ends all sessions."""
+        with self._lock:
+            sessions, self._sessions = list(self._sessions.values()), {}
+        for session in sessions:
+            session.close()
+
+
+def _answer(answers: SimpleQueue[Any], task: str) -> Any:
+    return lambda reply, error: answers.put((task, reply, error))

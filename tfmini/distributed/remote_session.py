@@ -1,0 +1,157 @@
+"""A session on a server, as its client has it: the graph that the server knows, and the steps that it runs."""
+
+from __future__ import annotations
+
+import re
+import weakref
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tfmini import errors, proto
+from tfmini.backend.devices import Device
+from tfmini.distributed.channels import grpc
+from tfmini.distributed.master_session import StepKey
+from tfmini.distributed.master_stub import LocalMaster, MasterStub, master_at
+from tfmini.graph import nodedef
+from tfmini.runtime.state.failures import where
+
+_NODE = re.compile(r"\[\[\{\{node ([^\s}]+)\}\}\]\]")
+
+
+class RemoteSession:
+    """A session on the server of a target; it begins when the graph has its first nodes.
+
+    Args:
+      target: "grpc://host:port".
+      graph: the client's.
+      config: a ConfigProto, or None.
+    """
+
+    def __init__(self, target: str, graph: Any, config: Any):
+        grpc()  # or its lack is an error here
+        self._target = target
+        self._graph = graph
+        self._config = proto.ConfigProto()
+        if config is not None:
+            self._config.CopyFrom(config)
+        self._master: MasterStub | LocalMaster = master_at(target)
+        self._handle = ""
+        self._version = 0
+        self._known = 0  # operations of the graph that the server has
+        self._functions: dict[str, Any] = {}
+        self.limit = self._config.operation_timeout_in_ms / 1000
+        self._finalizer = weakref.finalize(self, _leave, self._master, state := [""])
+        self._state = state
+
+    def update(self) -> None:
+        """Tells the server what the graph has gained."""
+        ops = self._graph._ops
+        count = len(ops)
+        if count == self._known and self._handle:
+            return
+        message = proto.GraphDef(versions=self._graph.graph_def_versions)
+        for op in ops[self._known : count]:
+            nodedef._fill(message.node.add(), op, sorted(c.name for c in op._control_inputs))
+        if self._functions != self._graph._functions:
+            self._functions = dict(self._graph._functions)
+            nodedef.write_library(self._graph, message)
+        if self._handle:
+            self._version = self._master.extend_session(self._handle, message, self._version)
+        else:
+            self._handle, self._version = self._master.create_session(
+                message, self._config, self._target
+            )
+            self._state[0] = self._handle
+        self._known = count
+
+    def step(self, fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> Any:
+        """What runs a step that fetches and is fed tensors and runs operations."""
+        key = StepKey(
+            tuple(tensor.name for tensor in feeds),
+            tuple(tensor.name for tensor in fetches),
+            tuple(op.name for op in targets),
+        )
+        dtypes = [tensor.dtype.base_dtype for tensor in feeds]
+        run = self._master.step(self._handle, key, dtypes)
+        return RemoteStep(run, self._graph, self.limit)
+
+    def list_devices(self) -> list[Device]:
+        """The devices of all tasks of the session, the server's first."""
+        if not self._handle:
+            self.update()
+        return self._master.list_devices(self._handle)
+
+    def close(self) -> None:
+        """Ends the session on the server; steps that run there are cancelled."""
+        if self._handle:
+            self._state[0] = ""
+            self._finalizer.detach()
+            try:
+                self._master.close_session(self._handle)
+            except (errors.AbortedError, errors.UnavailableError, errors.DeadlineExceededError):
+                pass  # the server has gone, and the session with it
+        self._master.close()
+
+
+def _leave(master: Any, state: list[str]) -> None:
+    """Ends a session that nobody refers to any more."""
+    try:
+        if state[0]:
+            master.close_session(state[0])
+        master.close()
+    except Exception:  # nobody is left to hear of it
+        pass
+
+
+class RemoteStep:
+    """A step of a remote session: `run` as that of a plan."""
+
+    recorder = None
+
+    def __init__(self, run: Any, graph: Any, limit: float):
+        self._run = run
+        self._graph = graph
+        self._limit = limit
+
+    def callers_streams(self) -> Mapping[str, Any]:
+        """A client has no GPUs."""
+        return {}
+
+    def run(self, feeds: Sequence[Any], options: Any = None, metadata: Any = None) -> list[Any]:
+        """The values of the fetches; errors name nodes of the client's graph."""
+        limit = self._limit
+        if options is not None and options.timeout_in_ms > 0:
+            limit = options.timeout_in_ms / 1000
+        try:
+            return self._run(feeds, options, metadata, limit)
+        except errors.OpError as error:
+            raise in_graph(error, self._graph) from None
+
+
+def in_graph(error: errors.OpError, graph: Any) -> errors.OpError:
+    """An error of a server as one of the client's graph: with the operation, and the line that made it."""
+    nodes = graph._nodes_by_name
+    found: list[Any] = []
+
+    def shown(match: re.Match[str]) -> str:
+        op = nodes.get(match[1])
+        if op is None:
+            return match[0]
+        found.append(op)
+        return where(op)
+
+    message = _NODE.sub(shown, error.message)
+    if not found:
+        return error
+    kind: Any = type(error)
+    if kind in (errors.OpError, errors.UnknownError):
+        return kind(found[0].node_def, found[0], message, error.error_code)
+    return kind(found[0].node_def, found[0], message)
+
+
+def reset(target: str, containers: Sequence[str] | None, config: Any) -> None:
+    """Clears resource containers of a cluster, and ends the sessions of the server."""
+    filters = [] if config is None else list(config.device_filters)
+    master = master_at(target)
+    master.reset(list(containers or ()), filters)
+    master.close()

@@ -1,0 +1,31 @@
+"""The state of a task: what sessions share on it, and what each has for itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini.runtime.inline.function_plans import FunctionPlans
+from tfmini.runtime.state.resources import NodeStates, Resources
+
+
+class SessionState(NodeStates):
+    """A task's resources as the steps of one session see them.
+
+    Variables, queues and tables are the task's, unless the session is isolated; random streams are its own.
+
+    Args:
+      resources: of the task, or those of an isolated session.
+      devices: of the task, its CPU first.
+    """
+
+    def __init__(self, resources: Resources, devices: list[Any]):
+        super().__init__(resources)
+        self.closed: list[bool] = []
+        self.steps: set[Any] = set()
+        self.functions = FunctionPlans(devices[:1])
+
+    def close(self) -> None:
+        """Nothing of the session runs any more; what others share stays."""
+        self.closed.append(True)
+        for step in list(self.steps):
+            step.cancel()

@@ -1,0 +1,335 @@
+"""A task that runs partitions: its devices and resources, the sessions on it, the steps that run."""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tfmini import proto
+from tfmini.backend.devices import TASK, Device, local_devices
+from tfmini.backend.gpu.machine import session_gpus
+from tfmini.backend.memory import keep_freed_memory
+from tfmini.backend.threads import configure
+from tfmini.distributed.channels import WORKER, Channels
+from tfmini.distributed.partition import task_of
+from tfmini.distributed.registered_graph import RegisteredGraph
+from tfmini.distributed.rendezvous import Item, Receiver, Rendezvous, Rendezvouses
+from tfmini.distributed.task_state import SessionState
+from tfmini.distributed.wire import fields, read_tensor
+from tfmini.errors import AbortedError, CancelledError, InvalidArgumentError, OpError
+from tfmini.locks import make_lock
+from tfmini.ops.attempts import Step
+from tfmini.runtime.state.resources import Resources
+from tfmini.runtime.tracing.recorder import Span
+
+_NO_TENSOR = AbortedError(None, None, "RecvTensor expects a different device incarnation")
+
+
+class WorkerSession:
+    """What a session has on a task: its view of the state, and its graphs by their handles."""
+
+    def __init__(self, state: SessionState):
+        self.state = state
+        self.graphs: dict[str, RegisteredGraph] = {}
+
+
+class Worker:
+    """One task of a cluster.
+
+    Args:
+      name: "/job:worker/replica:0/task:0".
+      addresses: of all tasks, by their names.
+      config: the ConfigProto of its devices, or None.
+    """
+
+    def __init__(self, name: str, addresses: Mapping[str, str], config: Any = None):
+        keep_freed_memory()
+        configure(0 if config is None else config.intra_op_parallelism_threads)
+        self.name = name
+        self.channels = Channels(dict(addresses))
+        self.gpus = session_gpus(config, name)
+        self.devices = [
+            _named(device, name)
+            for device in (
+                *local_devices(config),
+                *(
+                    Device(full, "GPU", gpu.limit_bytes, 0, gpu.card.description)
+                    for full, gpu in self.gpus.items()
+                ),
+            )
+        ]
+        self.incarnations = {device.name: device.incarnation for device in self.devices}
+        self.resources = Resources()
+        self._default = WorkerSession(SessionState(self.resources, self.devices))
+        self._sessions: dict[str, WorkerSession] = {}
+        self._rendezvouses = Rendezvouses()
+        self._steps: dict[int, set[Step]] = {}
+        self._handles = itertools.count(1)
+        self._lock = make_lock()
+
+    def attributes(self) -> list[Any]:
+        """A DeviceAttributes message for each device."""
+        return [attributes_of(device) for device in self.devices]
+
+    # Sessions ------------------------------------------------------------------------------------
+
+    def create_session(
+        self, handle: str, isolated: bool, addresses: Mapping[str, str] = {}
+    ) -> None:
+        """Makes a session, with resources of its own if it is isolated.
+
+        addresses: of the tasks of a cluster of its own.
+        """
+        self.channels.add(dict(addresses))
+        resources = Resources() if isolated else self.resources
+        session = WorkerSession(SessionState(resources, self.devices))
+        with self._lock:
+            self._sessions.setdefault(handle, session)
+
+    def delete_session(self, handle: str) -> None:
+        with self._lock:
+            session = self._sessions.pop(handle, None)
+        if session is not None:
+            session.state.close()
+
+    def session(self, handle: str) -> WorkerSession:
+        """The session of a handle; "" is one that all share.
+
+        Raises:
+          AbortedError: if there is none, as after a restart.
+        """
+        if not handle:
+            return self._default
+        found = self._sessions.get(handle)
+        if found is None:
+            raise AbortedError(
+                None,
+                None,
+                f'Session handle is not found: {handle}. Possibly this worker ("{self.name}") just restarted.',
+            )
+        return found
+
+    # Graphs --------------------------------------------------------------------------------------
+
+    def register(self, handle: str, graph_def: Any) -> str:
+        """Takes a partition; returns the handle by which it is run."""
+        session = self.session(handle)
+        graph = RegisteredGraph(graph_def, session.state, self.devices, self.gpus)
+        number = f"{next(self._handles):016x}"
+        session.graphs[number] = graph
+        return number
+
+    def deregister(self, handle: str, number: str) -> None:
+        """Forgets a partition.
+
+        Raises:
+          AbortedError: if it is not there.
+        """
+        if self.session(handle).graphs.pop(number, None) is None:
+            raise _no_graph(number)
+
+    # Steps ---------------------------------------------------------------------------------------
+
+    def begin(self, number: int) -> Step:
+        """A part of a step that will run here."""
+        step = Step(self._rendezvous(number))
+        with self._lock:
+            self._steps.setdefault(number, set()).add(step)
+        return step
+
+    def run(
+        self,
+        handle: str,
+        graph: str,
+        number: int,
+        feeds: Mapping[str, Any],
+        keys: Sequence[str],
+        spans: list[Span] | None = None,
+        step: Step | None = None,
+    ) -> list[Any]:
+        """Runs a partition as its part of step `number`: the arrays of `keys`.
+
+        Raises:
+          AbortedError: if the session or the graph is not there.
+          OpError: what an operation raises, or what has ended the step elsewhere.
+        """
+        found = self.session(handle).graphs.get(graph)
+        if found is None:
+            raise _no_graph(graph)
+        step = step or self.begin(number)
+        try:
+            return found.run(step, feeds, keys, spans)
+        except OpError as error:
+            step.rendezvous.abort(error)
+            raise
+        finally:
+            with self._lock:
+                steps = self._steps.get(number)
+                if steps is not None:
+                    steps.discard(step)
+                    if not steps:
+                        del self._steps[number]
+
+    def graph(self, handle: str, number: str) -> RegisteredGraph:
+        """A partition that has been registered."""
+        found = self.session(handle).graphs.get(number)
+        if found is None:
+            raise _no_graph(number)
+        return found
+
+    def cancel(self, number: int, error: BaseException | None = None) -> None:
+        """Ends a step: what waits, and what others wait for."""
+        self._rendezvouses.end(number, error)
+        with self._lock:
+            steps = list(self._steps.get(number, ()))
+        for step in steps:
+            step.cancel()
+
+    def clean_up(self, number: int) -> None:
+        """Forgets the tensors of a step that has ended."""
+        self.cancel(number)
+
+    def clean_up_all(self, containers: Sequence[str]) -> None:
+        """Clears resource containers, by default the default one."""
+        names = list(containers) or [""]
+        self.resources.reset(["" if name == "localhost" else name for name in names])
+
+    def receive(self, number: int, key: str, then: Receiver) -> Callable[[], None]:
+        """Calls `then` once a tensor that is sent here is there; returns what undoes that.
+
+        Raises:
+          InvalidArgumentError: for a key that is none, or of another task.
+          AbortedError: if it asks for what this task would have sent in an earlier life.
+        """
+        device, life = _sender(key)
+        known = self.incarnations.get(device)
+        if known is None:
+            raise InvalidArgumentError(None, None, f"{key} is not sent by {self.name}")
+        if life != known:
+            raise _NO_TENSOR
+        rendezvous = self._rendezvous(number)
+        rendezvous.receive(key, then)
+        return lambda: rendezvous.forget(key, then)
+
+    def _rendezvous(self, number: int) -> Rendezvous:
+        def fetch(key: str, then: Receiver) -> Callable[[], None] | None:
+            device, _ = _sender(key)
+            return None if device in self.incarnations else self._ask(number, key, then)
+
+        return self._rendezvouses.of(number, lambda: Rendezvous(fetch))
+
+    def _ask(self, number: int, key: str, then: Receiver) -> Callable[[], None]:
+        """Asks another task for a tensor."""
+        device, _ = _sender(key)
+        task = task_of(device)
+        request = proto.RecvTensorRequest(
+            step_id=number,
+            rendezvous_key=key,
+            dma_ok=True,
+            request_id=secrets.randbits(62) + 1,
+        )
+
+        def received(reply: bytes | None, error: BaseException | None) -> None:
+            item = None
+            if reply is not None:
+                try:
+                    item = read_reply(reply)
+                except OpError as wrong:
+                    error = wrong
+            elif isinstance(error, OpError) and not isinstance(error, CancelledError):
+                error = _from(task, error)
+            then(item, error)
+
+        return self.channels.of(task).begin(
+            f"{WORKER}RecvTensor", request.SerializeToString(), received
+        )
+
+    def close(self) -> None:
+        """Ends all sessions and steps."""
+        self._rendezvouses.end_all()
+        with self._lock:
+            sessions = [self._default, *self._sessions.values()]
+            self._sessions.clear()
+        for session in sessions:
+            session.state.close()
+        self.resources.close()
+        self.channels.close()
+
+
+def _named(device: Device, task: str) -> Device:
+    """The device under the name of its task, in a life of its own."""
+    name = device.name.replace(TASK, task) if device.name.startswith(TASK) else device.name
+    return replace(device, name=name, incarnation=secrets.randbits(63) | 1)
+
+
+def attributes_of(device: Device) -> Any:
+    """The DeviceAttributes message of a device."""
+    message = proto.DeviceAttributes(
+        name=device.name,
+        device_type=device.device_type,
+        memory_limit=device.memory_limit_bytes,
+        incarnation=device.incarnation,
+        physical_device_desc=device.description,
+    )
+    message.locality.SetInParent()
+    return message
+
+
+def device_of(attributes: Any) -> Device:
+    """The device that a DeviceAttributes message describes."""
+    return Device(
+        attributes.name,
+        attributes.device_type,
+        attributes.memory_limit,
+        attributes.incarnation,
+        attributes.physical_device_desc,
+    )
+
+
+def _sender(key: str) -> tuple[str, int]:
+    """The device that sends what a key names, and in which life.
+
+    Raises:
+      InvalidArgumentError: if it is no key.
+    """
+    parts = key.split(";")
+    try:
+        device, life = parts[0], int(parts[1], 16)
+        task_of(device)
+    except (IndexError, ValueError):
+        raise InvalidArgumentError(None, None, f"Invalid  rendezvous key: {key}") from None
+    if len(parts) != 5:
+        raise InvalidArgumentError(None, None, f"Invalid  rendezvous key: {key}")
+    return device, life
+
+
+def read_reply(reply: bytes) -> Item:
+    """The tensor of a RecvTensorResponse."""
+    tensor, is_dead = None, False
+    for field, kind, value in fields(reply):
+        if field == 1 and kind == 2:
+            tensor = value
+        elif field == 2 and kind == 0:
+            is_dead = bool(value)
+    if tensor is None:
+        tensor = (0, 0)
+    if is_dead:
+        return Item(None, None, True)
+    array, dtype = read_tensor(reply, *tensor)
+    return Item(array, dtype)
+
+
+def _from(task: str, error: OpError) -> OpError:
+    kind: Any = type(error)
+    if error.message.startswith("From /job:"):
+        return error
+    return kind(None, None, f"From {task}:\n{error.message}")
+
+
+def _no_graph(number: str) -> AbortedError:
+    return AbortedError(
+        None, None, f"Graph handle is not found: {number}. Possibly, this worker just restarted."
+    )

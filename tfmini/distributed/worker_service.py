@@ -1,0 +1,199 @@
+"""WorkerService: a worker's methods as TensorFlow's messages, in bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tfmini import proto
+from tfmini.distributed.addresses import tasks_of
+from tfmini.distributed.channels import WORKER
+from tfmini.distributed.rendezvous import Item, Outcome
+from tfmini.distributed.services import Method, status_of
+from tfmini.distributed.wire import (
+    Buffers,
+    fields,
+    five,
+    joined,
+    malformed,
+    named_tensor,
+    read_tensor,
+    size_of,
+    tagged,
+    tensor_buffers,
+    varint,
+)
+from tfmini.distributed.worker import Worker
+from tfmini.errors import CancelledError, OpError, UnimplementedError
+from tfmini.runtime.tracing.recorder import Span
+from tfmini.runtime.tracing.step_stats import step_stats
+
+_LEFT_OUT = ("RecvBuf", "GetStepSequence", "CompleteGroup", "CompleteInstance")
+
+
+class WorkerService:
+    """The methods of a worker, by their full names."""
+
+    def __init__(self, worker: Worker):
+        self._worker = worker
+        self._logged: bool = False
+        names = {
+            "GetStatus": self._get_status,
+            "CreateWorkerSession": self._create_session,
+            "DeleteWorkerSession": self._delete_session,
+            "RegisterGraph": self._register,
+            "DeregisterGraph": self._deregister,
+            "RunGraph": self._run,
+            "CleanupGraph": self._clean_up,
+            "CleanupAll": self._clean_up_all,
+            "RecvTensor": self._receive,
+            "MarkRecvFinished": self._nothing,
+            "Logging": self._log,
+            "Tracing": self._nothing,
+        }
+        self.methods: Mapping[str, Method] = {
+            **{WORKER + name: method for name, method in names.items()},
+            **{WORKER + name: self._left_out for name in _LEFT_OUT},
+        }
+
+    def _get_status(self, request: bytes, call: Any) -> bytes:
+        proto.GetStatusRequest.FromString(request)
+        reply = proto.GetStatusResponse(device_attributes=self._worker.attributes())
+        return reply.SerializeToString()
+
+    def _create_session(self, request: bytes, call: Any) -> bytes:
+        message = proto.CreateWorkerSessionRequest.FromString(request)
+        addresses = tasks_of(message.server_def.cluster)
+        self._worker.create_session(
+            message.session_handle, message.isolate_session_state, addresses
+        )
+        return b""
+
+    def _delete_session(self, request: bytes, call: Any) -> bytes:
+        message = proto.DeleteWorkerSessionRequest.FromString(request)
+        self._worker.delete_session(message.session_handle)
+        return b""
+
+    def _register(self, request: bytes, call: Any) -> bytes:
+        message = proto.RegisterGraphRequest.FromString(request)
+        handle = message.session_handle if message.create_worker_session_called else ""
+        found = self._worker.register(handle, message.graph_def)
+        return proto.RegisterGraphResponse(graph_handle=found).SerializeToString()
+
+    def _deregister(self, request: bytes, call: Any) -> bytes:
+        message = proto.DeregisterGraphRequest.FromString(request)
+        handle = message.session_handle if message.create_worker_session_called else ""
+        self._worker.deregister(handle, message.graph_handle)
+        return b""
+
+    def _run(self, request: bytes, call: Any) -> bytes:
+        feeds: dict[str, Any] = {}
+        rest = bytearray()
+        for field, kind, value in fields(request):
+            if field == 3 and kind == 2:
+                name, array = read_named(request, *value)
+                feeds[name] = array
+            elif kind == 2:
+                rest += tagged(field, request[value[0] : value[1]])
+            elif kind == 0:
+                rest += varint(field << 3) + varint(value)
+        message = proto.RunGraphRequest.FromString(bytes(rest))
+        handle = message.session_handle if message.create_worker_session_called else ""
+        if message.is_partial:
+            raise UnimplementedError(None, None, "A partial run over several tasks")
+        number, keys = message.step_id, list(message.recv_key)
+        wanted = message.exec_opts.record_timeline or message.exec_opts.record_costs
+        spans: list[Span] | None = [] if wanted else None
+        try:
+            step = self._worker.begin(number)
+            ended: list[bool] = []
+            call.add_callback(lambda: None if ended else self._worker.cancel(number))
+            try:
+                values = self._worker.run(
+                    handle, message.graph_handle, number, feeds, keys, spans, step
+                )
+            finally:
+                ended.append(True)
+        except OpError as error:
+            if not message.store_errors_in_response_body:
+                raise
+            code, text = status_of(error)
+            return proto.RunGraphResponse(
+                status_code=code, status_error_message=text
+            ).SerializeToString()
+        graph = self._worker.graph(handle, message.graph_handle)
+        return self._reply(graph, keys, values, spans)
+
+    def _reply(self, graph: Any, keys: list[str], values: list[Any], spans: Any) -> bytes:
+        buffers: Buffers = []
+        size = 0
+        for key, value in zip(keys, values):
+            found = named_tensor(1, key.encode(), value, graph.fetches[key].dtype, size)
+            size += sum(map(len, found))
+            buffers += found
+        if spans:
+            stats = step_stats(spans)
+            buffers.append(tagged(2, stats.SerializeToString()))
+        return joined(buffers) if buffers else b""
+
+    def _clean_up(self, request: bytes, call: Any) -> bytes:
+        self._worker.clean_up(proto.CleanupGraphRequest.FromString(request).step_id)
+        return b""
+
+    def _clean_up_all(self, request: bytes, call: Any) -> bytes:
+        self._worker.clean_up_all(list(proto.CleanupAllRequest.FromString(request).container))
+        return b""
+
+    def _receive(self, request: bytes, call: Any) -> bytes:
+        message = proto.RecvTensorRequest.FromString(request)
+        outcome = Outcome()
+        forget = self._worker.receive(message.step_id, message.rendezvous_key, outcome.put)
+
+        def gone() -> None:
+            forget()
+            outcome.put(None, CancelledError(None, None, "Cancelled"))
+
+        if not call.add_callback(gone):
+            gone()
+        return reply_of(outcome.get())
+
+    def _log(self, request: bytes, call: Any) -> bytes:
+        proto.LoggingRequest.FromString(request)
+        return b""
+
+    def _nothing(self, request: bytes, call: Any) -> bytes:
+        return b""
+
+    def _left_out(self, request: bytes, call: Any) -> bytes:
+        raise UnimplementedError(
+            None,
+            None,
+            "Collective ops between tasks: train with Horovod's interface (horovod.tensorflow) in their place",
+        )
+
+
+def read_named(data: bytes, start: int, end: int) -> tuple[str, Any]:
+    """The name and the array of a NamedTensorProto in a buffer."""
+    name, tensor = "", None
+    for field, kind, value in fields(data, start, end):
+        if kind == 2 and field == 1:
+            try:
+                name = data[value[0] : value[1]].decode()
+            except UnicodeDecodeError:
+                raise malformed() from None
+        elif kind == 2 and field == 2:
+            tensor = value
+    if tensor is None:
+        raise malformed()
+    return name, read_tensor(data, *tensor)[0]
+
+
+def reply_of(item: Item) -> bytes:
+    """A RecvTensorResponse."""
+    if item.is_dead:
+        dead = proto.RecvTensorResponse(is_dead=True)
+        dead.tensor.dtype = proto.DT_FLOAT
+        dead.tensor.tensor_shape.dim.add(size=0)
+        return dead.SerializeToString()
+    inner = tensor_buffers(item.value, item.dtype, 6)
+    return joined([b"\x0a" + five(size_of(inner)), *inner])
