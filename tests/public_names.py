@@ -25,6 +25,7 @@ CONTRIB = (
         "cudnn_rnn",
         "data",
         "distributions",
+        "estimator",
         "feature_column",
         "framework",
         "grid_rnn",

@@ -3,6 +3,7 @@
 from tfmini.contrib import (
     crf,
     distributions,
+    estimator,
     feature_column,
     framework,
     image,
@@ -31,6 +32,7 @@ from tfmini.names.namespaces import namespace as _namespace
 __all__ = [
     "crf",
     "distributions",
+    "estimator",
     "feature_column",
     "framework",
     "image",

@@ -8,15 +8,35 @@
     inputs                  input functions of arrays and data frames
     export                  SavedModels
     exporters, training     evaluations and exports while it trains
+    heads                   what becomes of logits
+    canned                  models of feature columns that are ready
+    extending, stopping, in_memory    more metrics; training that ends early; evaluations without checkpoints
 
-It stands on watched sessions, checkpoints, metrics and datasets; nothing stands on it.
+It stands on watched sessions, checkpoints, metrics, datasets and feature columns; nothing stands on it.
 """
 
-from tfmini.estimator import export, inputs
+from tfmini.estimator import experimental, export, inputs
+from tfmini.estimator.canned.baseline import (
+    BaselineClassifier,
+    BaselineEstimator,
+    BaselineRegressor,
+)
+from tfmini.estimator.canned.dnn import DNNClassifier, DNNEstimator, DNNRegressor
+from tfmini.estimator.canned.linear import LinearClassifier, LinearEstimator, LinearRegressor
+from tfmini.estimator.canned.wide_and_deep import (
+    DNNLinearCombinedClassifier,
+    DNNLinearCombinedEstimator,
+    DNNLinearCombinedRegressor,
+)
 from tfmini.estimator.estimator import Estimator
 from tfmini.estimator.estimator_spec import EstimatorSpec
 from tfmini.estimator.exporters import BestExporter, Exporter, FinalExporter, LatestExporter
+from tfmini.estimator.extending import add_metrics
 from tfmini.estimator.mode_keys import ModeKeys
+from tfmini.estimator.parse_specs import (
+    classifier_parse_example_spec,
+    regressor_parse_example_spec,
+)
 from tfmini.estimator.run_config import RunConfig
 from tfmini.estimator.training import EvalSpec, TrainSpec, train_and_evaluate
 from tfmini.estimator.warm_starts import WarmStartSettings
@@ -40,9 +60,18 @@ from tfmini.train.monitored.timers import SecondOrStepTimer
 from tfmini.train.monitored.value_hooks import FeedFnHook, FinalOpsHook, LoggingTensorHook
 
 __all__ = [
+    "BaselineClassifier",
+    "BaselineEstimator",
+    "BaselineRegressor",
     "BestExporter",
     "CheckpointSaverHook",
     "CheckpointSaverListener",
+    "DNNClassifier",
+    "DNNEstimator",
+    "DNNLinearCombinedClassifier",
+    "DNNLinearCombinedEstimator",
+    "DNNLinearCombinedRegressor",
+    "DNNRegressor",
     "Estimator",
     "EstimatorSpec",
     "EvalSpec",
@@ -52,6 +81,9 @@ __all__ = [
     "FinalOpsHook",
     "GlobalStepWaiterHook",
     "LatestExporter",
+    "LinearClassifier",
+    "LinearEstimator",
+    "LinearRegressor",
     "LoggingTensorHook",
     "ModeKeys",
     "NanLossDuringTrainingError",
@@ -68,8 +100,12 @@ __all__ = [
     "TrainSpec",
     "VocabInfo",
     "WarmStartSettings",
+    "add_metrics",
+    "classifier_parse_example_spec",
+    "experimental",
     "export",
     "inputs",
+    "regressor_parse_example_spec",
     "train_and_evaluate",
 ]
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import copy
 import os
-import tempfile
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from tfmini import logs
 from tfmini.errors import NotFoundError, UnimplementedError
 from tfmini.estimator import evaluation_events
+from tfmini.estimator.estimator_arguments import (
+    check_model_fn,
+    checked_hooks,
+    checked_listeners,
+    with_folder,
+)
 from tfmini.estimator.estimator_spec import EstimatorSpec
 from tfmini.estimator.evaluated_metrics import with_local_variables, with_loss_and_step
 from tfmini.estimator.export.saved_models import export_all
@@ -18,7 +23,7 @@ from tfmini.estimator.input_results import features_and_labels
 from tfmini.estimator.mode_keys import ModeKeys
 from tfmini.estimator.parameters import given_to, parameters_of
 from tfmini.estimator.predictions import examples_of, of_keys
-from tfmini.estimator.run_config import RunConfig, default_session_config
+from tfmini.estimator.run_config import RunConfig
 from tfmini.estimator.tasks import TaskType
 from tfmini.estimator.training_sessions import train_with
 from tfmini.estimator.warm_starts import settings_of
@@ -37,14 +42,21 @@ from tfmini.train.checkpoints.warm_starting import warm_start
 from tfmini.train.monitored.creators import ChiefSessionCreator
 from tfmini.train.monitored.evaluation import StopAfterNEvalsHook, evaluate_once
 from tfmini.train.monitored.monitored_session import MonitoredSession
-from tfmini.train.monitored.run_hooks import SessionRunHook
-from tfmini.train.monitored.saving_hooks import CheckpointSaverListener
 from tfmini.train.monitored.stopping_hooks import StopAtStepHook
 from tfmini.train.steps import create_global_step, get_or_create_global_step_read
 
-_PARAMETERS = {"features", "labels", "mode", "params", "self", "config"}
 # What a subclass may define again.
 _OVERRIDABLE = {"model_fn", "_create_and_assert_global_step", "_export_all_saved_models"}
+
+
+class _Evaluation(NamedTuple):
+    """A model that is ready to be evaluated."""
+
+    scaffold: Any
+    update: Any
+    values: dict[str, Any]
+    input_hooks: list
+    hooks: list
 
 
 class Estimator:
@@ -82,7 +94,7 @@ class Estimator:
         warm_start_from: Any = None,
     ):
         _check_members(self)
-        self._config = _with_folder(config, model_dir)
+        self._config = with_folder(config, model_dir)
         self._model_dir = self._config.model_dir
         self._session_config = self._config.session_config
         logs.info("Using config: %s", str(vars(self._config)))
@@ -176,10 +188,10 @@ class Estimator:
         if max_steps is not None and max_steps <= self._step_of_checkpoint():
             logs.info("Skipping training since max_steps has already saved.")
             return self
-        all_hooks = _hooks(hooks)
+        all_hooks = checked_hooks(hooks)
         if steps is not None or max_steps is not None:
             all_hooks.append(StopAtStepHook(steps, max_steps))
-        loss = self._train_model(input_fn, all_hooks, _listeners(saving_listeners))
+        loss = self._train_model(input_fn, all_hooks, checked_listeners(saving_listeners))
         logs.info("Loss for final step: %s.", loss)
         return self
 
@@ -220,30 +232,42 @@ class Estimator:
         Raises:
           ValueError: `steps` is not positive, or a metric has one of these two names.
         """
-        all_hooks = _hooks(hooks)
+        all_hooks = checked_hooks(hooks)
         if steps is not None:
             if steps <= 0:
                 raise ValueError(f"Must specify steps > 0, given: {steps}")
             all_hooks.append(StopAfterNEvalsHook(steps))
         path = checkpoint_path or self._newest_to("evaluate")
         with Graph().as_default() as graph:
-            set_random_seed(self._config.tf_random_seed)
-            self._create_and_assert_global_step(graph)
-            features, labels, input_hooks = features_and_labels(
-                self._call_input_fn(input_fn, ModeKeys.EVAL)
-            )
-            spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
-            update, values = with_loss_and_step(spec, path is None and self._warm_start)
-            results = evaluate_once(
-                path,
-                master=self._config.evaluation_master,
-                scaffold=with_local_variables(spec.scaffold),
-                eval_ops=update,
-                final_ops=values,
-                hooks=[*input_hooks, *all_hooks, *spec.evaluation_hooks],
-                config=self._session_config,
-            )
-        step, folder = results[GraphKeys.GLOBAL_STEP], self.eval_dir(name)
+            built = self._build_evaluation(graph, input_fn, path)
+            return self._run_evaluation(built, path, all_hooks, self.eval_dir(name))
+
+    def _build_evaluation(self, graph: Graph, input_fn: Callable, path: str | None) -> _Evaluation:
+        """The model of an evaluation in the graph, which is the default one."""
+        set_random_seed(self._config.tf_random_seed)
+        self._create_and_assert_global_step(graph)
+        features, labels, input_hooks = features_and_labels(
+            self._call_input_fn(input_fn, ModeKeys.EVAL)
+        )
+        spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
+        update, values = with_loss_and_step(spec, path is None and self._warm_start)
+        hooks = [*input_hooks], [*spec.evaluation_hooks]
+        return _Evaluation(with_local_variables(spec.scaffold), update, values, *hooks)
+
+    def _run_evaluation(
+        self, built: _Evaluation, path: str | None, hooks: list, folder: str
+    ) -> dict[str, Any]:
+        """The results of an evaluation, which are an event too."""
+        results = evaluate_once(
+            path,
+            master=self._config.evaluation_master,
+            scaffold=built.scaffold,
+            eval_ops=built.update,
+            final_ops=built.values,
+            hooks=[*built.input_hooks, *hooks, *built.hooks],
+            config=self._session_config,
+        )
+        step = results[GraphKeys.GLOBAL_STEP]
         evaluation_events.write_results(folder, results, step)
         if path:
             evaluation_events.write_checkpoint_path(folder, path, step)
@@ -272,7 +296,7 @@ class Estimator:
         Raises:
           ValueError: none of `predict_keys` is a prediction, or batches have different lengths.
         """
-        all_hooks = _hooks(hooks)
+        all_hooks = checked_hooks(hooks)
         path = checkpoint_path or self._newest_to("predict")
         with Graph().as_default() as graph:
             set_random_seed(self._config.tf_random_seed)
@@ -454,25 +478,6 @@ class Estimator:
             return 0
 
 
-def check_model_fn(model_fn: Callable, params: Any) -> None:
-    """Raises ValueError for a model function without `features`, with unknown parameters, or not for `params`."""
-    taken = set(parameters_of(model_fn))
-    if "features" not in taken:
-        raise ValueError(f"model_fn ({model_fn}) must include features argument.")
-    if params is not None and "params" not in taken:
-        raise ValueError(
-            f"model_fn ({model_fn}) does not include params argument, but params ({params}) is passed to Estimator."
-        )
-    if params is None and "params" in taken:
-        logs.warning(
-            "Estimator's model_fn (%s) includes params argument, but params are not passed to Estimator.",
-            model_fn,
-        )
-    unknown = list(taken - _PARAMETERS)
-    if unknown:
-        raise ValueError(f"model_fn ({model_fn}) has following not expected args: {unknown}")
-
-
 def _check_members(estimator: Estimator) -> None:
     """A subclass gives a model function, and methods of its own; it defines none again."""
     kind = type(estimator)
@@ -487,42 +492,3 @@ def _check_members(estimator: Estimator) -> None:
             "Subclasses of Estimator cannot override members of Estimator. "
             f"{kind} does override {again}"
         )
-
-
-def _with_folder(config: RunConfig | None, folder: Any) -> RunConfig:
-    """The config with a folder and with options for sessions."""
-    if config is None:
-        config = RunConfig()
-        logs.info("Using default config.")
-    if not isinstance(config, RunConfig):
-        raise ValueError(f"config must be an instance of `RunConfig`, but provided {config}.")
-    if config.session_config is None:
-        config = config.replace(session_config=default_session_config())
-    folder = None if folder is None else os.fspath(folder)
-    if folder is not None and config.model_dir not in (None, folder):
-        raise ValueError(
-            "`model_dir` are set both in constructor and `RunConfig`, but with different values. In constructor: "
-            f"'{folder}', in `RunConfig`: '{config.model_dir}' "
-        )
-    if not folder and config.model_dir is None:
-        folder = tempfile.mkdtemp()
-        logs.warning("Using temporary folder as model directory: %s", folder)
-    return config.replace(model_dir=folder) if folder else config
-
-
-def _hooks(hooks: Any) -> list[SessionRunHook]:
-    hooks = list(hooks or [])
-    for hook in hooks:
-        if not isinstance(hook, SessionRunHook):
-            raise TypeError(f"Hooks must be a SessionRunHook, given: {hook}")
-    return hooks
-
-
-def _listeners(listeners: Any) -> list[CheckpointSaverListener]:
-    listeners = list(listeners or [])
-    for listener in listeners:
-        if not isinstance(listener, CheckpointSaverListener):
-            raise TypeError(
-                f"saving_listeners must be a list of CheckpointSaverListener, given: {listener}"
-            )
-    return listeners

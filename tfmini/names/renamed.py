@@ -1,4 +1,4 @@
-"""What was called otherwise before TensorFlow 1.0: old names, and the order of their arguments where it changed.
+"""What was called otherwise, mostly before TensorFlow 1.0: old names, and the order of arguments where it changed.
 
 Plain data: hints name the new name, the runner gives what goes by it, and a look through a program's source finds them.
 """
@@ -33,6 +33,13 @@ RENAMED = {
     "contrib.ctc.ctc_beam_search_decoder": "nn.ctc_beam_search_decoder",
     "contrib.ctc.ctc_greedy_decoder": "nn.ctc_greedy_decoder",
     "contrib.ctc.ctc_loss": "nn.ctc_loss",
+    "contrib.estimator.InMemoryEvaluatorHook": "estimator.experimental.InMemoryEvaluatorHook",
+    "contrib.estimator.make_early_stopping_hook": "estimator.experimental.make_early_stopping_hook",
+    "contrib.estimator.make_stop_at_checkpoint_step_hook": "estimator.experimental.make_stop_at_checkpoint_step_hook",
+    "contrib.estimator.stop_if_higher_hook": "estimator.experimental.stop_if_higher_hook",
+    "contrib.estimator.stop_if_lower_hook": "estimator.experimental.stop_if_lower_hook",
+    "contrib.estimator.stop_if_no_decrease_hook": "estimator.experimental.stop_if_no_decrease_hook",
+    "contrib.estimator.stop_if_no_increase_hook": "estimator.experimental.stop_if_no_increase_hook",
     "contrib.rnn.bidirectional_rnn": "nn.static_bidirectional_rnn",
     "contrib.rnn.rnn": "nn.static_rnn",
     "histogram_summary": "summary.histogram",

@@ -1,0 +1,74 @@
+"""An Estimator trained, evaluated and asked: its graphs, names, results and variables, as one program records them."""
+
+import tempfile
+
+import numpy as np
+
+
+class Graphs:
+    """The nodes of each graph that a session is made for; a hook."""
+
+    def __init__(self, tf):
+        class Hook(tf.train.SessionRunHook):
+            def after_create_session(hook, session, coord):
+                nodes = session.graph.as_graph_def().node
+                self.seen.append([row(n) for n in nodes if n.op != "VarHandleOp"])
+
+        self.seen, self.hook = [], Hook()
+
+
+def row(node):
+    return [node.name, node.op, node.device, list(node.input)]
+
+
+def rows(seed=0, count=30):
+    """Features and labels: numbers, words, ids and weights."""
+    random = np.random.RandomState(seed)
+    age = random.uniform(1, 9, count).astype("f")
+    kind = np.array(["a", "b", "c"])[random.randint(0, 3, count)]
+    number = random.randint(0, 5, count)
+    weight = random.uniform(0.5, 2, count).astype("f")
+    label = ((age > 5) & (kind != "a")).astype("i")
+    return {"age": age, "kind": kind, "number": number, "weight": weight}, label
+
+
+def columns(tf):
+    """Columns of `rows`: numbers, their buckets, words, ids, a cross."""
+    of = tf.feature_column
+    age = of.numeric_column("age")
+    kind = of.categorical_column_with_vocabulary_list("kind", ["a", "b", "c"])
+    number = of.categorical_column_with_identity("number", 5)
+    buckets = of.bucketized_column(age, [3.0, 6.0])
+    cross = of.crossed_column([buckets, "kind"], 8)
+    return age, kind, number, buckets, cross
+
+
+def recorded(tf, make, features, labels, steps=4, keys=None, tolerant=()):
+    """What a program of an Estimator returns: `make(config)` gives the Estimator."""
+    arrays = tf.estimator.inputs.numpy_input_fn
+    graphs, facts, values = Graphs(tf), {}, []
+    with tempfile.TemporaryDirectory() as folder:
+        config = tf.estimator.RunConfig(folder, tf_random_seed=3, save_summary_steps=2)
+        estimator = make(config)
+        train = arrays(features, labels, 10, None, shuffle=False)
+        estimator.train(train, [graphs.hook], steps=steps)
+        evaluate = arrays(features, labels, 10, shuffle=False)
+        found = estimator.evaluate(evaluate, hooks=[graphs.hook])
+        asked = list(estimator.predict(arrays(features, shuffle=False), keys, [graphs.hook]))
+        names = estimator.get_variable_names()
+        facts["names"] = names
+        facts["results"] = sorted(found)
+        facts["predictions"] = sorted(map(str, asked[0]))
+        values.append([found[name] for name in sorted(found) if name not in tolerant])
+        for key in sorted(asked[0], key=str):
+            column = np.array([each[key] for each in asked])
+            if column.dtype.kind in "OSU":
+                facts[str(key)] = [str(word) for word in column.reshape(-1)]
+            else:
+                values.append(column)
+        values += [np.array(estimator.get_variable_value(name)) for name in names]
+    facts["graphs"] = graphs.seen
+    tf.summary.FileWriterCache.clear()  # which ends the threads that write
+    fed = [tf.placeholder(tf.float32) for _ in values]
+    step = ("values", [tf.identity(t) for t in fed], dict(zip(fed, values)))
+    return {"facts": facts, "steps": [step]}

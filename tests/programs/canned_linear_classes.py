@@ -1,0 +1,22 @@
+"""A LinearClassifier of three classes with names."""
+
+from tests.estimator_runs import columns, recorded, rows
+
+TOLERANCE = 1e-4  # four steps of training
+
+
+def build(tf):
+    features, _ = rows()
+    labels = features.pop("kind")
+
+    def make(config):
+        age, _, number, buckets, _ = columns(tf)
+        return tf.estimator.LinearClassifier(
+            [age, number, buckets],
+            n_classes=3,
+            label_vocabulary=["a", "b", "c"],
+            optimizer="Adam",
+            config=config,
+        )
+
+    return recorded(tf, make, features, labels)

@@ -1,0 +1,23 @@
+"""A DNNLinearCombinedClassifier of three classes."""
+
+from tests.estimator_runs import columns, recorded, rows
+
+TOLERANCE = 1e-4  # four steps of training
+
+
+def build(tf):
+    features, labels = rows()
+    labels = labels + (features["number"] > 2)
+    of = tf.feature_column
+
+    def make(config):
+        age, kind, number, buckets, cross = columns(tf)
+        return tf.estimator.DNNLinearCombinedClassifier(
+            linear_feature_columns=[kind, buckets, cross],
+            dnn_feature_columns=[age, of.embedding_column(number, 3)],
+            dnn_hidden_units=[4],
+            n_classes=3,
+            config=config,
+        )
+
+    return recorded(tf, make, features, labels)

@@ -1,0 +1,24 @@
+"""A head of counts, by the logarithm of their mean; more metrics, features among the predictions."""
+
+from tests.estimator_runs import columns, recorded, rows
+
+TOLERANCE = 1e-4  # four steps of training
+
+
+def build(tf):
+    features, _ = rows()
+    labels = (features["number"] * 2).astype("f")
+
+    def more(labels, predictions, features):
+        return {"largest": tf.metrics.mean(predictions["predictions"] * tf.to_float(labels))}
+
+    def make(config):
+        more_of = tf.contrib.estimator
+        head = more_of.poisson_regression_head(weight_column="weight")
+        clipped = more_of.clip_gradients_by_norm(tf.train.AdamOptimizer(0.05), 0.5)
+        model = tf.estimator.DNNEstimator(
+            head, [3], columns(tf)[:1], optimizer=clipped, config=config
+        )
+        return more_of.forward_features(more_of.add_metrics(model, more), ["weight"])
+
+    return recorded(tf, make, features, labels)

@@ -1,0 +1,43 @@
+"""Optimizers by their names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini.train.optimizers.adagrad import AdagradOptimizer
+from tfmini.train.optimizers.adam import AdamOptimizer
+from tfmini.train.optimizers.ftrl import FtrlOptimizer
+from tfmini.train.optimizers.gradient_descent import GradientDescentOptimizer
+from tfmini.train.optimizers.optimizer import Optimizer
+from tfmini.train.optimizers.rmsprop import RMSPropOptimizer
+
+_BY_NAME = {
+    "Adagrad": AdagradOptimizer,
+    "Adam": AdamOptimizer,
+    "Ftrl": FtrlOptimizer,
+    "RMSProp": RMSPropOptimizer,
+    "SGD": GradientDescentOptimizer,
+}
+
+
+def optimizer_of(given: Any, learning_rate: float) -> Optimizer:
+    """An optimizer of its name, of a function that makes it, or itself.
+
+    Args:
+      given: "Adagrad", "Adam", "Ftrl", "RMSProp" or "SGD", a function without arguments, or an Optimizer.
+      learning_rate: that of one by name.
+
+    Raises:
+      ValueError: for another name or another object.
+    """
+    if isinstance(given, str):
+        if given not in _BY_NAME:
+            raise ValueError(
+                f"Unsupported optimizer name: {given}. Supported names are: {tuple(sorted(_BY_NAME))}"
+            )
+        return _BY_NAME[given](learning_rate=learning_rate)
+    if callable(given):
+        given = given()
+    if not isinstance(given, Optimizer):
+        raise ValueError(f"The given object is not an Optimizer instance. Given: {given}")
+    return given
