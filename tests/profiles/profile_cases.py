@@ -88,6 +88,35 @@ def cases(tf):
     least = builder().with_min_parameters(100).with_min_occurrence(1).select(["params"])
     yield "least parameters", "scope", False, least.build()
     yield "default", "scope", False, 0
+    yield "graph", "graph", True, shown
+    yield "all of a graph", "graph", True, builder(every).select(NAMES).build()
+    yield "parameters in a graph", "graph", False, builder.trainable_variables_parameter()
+    yield "names in a graph", "graph", True, hidden.build()
+    yield "not deep in a graph", "graph", True, whole.build()
+    yield "code", "code", True, shown
+    yield "all of code", "code", True, builder(every).select(NAMES).build()
+    yield "parameters of code", "code", False, builder.trainable_variables_parameter()
+    lines = builder(shown).with_node_names(
+        start_name_regexes=["model.py:.*"], hide_name_regexes=[".*:layer"]
+    )
+    yield "names of code", "code", True, lines.build()
+    yield "card and code", "code", True, builder(shown).with_accounted_types([".*gpu:0.*"]).build()
+    yield "not deep in code", "code", True, builder(shown).with_max_depth(3).build()
+
+
+def lines_of(tf, graph):
+    """Where nodes were made, by a program that is not there."""
+    log = tf.profiler.OpLogProto()
+    for op in graph.get_operations():
+        entry = log.log_entries.add(name=op.name)
+        calls = [("main.py", 3, "main")]
+        if op.name.startswith("layer"):
+            calls += [("model.py", 10, "layer"), ("model.py", 20 + len(op.name) % 3, "a" * 30)]
+        elif op.name.startswith("out"):
+            calls += [("model.py", 12, "layer")]
+        for file, line, function in calls:
+            entry.code_def.traces.add(file="/x/" + file, lineno=line, function=function)
+    return log
 
 
 def profiles(tf):
@@ -97,7 +126,8 @@ def profiles(tf):
         build(tf)
     for name, view, timed, options in cases(tf):
         times = metadata(tf) if timed else None
-        text, result = printed(tf.profiler.profile, graph, times, None, view, options)
+        log = lines_of(tf, graph) if view == "code" else None
+        text, result = printed(tf.profiler.profile, graph, times, log, view, options)
         made[name] = [text, str(result)]
     return made
 

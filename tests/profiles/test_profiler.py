@@ -1,5 +1,7 @@
 """tf.profiler: the reports and messages of TensorFlow's profiler for the same graphs, options and times."""
 
+import os
+
 import pytest
 
 import tfmini as tf
@@ -84,9 +86,6 @@ def test_what_is_refused():
     with tf.Graph().as_default():
         with pytest.raises(tf.errors.InvalidArgumentError, match="^unknown cmd: lines\n"):
             tf.profiler.profile(cmd="lines")
-        for cmd in ("graph", "code"):
-            with pytest.raises(tf.errors.UnimplementedError, match=f"cmd='{cmd}'"):
-                tf.profiler.profile(cmd=cmd)
         for options in (
             builder().with_timeline_output("x"),
             builder().with_pprof_output("x"),
@@ -117,9 +116,75 @@ def test_advice(capsys):
     whole = proto.ProfileProto.FromString(profiler.serialize_to_string())
     (node,) = [node for node in whole.nodes.values() if node.name == "out/y"]
     assert (node.op, node.float_ops, list(whole.steps)) == ("MatMul", 15360, [1])
-    for profile in (profiler.profile_graph, profiler.profile_python):
-        with pytest.raises(tf.errors.UnimplementedError):
-            profile({})
+
+
+def test_lines_of_our_own():
+    with tf.Graph().as_default() as graph:
+        first = tf.get_variable("first", [2, 3])
+        tf.gradients(tf.reduce_sum(tf.matmul(first, tf.ones([3, 1])), name="sum"), first)
+    profiler = tf.profiler.Profiler(graph)
+    options = tf.profiler.ProfileOptionBuilder.trainable_variables_parameter()
+    shown = tf.profiler.ProfileOptionBuilder(options).with_empty_output()
+    names = shown.with_node_names(show_name_regexes=[f"{os.path.basename(__file__)}:.*"]).build()
+    (line,) = profiler.profile_python(names).children
+    assert line.name.startswith("test_profiler.py:")
+    assert line.total_parameters == 6
+    deep = tf.Graph()
+    with deep.as_default():
+        value = tf.constant(1.0)
+        for _ in range(3000):
+            value = tf.identity(value)
+    made = tf.profiler.profile(deep, cmd="graph", options={**options, "output": "none"})
+    assert made.total_parameters == 0
+
+
+def test_a_context_traces_and_profiles_steps(tmp_path):
+    options = tf.profiler.ProfileOptionBuilder.time_and_memory()
+    silent = tf.profiler.ProfileOptionBuilder(options).with_empty_output().build()
+    x = tf.random_uniform([3, 3])
+    y = tf.matmul(x, x, name="y")
+    run = tf.Session.run
+    with tf.Session() as session:
+        with tf.contrib.tfprof.ProfileContext(
+            str(tmp_path / "made"), trace_steps=[1, 2], dump_steps=[3], debug=True
+        ) as context:
+            for cmd in ("op", "scope", "graph", "code"):
+                context.add_auto_profiling(cmd, silent, [2])
+            for _ in range(5):
+                session.run(y)
+            context.trace_next_step()
+            context.dump_next_step()
+            metadata = tf.RunMetadata()
+            session.run(y, run_metadata=metadata)
+            assert metadata.step_stats.dev_stats
+            with pytest.raises(tf.errors.InternalError, match="Already in context"):
+                with tf.contrib.tfprof.ProfileContext(str(tmp_path)):
+                    pass
+        assert tf.Session.run is run
+        session.run(y)
+    assert sorted(os.listdir(tmp_path / "made")) == [
+        *("profile_3", "profile_5", "run_meta_1", "run_meta_2", "run_meta_5")
+    ]
+    whole = proto.ProfileProto.FromString((tmp_path / "made" / "profile_5").read_bytes())
+    assert list(whole.steps) == [1, 2, 5]
+    (found,) = context.get_profiles("scope").values()
+    assert "y" in [child.name for child in found.children]
+    with pytest.raises(ValueError, match="No autoprofiler for command: other, was run"):
+        context.get_profiles("other")
+
+
+def test_a_context_chooses_steps(tmp_path):
+    x, y = tf.constant(1.0) + 1.0, tf.constant(2.0) + 1.0
+    with tf.Session() as session, tf.contrib.tfprof.ProfileContext(str(tmp_path)) as context:
+        for number in range(14):
+            session.run(x if number % 2 else [x, y])
+        assert 2 <= context._traced <= 3
+    with tf.contrib.tfprof.ProfileContext("", enabled=False) as context:
+        context.add_auto_profiling("op", {}, [1])
+        assert context.profiler is None
+    for arguments in (("",), (str(tmp_path), range(101))):
+        with pytest.raises(ValueError, match="Must have a directory|up to 100 steps"):
+            tf.contrib.tfprof.ProfileContext(*arguments)
 
 
 def test_the_older_name(capsys):

@@ -42,6 +42,7 @@ from tfmini.estimator.training import EvalSpec, TrainSpec, train_and_evaluate
 from tfmini.estimator.warm_starts import WarmStartSettings
 from tfmini.names.namespaces import namespace as _namespace
 from tfmini.train.checkpoints.warm_starting import VocabInfo
+from tfmini.train.monitored.profiler_hook import ProfilerHook
 from tfmini.train.monitored.run_hooks import (
     SessionRunArgs,
     SessionRunContext,
@@ -88,6 +89,7 @@ __all__ = [
     "ModeKeys",
     "NanLossDuringTrainingError",
     "NanTensorHook",
+    "ProfilerHook",
     "RunConfig",
     "SecondOrStepTimer",
     "SessionRunArgs",

@@ -38,11 +38,16 @@ _DOCS = {
 }
 _VIEWS = {
     "scope": "scope: The nodes in the model graph are organized by their names, which is hierarchical like filesystem.",
+    "code": (
+        "code: When python trace is available, the nodes are python lines and their are organized by the python call "
+        "stack."
+    ),
     "op": (
         "op: The nodes are operation kernel type, such as MatMul, Conv2D. Graph nodes belonging to the same type are "
         "aggregated together."
     ),
 }
+_VIEWS["graph"] = _VIEWS["scope"]  # as TensorFlow says
 _AMOUNTS = (
     ("bytes", "requested bytes", "requested_bytes"),
     ("peak_bytes", "peak bytes", "peak_bytes"),
@@ -152,22 +157,57 @@ def warning(nodes: Any) -> str:
     return _NO_STREAM if missing else ""
 
 
-def scope_lines(scope: Shown, options: Any, indent: int = 0) -> Iterator[str]:
-    """A line for a scope and for each below it."""
-    if not indent:
-        names = ["# parameters"] if "params" in options.select else []
-        names += ["# float_ops"] if "float_ops" in options.select else []
-        names += [heading for heading, _, _ in _amounts(options)]
-        more = {"device": "assigned devices", "op_types": "op types"}
-        more |= {"occurrence": "op count (run|defined)", "input_shapes": "input shapes"}
-        names += [text for option, text in more.items() if option in options.select]
-        yield " | ".join(["node name", *names])
-    yield f"{' ' * indent}{scope.name} ({', '.join(_scope_parts(scope, options))})"
-    for child in scope.children:
-        yield from scope_lines(child, options, indent + 2)
+def scope_lines(scope: Shown, options: Any, parent: str = "_kTFScopeParent") -> Iterator[str]:
+    """A line for a scope and for each below it; `parent` is the type of what is no node."""
+    names = ["# parameters"] if "params" in options.select else []
+    names += ["# float_ops"] if "float_ops" in options.select else []
+    names += [heading for heading, _, _ in _amounts(options)]
+    more = {"device": "assigned devices", "op_types": "op types"}
+    more |= {"occurrence": "op count (run|defined)", "input_shapes": "input shapes"}
+    names += [text for option, text in more.items() if option in options.select]
+    yield " | ".join(["node name", *names])
+    for shown, indent in _walk(scope):
+        yield f"{' ' * indent}{shown.name} ({', '.join(_scope_parts(shown, options, parent))})"
 
 
-def _scope_parts(scope: Shown, options: Any) -> Iterator[str]:
+def _walk(root: Shown) -> Iterator[tuple[Shown, int]]:
+    """What is shown, each before what is below it, with its indent."""
+    stack = [(root, 0)]
+    while stack:
+        shown, indent = stack.pop()
+        yield shown, indent
+        stack += [(child, indent + 2) for child in reversed(shown.children)]
+
+
+def call_lines(root: Shown, options: Any) -> Iterator[str]:
+    """A line for each call."""
+    yield _kinds_heading(options)
+    for call, indent in _walk(root):
+        yield f"{' ' * indent}{call.name} ({', '.join(_call_parts(call, options))})"
+
+
+def _call_parts(call: Shown, options: Any) -> Iterator[str]:
+    def both(name: str, text: Any) -> str:
+        own = text(call.own(name)) if call.is_counted else "--"
+        return f"{own}/{text(call.totals[name])}"
+
+    for _, name, text in _amounts(options):
+        yield both(name, text)
+    if "params" in options.select:
+        yield f"{both('parameters', number)} params"
+    if "float_ops" in options.select:
+        yield f"{both('float_ops', number)} flops"
+    devices = sorted({node.device for node in call.nodes})
+    if "device" in options.select and devices:
+        yield "|".join(devices)
+    if "op_types" in options.select:
+        yield "|".join(sorted({t for node in call.nodes for t in node.types}))
+    for option in ("occurrence", "input_shapes"):
+        if option in options.select:
+            yield f"{option} N/A in code view"
+
+
+def _scope_parts(scope: Shown, options: Any, parent: str) -> Iterator[str]:
     def both(name: str, text: Any) -> str:
         own = text(scope.own(name)) if scope.is_counted else "--"
         return f"{own}/{text(scope.totals[name])}"
@@ -185,7 +225,7 @@ def _scope_parts(scope: Shown, options: Any) -> Iterator[str]:
         if node is not None and node.device:
             yield node.device
     if "op_types" in options.select:
-        yield "|".join(sorted(node.types)) if node is not None else "_kTFScopeParent"
+        yield "|".join(sorted(node.types)) if node is not None else parent
     if "occurrence" in options.select:
         own = "1" if scope.is_counted else "--"
         yield f"{both('run_count', str)}|{own}/{scope.definitions}"
@@ -197,15 +237,19 @@ def _scope_parts(scope: Shown, options: Any) -> Iterator[str]:
         )
 
 
-def kind_lines(root: Shown, kinds: list[Shown], options: Any) -> Iterator[str]:
-    """A line for each type of ops."""
+def _kinds_heading(options: Any) -> str:
     names = [heading for heading, _, _ in _amounts(options)]
     names += ["# parameters"] if "params" in options.select else []
     names += ["# float_ops"] if "float_ops" in options.select else []
     more = {"device": "assigned devices", "op_types": "op types"}
     more |= {"occurrence": "op occurrence (run|defined)", "input_shapes": "input shapes"}
     names += [text for option, text in more.items() if option in options.select]
-    yield " | ".join(["node name", *names])
+    return " | ".join(["node name", *names])
+
+
+def kind_lines(root: Shown, kinds: list[Shown], options: Any) -> Iterator[str]:
+    """A line for each type of ops."""
+    yield _kinds_heading(options)
     for kind in kinds:
         yield f"{kind.name:<25}{', '.join(_kind_parts(root, kind, options))}"
 

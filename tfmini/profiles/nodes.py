@@ -22,13 +22,14 @@ _ACCELERATED = re.compile(r".*/(device:)?gpu:\d+/stream:all")
 
 @dataclass
 class Node:
-    """A node of the graph: its own numbers, and its types, among them its device."""
+    """A node of the graph: its own numbers, its types, among them its device, and the names of what it takes from."""
 
     name: str
     op: str = ""
     types: set[str] = field(default_factory=set)
     device: str = ""
     shape: list[int] | None = None
+    inputs: list[str] = field(default_factory=list)
     input_shapes: list[list[int] | None] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SUMS, 0))
 
@@ -51,6 +52,7 @@ def nodes_of(graph: Any, op_log: Any, steps: Iterable[Any]) -> dict[str, Node]:
                 node.add(parameters=prod(dims))
         inputs = [tensor.name for tensor in op.inputs]
         inputs += sorted(f"^{other.name}" for other in op.control_inputs)
+        node.inputs = [name.removeprefix("^").partition(":")[0] for name in inputs]
         node.input_shapes = [_dims(graph, name) for name in inputs]
     for entry in op_log.log_entries:
         if entry.name in nodes:

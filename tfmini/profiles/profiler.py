@@ -10,15 +10,14 @@ from tfmini.errors import InvalidArgumentError, UnimplementedError
 from tfmini.formats.file_objects import FileIO
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.profiles import formats
+from tfmini.profiles.code_view import by_lines
+from tfmini.profiles.graph_view import by_inputs, inputs_message
 from tfmini.profiles.nodes import nodes_of
 from tfmini.profiles.op_logs import merge_default_with_oplog
 from tfmini.profiles.options import Options, ProfileOptionBuilder, options_proto
-from tfmini.profiles.views import by_kinds, by_scopes, kinds_message, scope_message
+from tfmini.profiles.views import by_kinds, by_scopes, calls_message, kinds_message, scope_message
 
-_OTHER_VIEWS = {
-    "graph": "cmd='scope' shows the same nodes by their names",
-    "code": "`python -m tfmini run --profile` says which lines took the time",
-}
+_VIEWS = ("scope", "graph", "op", "code")
 
 
 def profile(
@@ -34,15 +33,17 @@ def profile(
       graph: a `tf.Graph`; by default the default graph.
       run_meta: the RunMetadata of a step, for times and memory.
       op_log: an OpLogProto with types and operations of nodes.
-      cmd: "scope": by name scopes; "op": by types of ops.
-      options: a dict, as `tf.profiler.ProfileOptionBuilder` makes it; by default the parameters of trainable variables.
+      cmd: "scope": by name scopes; "graph": each node below one that takes from it; "op": by types of ops; "code":
+        by the lines that made them, a tree of calls.
+      options: a dict, as `tf.profiler.ProfileOptionBuilder` makes it; by default the parameters of trainable
+        variables.
 
     Returns:
-      A GraphNodeProto for "scope", a MultiGraphNodeProto for "op".
+      A GraphNodeProto for "scope" and "graph", a MultiGraphNodeProto for "op" and "code".
 
     Raises:
       InvalidArgumentError: for another view.
-      UnimplementedError: for the views "graph" and "code", and for timelines and files for pprof.
+      UnimplementedError: for timelines and files for pprof.
 
     Example:
       tf.profiler.profile(
@@ -52,15 +53,13 @@ def profile(
     graph = get_default_graph() if graph is None else graph
     if isinstance(options, int) and options == 0:
         options = ProfileOptionBuilder.trainable_variables_parameter()
-    if cmd not in ("scope", "op", *_OTHER_VIEWS):
+    if cmd not in _VIEWS:
         raise InvalidArgumentError(None, None, f"unknown cmd: {cmd}\n")
-    merged = merge_default_with_oplog(graph, op_log, run_meta, add_trace=False)
+    merged = merge_default_with_oplog(graph, op_log, run_meta, add_trace=cmd == "code")
     return _view(graph, merged, [] if run_meta is None else [run_meta], cmd, options)
 
 
 def _view(graph: Any, op_log: Any, steps: list[Any], cmd: str, given: Options) -> Any:
-    if cmd in _OTHER_VIEWS:
-        raise UnimplementedError(None, None, f"profile(cmd={cmd!r}): {_OTHER_VIEWS[cmd]}")
     options = options_proto(given)
     kind, _, rest = options.output.partition(":")
     if kind not in ("stdout", "none", "file"):
@@ -77,6 +76,12 @@ def _view(graph: Any, op_log: Any, steps: list[Any], cmd: str, given: Options) -
     if cmd == "scope":
         root = by_scopes(nodes, options)
         message, lines = scope_message(root), formats.scope_lines(root, options)
+    elif cmd == "graph":
+        root = by_inputs(nodes, options)
+        message, lines = inputs_message(root), formats.scope_lines(root, options, "_TFGraphParent")
+    elif cmd == "code":
+        root = by_lines(nodes, op_log, options)
+        message, lines = calls_message(root), formats.call_lines(root, options)
     else:
         root, kinds = by_kinds(nodes, options)
         message, lines = kinds_message(root, kinds), formats.kind_lines(root, kinds, options)
@@ -162,6 +167,7 @@ class Profiler:
     def __init__(self, graph: Any = None, op_log: Any = None):
         self._graph = get_default_graph() if graph is None else graph
         self._op_log = merge_default_with_oplog(self._graph, op_log, add_trace=False)
+        self._has_lines = False
         self._steps: list[tuple[int, Any]] = []
 
     def add_step(self, step: int, run_meta: Any) -> None:
@@ -184,19 +190,12 @@ class Profiler:
         return self._profile("op", options)
 
     def profile_graph(self, options: Options) -> Any:
-        """Adds up by what nodes take their inputs from: not implemented.
-
-        Raises:
-          UnimplementedError: always; `profile_name_scope` shows the same nodes.
-        """
+        """Adds up by what nodes take; returns a GraphNodeProto. `options` is as for `tf.profiler.profile`."""
         return self._profile("graph", options)
 
     def profile_python(self, options: Options) -> Any:
-        """Adds up by the lines that made nodes: not implemented.
-
-        Raises:
-          UnimplementedError: always; `python -m tfmini run --profile` says which lines took the time.
-        """
+        """Adds up by the lines that made nodes; returns a MultiGraphNodeProto. `options` is as for
+        `tf.profiler.profile`."""
         return self._profile("code", options)
 
     def advise(self, options: Any) -> Any:
@@ -219,4 +218,7 @@ class Profiler:
     def _profile(self, cmd: str, options: Options) -> Any:
         wanted = options.get("step", -1)
         steps = [found for number, found in self._steps if wanted in (-1, number)]
+        if cmd == "code" and not self._has_lines:
+            self._has_lines = True
+            self._op_log = merge_default_with_oplog(self._graph, self._op_log)
         return _view(self._graph, self._op_log, steps, cmd, options)

@@ -87,12 +87,13 @@ def scope_message(scope: Shown) -> Any:
     """The GraphNodeProto of a scope and of all below."""
     message = proto.GraphNodeProto(**graph_node(scope))
     for node in scope.nodes:
-        _describe(message, node)
+        describe(message, node)
     message.children.extend(scope_message(child) for child in scope.children)
     return message
 
 
-def _describe(message: Any, node: Node) -> None:
+def describe(message: Any, node: Node) -> None:
+    """Writes where a node ran and what it takes into its message."""
     if node.device:
         message.devices.append(node.device)
     for number, dims in enumerate(node.input_shapes):
@@ -150,12 +151,28 @@ def kinds_message(root: Shown, kinds: list[Shown]) -> Any:
     for kind in [root, *kinds]:
         if kind is not root:
             message = message.children.add()
-        names = {field.name for field in message.DESCRIPTOR.fields}
-        for name, value in graph_node(kind).items():
-            if name in names:
-                setattr(message, name, value)
-        for node in kind.nodes:
-            own = Shown(node.name, [node], True)
-            own.reset()
-            _describe(message.graph_nodes.add(**graph_node(own)), node)
+        _fill(message, kind)
     return whole
+
+
+def calls_message(root: Shown) -> Any:
+    """The MultiGraphNodeProto of a tree of calls."""
+    whole = proto.MultiGraphNodeProto()
+    stack = [(root, whole)]
+    while stack:
+        call, message = stack.pop()
+        _fill(message, call)
+        stack += [(child, message.children.add()) for child in call.children]
+    return whole
+
+
+def _fill(message: Any, shown: Shown) -> None:
+    """Writes nodes that are taken together into their message."""
+    names = {field.name for field in message.DESCRIPTOR.fields}
+    for name, value in graph_node(shown).items():
+        if name in names:
+            setattr(message, name, value)
+    for node in shown.nodes:
+        own = Shown(node.name, [node], True)
+        own.reset()
+        describe(message.graph_nodes.add(**graph_node(own)), node)

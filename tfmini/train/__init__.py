@@ -123,6 +123,7 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
         MonitoredSession,
         SingularMonitoredSession,
     )
+    from tfmini.train.monitored.profiler_hook import ProfilerHook
     from tfmini.train.monitored.run_hooks import (
         SessionRunArgs,
         SessionRunContext,
@@ -169,6 +170,7 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
     from tfmini.train.objects.checkpoint_manager import CheckpointManager
 
 __all__ = [
+    "ProfilerHook",
     "SyncReplicasOptimizer",
     "AdadeltaOptimizer",
     "AdagradDAOptimizer",

@@ -46,6 +46,8 @@ def load(name: str) -> Any:
         from tfmini.train.objects import checkpoint as module  # noqa: PLC0415
     elif name == "CheckpointManager":
         from tfmini.train.objects import checkpoint_manager as module  # noqa: PLC0415
+    elif name == "ProfilerHook":
+        from tfmini.train.monitored import profiler_hook as module  # noqa: PLC0415
     elif name == "Scaffold":
         from tfmini.train.monitored import scaffold as module  # noqa: PLC0415
     elif name == "SecondOrStepTimer":

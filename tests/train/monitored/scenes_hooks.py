@@ -2,6 +2,7 @@
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
+import json
 import os
 
 import numpy as np
@@ -295,3 +296,27 @@ def parts_of_a_step(tf, stage):
     hook = tf.train.SessionRunHook()
     stage.say(hook.begin(), hook.after_create_session(1, 2), hook.before_run(1))
     stage.say(hook.after_run(1, 2), hook.end(1))
+
+
+def profiles(tf, stage):
+    train, _ = model(tf)
+    hook = tf.train.ProfilerHook
+    for arguments in ({}, {"save_steps": 1, "save_secs": 1}):
+        stage.attempt(hook, output_dir=stage.folder, **arguments)
+    made = [
+        hook(save_steps=3, output_dir=stage.folder),
+        hook(save_secs=1000, output_dir=os.path.join(stage.folder, "seconds")),
+        tf.train.StopAtStepHook(last_step=8),
+    ]
+    _steps(tf, made, train)
+    stage.files()
+    stage.files(os.path.join(stage.folder, "seconds"))
+    with open(os.path.join(stage.folder, "timeline-6.json")) as file:
+        events = json.load(file)["traceEvents"]
+    stage.say("Mul" in str(events), any(e.get("ph") == "X" for e in events))
+    stage.events()
+    stage.say(tf.estimator.ProfilerHook is hook)
+
+
+def profiles_of_no_global_step(tf, stage):
+    stage.attempt(tf.train.ProfilerHook(save_steps=1, output_dir=stage.folder).begin)
