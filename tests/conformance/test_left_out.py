@@ -28,7 +28,7 @@ graph_editor input_pipeline integrate keras kernel_methods labeled_tensor linear
 memory_stats mixed_precision model_pruning optimizer_v2 periodic_resample proto quantization
 quantize receptive_field recurrent reduce_slice_ops remote_fused_graph rpc saved_model
 signal solvers sparsemax specs stat_summarizer stateless tensor_forest tensorboard
-testing timeseries tpu
+testing timeseries
 """
 UNRECORDED = {
     *("tf.compat.v2", "tf.keras", "tf.lite", "tf.tpu"),

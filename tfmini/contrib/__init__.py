@@ -24,6 +24,7 @@ from tfmini.contrib import (
     summary,
     tensorboard,
     tfprof,
+    tpu,
     training,
     util,
 )
@@ -53,6 +54,7 @@ __all__ = [
     "summary",
     "tensorboard",
     "tfprof",
+    "tpu",
     "training",
     "util",
 ]

@@ -10,12 +10,13 @@
     exporters, training     evaluations and exports while it trains
     heads                   what becomes of logits
     canned                  models of feature columns that are ready
+    tpu                     scripts for TPUs, on what is there
     extending, stopping, in_memory    more metrics; training that ends early; evaluations without checkpoints
 
 It stands on watched sessions, checkpoints, metrics, datasets and feature columns; nothing stands on it.
 """
 
-from tfmini.estimator import experimental, export, inputs
+from tfmini.estimator import experimental, export, inputs, tpu
 from tfmini.estimator.canned.baseline import (
     BaselineClassifier,
     BaselineEstimator,
@@ -108,6 +109,7 @@ __all__ = [
     "export",
     "inputs",
     "regressor_parse_example_spec",
+    "tpu",
     "train_and_evaluate",
 ]
 

@@ -46,7 +46,9 @@ from tfmini.train.monitored.stopping_hooks import StopAtStepHook
 from tfmini.train.steps import create_global_step, get_or_create_global_step_read
 
 # What a subclass may define again.
-_OVERRIDABLE = {"model_fn", "_create_and_assert_global_step", "_export_all_saved_models"}
+_OVERRIDABLE = {
+    *("model_fn", "_create_and_assert_global_step", "_export_all_saved_models", "_call_input_fn"),
+}
 
 
 class _Evaluation(NamedTuple):

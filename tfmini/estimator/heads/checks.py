@@ -45,8 +45,7 @@ def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
                 "your choice of label was probably incorrect. Suggested Fix (2): In your input_fn, use "
                 "tf.sparse_tensor_to_dense() to turn labels into a Tensor."
             )
-        ranks = labels.shape.ndims, logits.shape.ndims
-        if None not in ranks and ranks[0] == ranks[1] - 1:
+        if _has_one_rank_less(labels, logits):
             labels = ops.expand_dims(labels, -1)
         labels_shape, logits_shape = ops.shape(labels), ops.shape(logits)
         wrong = (
@@ -72,6 +71,11 @@ def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
             )
             with control_dependencies([equal]):
                 return ops.identity(labels, name=scope)
+
+
+def _has_one_rank_less(x: Any, logits: Any) -> bool:
+    rank, other = x.shape.ndims, logits.shape.ndims
+    return rank is not None and other is not None and rank == other - 1
 
 
 def fitted_weights(
@@ -110,8 +114,7 @@ def fitted_weights(
             ops.shape(logits, name="logits_shape"),
         )
         data = ["logits_shape: ", logits_shape, "weights_shape: ", shape]
-        ranks = weights.shape.ndims, logits.shape.ndims
-        if None not in ranks and ranks[0] == ranks[1] - 1:
+        if _has_one_rank_less(weights, logits):
             equal = ops.assert_equal(logits_shape[:-1], shape, message=wrong, data=data)
             with control_dependencies([equal]):
                 return ops.expand_dims(weights, -1, name=scope)
