@@ -2,6 +2,7 @@
 
 from tfmini.contrib import (
     crf,
+    cudnn_rnn,
     distributions,
     estimator,
     feature_column,
@@ -32,6 +33,7 @@ from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
     "crf",
+    "cudnn_rnn",
     "distributions",
     "estimator",
     "feature_column",

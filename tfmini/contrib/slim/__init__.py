@@ -1,6 +1,6 @@
 """`tf.contrib.slim`: layers, variables and losses under one name; networks made of them; training operations."""
 
-from tfmini.contrib import losses
+from tfmini.contrib import losses, metrics
 from tfmini.contrib.framework.arg_scopes import (
     add_arg_scope,
     arg_scope,
@@ -201,6 +201,7 @@ __all__ = [
     "linear",
     "local_variable",
     "losses",
+    "metrics",
     "max_pool2d",
     "max_pool3d",
     "maxout",
