@@ -201,3 +201,16 @@ def test_digits_convnet_reads_98_of_100_and_draws(tmp_path: Path) -> None:
     picture = imread(tmp_path / "filters.png")[..., :3]
     assert picture.shape == (500, 1000, 3)
     assert (picture[:, 540:] < 0.2).all(axis=-1).sum() > 5000  # the diagonal
+
+
+def test_census_is_exported_and_served(tmp_path: Path) -> None:
+    lines = run(
+        "census.py", "--rows", "3000", "--steps", "150", folder=tmp_path
+    ).stdout.splitlines()
+    found = re.fullmatch(
+        r"([\d.]+)% right, ([\d.]+)% by always saying the same; AUC 0\.9\d\d", lines[0]
+    )
+    assert found, lines[0]
+    assert float(found[1]) > float(found[2]) + 25
+    odds = [int(line.rpartition(" ")[2].strip("%")) for line in lines[1:]]
+    assert odds[0] > 80 > 20 > odds[1]

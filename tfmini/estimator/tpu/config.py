@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import re
 from typing import Any, NamedTuple
 
@@ -11,6 +12,13 @@ from tfmini.estimator.tasks import TaskType
 
 _PER_LOOP = re.compile(r"([1-9]\d*)([smh]?)")
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
+
+
+class ExportSavedModelApiVersion(enum.Enum):
+    """How a graph for TPUs would be exported."""
+
+    V1 = 1
+    V2 = 2
 
 
 class InputPipelineConfig:
@@ -186,7 +194,7 @@ class TPURunConfig(RunConfig):
 
     @property
     def cluster(self) -> None:
-        """None."""
+        """Always None: there are no TPUs to find."""
         return self._cluster
 
     def replace(self, **kwargs: Any) -> TPURunConfig:

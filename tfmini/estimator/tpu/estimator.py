@@ -14,7 +14,7 @@ from tfmini.estimator.estimator_arguments import check_model_fn
 from tfmini.estimator.estimator_spec import EstimatorSpec
 from tfmini.estimator.mode_keys import ModeKeys
 from tfmini.estimator.parameters import given_to, parameters_of
-from tfmini.estimator.tpu.config import TPURunConfig, steps_per_loop
+from tfmini.estimator.tpu.config import ExportSavedModelApiVersion, TPURunConfig, steps_per_loop
 from tfmini.estimator.tpu.spec import TPUEstimatorSpec
 from tfmini.graph.graph import Graph
 from tfmini.graph.keys import GraphKeys
@@ -67,7 +67,7 @@ class TPUEstimator(Estimator):
         export_to_cpu: bool = True,
         warm_start_from: Any = None,
         embedding_config_spec: Any = None,
-        export_saved_model_api_version: Any = None,
+        export_saved_model_api_version: Any = ExportSavedModelApiVersion.V1,
     ):
         if not isinstance(config, TPURunConfig):
             raise ValueError("`config` must be provided with type `tpu_config.RunConfig`")

@@ -37,7 +37,9 @@ class CrossShardOptimizer(Optimizer):
         super().__init__(False, name)
         self._opt, self._group_assignment = opt, group_assignment
 
-    def compute_gradients(self, loss: Any, var_list: Any = None, **kwargs: Any) -> list:
+    def compute_gradients(  # type: ignore[override]  # what the one within takes
+        self, loss: Any, var_list: Any = None, **kwargs: Any
+    ) -> list:
         """The gradients of the optimizer within; arguments as there."""
         logs.warning(
             "CrossShardOptimizer should be used within a tpu_shard_context, but got unset number_of_shards. "

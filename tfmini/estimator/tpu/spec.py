@@ -84,7 +84,7 @@ class TPUEstimatorSpec(_SpecFields):
     def as_estimator_spec(self) -> EstimatorSpec:
         """The same for a CPU or a GPU."""
         metrics = None if self.eval_metrics is None else _call("eval_metrics", self.eval_metrics)
-        hooks = ()
+        hooks: tuple = ()
         if self.host_call is not None:
             hooks = (_RunsEachStep(_call("host_call", self.host_call)),)
         return EstimatorSpec(
