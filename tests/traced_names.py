@@ -2,7 +2,7 @@
 
 import re
 
-NUMBERED = re.compile(r"(__inference_.*|cond_true|cond_false)_(\d+)$")
+NUMBERED = re.compile(r"(__inference_.*|.*_(?:true|false|cond|body))_(\d+)$")
 HASHED = re.compile(r"(_make_dataset)_\w+$")
 
 

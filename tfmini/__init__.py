@@ -574,6 +574,7 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
         sysconfig,
         test,
     )
+    from tfmini.data.experimental.optionals import OptionalSpec
     from tfmini.functions.critical_sections import CriticalSection
     from tfmini.ops.ragged.ragged_specs import RaggedTensorSpec
     from tfmini.ops.ragged.ragged_tensors import RaggedTensor
@@ -648,6 +649,7 @@ __all__ = [
     "OpError",
     "Operation",
     "OptimizerOptions",
+    "OptionalSpec",
     "PaddingFIFOQueue",
     "Print",
     "PriorityQueue",

@@ -56,6 +56,21 @@ OTHERWISE = {
         ),
         "its optimizers make one constant of several results",
     ),
+    **dict.fromkeys(
+        (
+            *("AnonymousMemoryCache", "AnonymousRandomSeedGenerator", "CacheDatasetV2"),
+            *("DeleteMemoryCache", "DeleteRandomSeedGenerator", "ShuffleDatasetV2"),
+        ),
+        "they end as soon as nothing reads their deleters",
+    ),
+    **dict.fromkeys(
+        ("AnonymousIteratorV2", "DeleteIterator"),
+        "its get_next fails in a way that ends the process",
+    ),
+    **dict.fromkeys(
+        ("ExperimentalMapDataset", "FilterByLastComponentDataset"), "no kernel is registered"
+    ),
+    "StatsAggregatorSetSummaryWriter": "its writer would have to be opened before",
     "GeneratorDataset": "calls functions of the process that built it",
     "FusedPadConv2D": "pads the first image of a batch for all of them",
     "FusedPadConv2D-edges, strides": "pads the first image of a batch for all of them",

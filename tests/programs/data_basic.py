@@ -7,6 +7,17 @@ import numpy as np
 Pair = collections.namedtuple("Pair", ["left", "right"])
 
 
+def read_all(tf, datasets):
+    """Steps that read each dataset to its end."""
+    steps = []
+    for number, dataset in enumerate(datasets):
+        iterator = tf.data.make_initializable_iterator(dataset)
+        following = iterator.get_next()
+        steps.append((f"start {number}", lambda s, i=iterator: s.run(i.initializer)))
+        steps.append((f"read {number}", until_the_end(following)))
+    return steps
+
+
 def until_the_end(fetches, most=30):
     """Runs fetches until the end, which is told by its text."""
 

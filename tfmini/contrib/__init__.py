@@ -3,6 +3,7 @@
 from tfmini.contrib import (
     crf,
     cudnn_rnn,
+    data,
     distributions,
     estimator,
     feature_column,
@@ -34,6 +35,7 @@ from tfmini.names.namespaces import namespace as _namespace
 __all__ = [
     "crf",
     "cudnn_rnn",
+    "data",
     "distributions",
     "estimator",
     "feature_column",

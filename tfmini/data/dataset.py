@@ -131,6 +131,10 @@ class DatasetV2:
         if tuning.autotune is not False:
             budget = tuning.autotune_cpu_budget or 0
             dataset = registry.made("_ModelDataset", dataset, budget)
+        stats = options.experimental_stats
+        if stats is not None and stats.aggregator is not None:
+            settings = stats.aggregator, stats.prefix, stats.counter_prefix
+            dataset = registry.made("_SetStatsAggregatorDataset", dataset, *settings)
         return dataset
 
     # Sources -------------------------------------------------------------------------------------

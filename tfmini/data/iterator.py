@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from typing import Any
 
@@ -214,4 +215,6 @@ def _legacy(types: Any, shapes: Any, classes: Any) -> tuple[Any, Any, Any]:
 
 def _on_host() -> Any:
     """Places nodes on the CPU unless the program has asked for a device."""
-    return device(None if get_default_graph()._blocks.devices else "/cpu:0")
+    if get_default_graph()._blocks.devices:
+        return contextlib.nullcontext()
+    return device("/cpu:0")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini.data.aggregators import StatsAggregator
+
 
 class OptionsBase:
     """Options with declared names: another name, or a value of another type, is refused."""
@@ -171,19 +173,13 @@ class DistributeOptions(OptionsBase):
 
 
 class StatsOptions(OptionsBase):
-    """Options of measuring a dataset: noted in the graph. There are no aggregators of what is measured."""
+    """Options of measuring a dataset."""
 
-    @property
-    def aggregator(self) -> None:
-        """What takes the measurements: none here."""
-        return None
-
-    @aggregator.setter
-    def aggregator(self, value: Any) -> None:
-        raise NotImplementedError(
-            "tfmini measures no datasets: a run's trace (tf.RunMetadata) has the times of its steps"
-        )
-
+    aggregator = _option(
+        "aggregator",
+        StatsAggregator,
+        "A `tf.data.experimental.StatsAggregator` that takes the measurements.",
+    )
     prefix = _option("prefix", str, "What the names of measurements start with.", lambda: "")
     counter_prefix = _option("counter_prefix", str, "The same for counters.", lambda: "")
     latency_all_edges = _option("latency_all_edges", bool, "Whether each transformation is timed.")

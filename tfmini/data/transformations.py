@@ -150,6 +150,20 @@ class _ModelDataset(UnaryUnchangedStructureDataset):
 
 
 @kind
+class _SetStatsAggregatorDataset(UnaryUnchangedStructureDataset):
+    """The elements of a pipeline that tells an aggregator of itself."""
+
+    def __init__(self, input_dataset: DatasetV2, aggregator: Any, prefix: str, counter_prefix: str):
+        self._add(
+            raw.SetStatsAggregatorDataset,
+            input_dataset,
+            aggregator._resource,
+            prefix,
+            counter_prefix,
+        )
+
+
+@kind
 class _MaxIntraOpParallelismDataset(UnaryUnchangedStructureDataset):
     """The elements, made with so many threads an op."""
 
@@ -259,6 +273,31 @@ def _zero(dtype: dtypes.DType) -> Any:
             f"{dtype.base_dtype}."
         )
     return np.zeros_like(dtype.as_numpy_dtype())
+
+
+def shape_vector(shape: Any) -> Any:
+    """A TensorShape, what converts to one, or a tensor, as an int64 vector: -1 for unknown dimensions.
+
+    Raises:
+      ValueError: for a tensor of another rank. TypeError: of another dtype.
+    """
+    try:
+        known = TensorShape(shape)
+        return ops.convert_to_tensor(
+            [-1 if dim is None else dim for dim in known.as_list()], dtype=dtypes.int64
+        )
+    except (TypeError, ValueError):
+        tensor = ops.convert_to_tensor(shape, preferred_dtype=dtypes.int64)
+        if tensor.shape.dims is not None and len(tensor.shape.dims) != 1:
+            raise ValueError(
+                f"The given shape {shape} must be a 1-D tensor of tf.int64 values, but the shape was {tensor.shape}."
+            ) from None
+        if tensor.dtype != dtypes.int64:
+            raise TypeError(
+                f"The given shape {shape} must be a 1-D tensor of tf.int64 values, but the element type was "
+                f"{tensor.dtype.name}."
+            ) from None
+        return tensor
 
 
 def _shape_tensor(padded: Any, shape: TensorShape) -> Any:

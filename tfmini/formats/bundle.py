@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import proto
-from tfmini.dtypes import DType
+from tfmini.dtypes import DType, variant
 from tfmini.errors import DataLossError, InvalidArgumentError, NotFoundError, invalid
 from tfmini.formats.bundle_files import data_path, index_path
 from tfmini.formats.checksums import Sum, Summing, crc32c, masked, unmasked
@@ -25,11 +25,13 @@ from tfmini.formats.data_file import DataFile
 from tfmini.formats.ordered import WHOLE, Extent, slice_key
 from tfmini.formats.overlaps import Span, refuse_overlap
 from tfmini.formats.stored_dtypes import is_stored_shape, stored_dtype
+from tfmini.formats.stored_variants import unpacked_variants
 from tfmini.formats.table import Table
 from tfmini.formats.varints import read_varint
 
 HEADER_KEY = b""
 _MOST_SHARDS = 1 << 16
+_OF_BYTES = ("string", "variant")  # values that are not all as long
 
 
 class Bundle:
@@ -215,7 +217,7 @@ class Bundle:
 
     def _check_value(self, name: str, entry: Any) -> None:
         file = self._checked(name, entry)
-        if self._dtype(name, entry).name == "string":
+        if self._dtype(name, entry).name in _OF_BYTES:
             self._value(name, entry)
         else:
             _check(file.checksum(entry.offset, entry.size), entry, name, self._prefix)
@@ -277,7 +279,8 @@ class Bundle:
         return shape
 
     def _dtype(self, name: str, entry: Any) -> DType:
-        dtype = stored_dtype(entry.dtype)
+        is_variant = entry.dtype == variant.as_datatype_enum
+        dtype = variant if is_variant else stored_dtype(entry.dtype)
         if dtype is None:
             raise self._damaged(f"{name} has the unknown dtype {entry.dtype}")
         return dtype
@@ -289,6 +292,11 @@ class Bundle:
         if dtype.name == "string":
             data = memoryview(file.bytes(entry.offset, entry.size))
             return _strings(data, math.prod(shape), self._prefix, name, entry).reshape(shape)
+        if dtype is variant:
+            data = memoryview(file.bytes(entry.offset, entry.size))
+            items, checksum = unpacked_variants(data, math.prod(shape), f"{name}: {self._prefix}")
+            _check(checksum, entry, name, self._prefix)
+            return items.reshape(shape)
         result = np.empty(shape, dtype.as_numpy_dtype)
         if (entry.shard_id, entry.offset, entry.size) in self._whole:
             file.fill(result.reshape(-1).view(np.uint8), entry.offset)
@@ -305,7 +313,7 @@ class Bundle:
         shape = self._shape(name, entry)
         dtype = self._dtype(name, entry)
         file = self._file(name, entry)
-        if dtype.name != "string":
+        if dtype.name not in _OF_BYTES:
             size = math.prod(shape) * np.dtype(dtype.as_numpy_dtype).itemsize
             if size != entry.size:
                 raise self._damaged(

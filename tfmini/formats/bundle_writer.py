@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from tfmini import proto
-from tfmini.dtypes import DType, as_dtype
+from tfmini.dtypes import DType, as_dtype, variant
 from tfmini.errors import invalid
 from tfmini.formats.bundle import HEADER_KEY, Bundle
 from tfmini.formats.bundle_files import (
@@ -25,6 +25,7 @@ from tfmini.formats.bundle_files import (
 from tfmini.formats.bundle_recovery import clean_up
 from tfmini.formats.checksums import crc32c, masked
 from tfmini.formats.ordered import WHOLE, Extent, slice_key
+from tfmini.formats.stored_variants import packed_variants
 from tfmini.formats.system_errors import translated
 from tfmini.formats.table import TableWriter
 from tfmini.formats.varints import varint
@@ -119,7 +120,12 @@ class BundleWriter:
         )
         with translated(self._path):
             if array.dtype == object:
-                entry.size, checksum = _write_strings(self._file, array)
+                if kind is variant:
+                    variants, checksum = packed_variants(array.reshape(-1).tolist())
+                    _write_all(self._file, variants)
+                    entry.size = len(variants)
+                else:
+                    entry.size, checksum = _write_strings(self._file, array)
             else:
                 data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
                 entry.size, checksum = len(data), _write_bytes(self._file, data)

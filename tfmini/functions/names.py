@@ -1,9 +1,13 @@
-"""The name of a Python function, as functions of graphs are named after it."""
+"""The names of functions of graphs: that of the Python function, and numbers."""
 
 from __future__ import annotations
 
 import inspect
+import itertools
 from collections.abc import Callable
+
+# In the names of functions that are traced, and of their parts.
+function_numbers = itertools.count(1)
 
 
 def function_name(func: Callable) -> str:

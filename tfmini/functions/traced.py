@@ -6,13 +6,15 @@ seed of the graph around is that of the body.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini import proto
+from tfmini.functions.branches import build_cond
 from tfmini.functions.definition import function_def
 from tfmini.functions.effects import ordered_effects
+from tfmini.functions.loops import build_while
+from tfmini.functions.names import function_numbers
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.functions import Function
 from tfmini.graph.graph import Graph
@@ -28,8 +30,6 @@ _SHARED = (
     GraphKeys.LOCAL_VARIABLES,
     GraphKeys.TRAINABLE_VARIABLES,
 )
-# In the names of functions.
-_numbers = itertools.count(1)
 
 
 class TracedGraph(Graph):
@@ -63,6 +63,14 @@ class TracedGraph(Graph):
     def building_function(self) -> bool:
         """True."""
         return True
+
+    def build_cond(self, pred: Any, true_fn: Callable, false_fn: Callable, name: Any) -> Any:
+        """What `tf.cond` adds here: a node that calls one of two functions."""
+        return build_cond(pred, true_fn, false_fn, name, TracedGraph)
+
+    def build_while(self, *args: Any) -> Any:
+        """What `tf.while_loop` adds here: a node that calls two functions in turn."""
+        return build_while(TracedGraph, *args)
 
     @property
     def outer_graph(self) -> Any:
@@ -116,9 +124,16 @@ class TracedFunction(Function):
       name: what its name in graphs is made of.
       function: takes a tensor for each spec, returns a list of what converts to tensors.
       specs: TensorSpecs of the arguments.
+      names: those of the arguments; by default "args_0" and so on.
     """
 
-    def __init__(self, name: str, function: Callable, specs: Sequence[Any]):
+    def __init__(
+        self,
+        name: str,
+        function: Callable,
+        specs: Sequence[Any],
+        names: Sequence[str] | None = None,
+    ):
         graph = TracedGraph(name)
         self.graph = graph
         with graph.as_default():
@@ -127,9 +142,10 @@ class TracedFunction(Function):
             scope.set_use_resource(True)
             try:
                 for number, spec in enumerate(specs):
-                    tensor = ops.placeholder(spec.dtype, shape=spec.shape, name=f"args_{number}")
+                    known = names[number] if names else f"args_{number}"
+                    tensor = ops.placeholder(spec.dtype, shape=spec.shape, name=known)
                     graph.inputs.append(tensor)
-                    tensor.op._set_attr("_user_specified_name", _text(f"args_{number}"))
+                    tensor.op._set_attr("_user_specified_name", _text(known))
                 first = len(graph._ops)
                 results = [ops.identity(ops.convert_to_tensor(r)) for r in function(*graph.inputs)]
             finally:
@@ -137,6 +153,11 @@ class TracedFunction(Function):
             graph.must_run = ordered_effects(graph, first, results)
         graph.inputs += graph.captured.values()
         graph.outputs = results
+        self._define(f"__inference_{name}")
+
+    def _define(self, name: str) -> None:
+        """Writes down the body, under this name with a number."""
+        graph = self.graph
         definition, nodes = function_def(graph.get_operations(), graph.inputs, graph.outputs)
         names = {op: key for key, op in nodes.items()}
         for op in graph.must_run:
@@ -144,9 +165,9 @@ class TracedFunction(Function):
             definition.signature.control_output.append(op.name)
         outer = graph._outer_graph._functions
         definition.signature.name = next(
-            n for n in (f"__inference_{name}_{k}" for k in _numbers) if n not in outer
+            n for n in (f"{name}_{k}" for k in function_numbers) if n not in outer
         )
-        super().__init__(definition)
+        Function.__init__(self, definition)
         self.frames = {key: op._frames for key, op in nodes.items()}
 
     @property

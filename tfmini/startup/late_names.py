@@ -34,6 +34,10 @@ def load(name: str) -> Any:
         from tfmini.functions.critical_sections import CriticalSection  # noqa: PLC0415
 
         return CriticalSection
+    if name == "OptionalSpec":
+        from tfmini.data.experimental.optionals import OptionalSpec  # noqa: PLC0415
+
+        return OptionalSpec
     if name not in _NAMESPACES:
         return getattr(proto, name)
     if name == "app":

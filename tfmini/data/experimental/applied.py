@@ -117,16 +117,38 @@ def map_and_batch(
     Raises:
       ValueError: if both numbers are given.
     """
-    if num_parallel_calls is None:
-        batches = 1 if num_parallel_batches is None else num_parallel_batches
-        num_parallel_calls = batch_size * batches
-    elif num_parallel_batches is not None:
+    calls = _calls(batch_size, num_parallel_batches, num_parallel_calls)
+    return lambda dataset: _MapAndBatch(dataset, map_func, batch_size, calls, drop_remainder)
+
+
+def _calls(batch_size: Any, batches: Any, calls: Any) -> Any:
+    if calls is None:
+        return batch_size * (1 if batches is None else batches)
+    if batches is not None:
         raise ValueError(
             "The `num_parallel_batches` and `num_parallel_calls` arguments are mutually exclusive."
         )
-    return lambda dataset: _MapAndBatch(
-        dataset, map_func, batch_size, num_parallel_calls, drop_remainder
-    )
+    return calls
+
+
+@deprecated(None, "Use `tf.data.experimental.map_and_batch()")
+def map_and_batch_with_legacy_function(
+    map_func: Callable,
+    batch_size: Any,
+    num_parallel_batches: Any = None,
+    drop_remainder: Any = False,
+    num_parallel_calls: Any = None,
+) -> _Applied:
+    """`map_and_batch` with a function that is built as `Defun` builds functions: conditions are Switches and Merges.
+
+    Args:
+      map_func, batch_size, num_parallel_batches, drop_remainder, num_parallel_calls: as those of `map_and_batch`.
+
+    Returns:
+      A transformation for `Dataset.apply`.
+    """
+    calls = _calls(batch_size, num_parallel_batches, num_parallel_calls)
+    return lambda dataset: _MapAndBatch(dataset, map_func, batch_size, calls, drop_remainder, True)
 
 
 class _MapAndBatch(WithFunction):
@@ -139,8 +161,9 @@ class _MapAndBatch(WithFunction):
         batch_size: Any,
         num_parallel_calls: Any,
         drop_remainder: Any,
+        use_legacy_function: bool = False,
     ):
-        self._build(input_dataset, map_func)
+        self._build(input_dataset, map_func, use_legacy_function)
         size = int64(batch_size, "batch_size")
         calls = int64(num_parallel_calls, "num_parallel_calls")
         drops = boolean(drop_remainder, "drop_remainder")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini import dtypes, nest
+from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.opdef import ops, public
 from tfmini.graph.scopes import add_to_collection, name_scope
@@ -64,6 +65,9 @@ def cond(
         raise TypeError("true_fn must be callable.")
     if not callable(false_fn):
         raise TypeError("false_fn must be callable.")
+    build = getattr(get_default_graph(), "build_cond", None)
+    if build is not None:  # the body of a function, whose conditions are functions too
+        return build(pred, true_fn, false_fn, name)
     with name_scope(name, "cond", [pred]):
         if isinstance(pred, bool):
             raise TypeError("pred must not be a Python bool")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini import nest
+from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.opdef import ops, public
 from tfmini.graph.scopes import add_to_collection, name_scope
@@ -63,6 +64,12 @@ def while_loop(
         raise TypeError("body must be callable.")
     if parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
+    build = getattr(get_default_graph(), "build_while", None)
+    if build is not None:  # the body of a function, whose loops are functions too
+        if not loop_vars:
+            raise ValueError("No loop variables provided")
+        settings = parallel_iterations, maximum_iterations, name, return_same_structure
+        return build(cond, body, loop_vars, shape_invariants, *settings)
     with name_scope(name, "while", loop_vars):
         if not loop_vars:
             raise ValueError("No loop variables provided")

@@ -23,6 +23,7 @@ from tfmini.ops.datasets.values import (
     Unary,
     declared,
     handle_shape,
+    in_batches,
     scalar_of,
 )
 from tfmini.ops.operands import dense
@@ -45,6 +46,9 @@ class Batch(Unary):
     def iterate(self, run: Run, path: str) -> Iterator:
         kind = _Fused if self.is_fused else _Batched
         return kind(self.source.iterate(run, path + "/Batch"), self.size, self.drops)
+
+    def cardinality(self) -> int:
+        return in_batches(self.source.cardinality(), self.size, self.drops)
 
 
 class _Batched(Iterator):
@@ -124,6 +128,9 @@ class PaddedBatch(Unary):
     def iterate(self, run: Run, path: str) -> Iterator:
         return _Padded(self.source.iterate(run, path + "/PaddedBatch"), *self.settings)
 
+    def cardinality(self) -> int:
+        return in_batches(self.source.cardinality(), self.settings[0], self.settings[3])
+
 
 class _Padded(Iterator):
     def __init__(
@@ -189,6 +196,13 @@ class Window(Unary):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         return _Windows(self.source.iterate(run, path + "/Window"), *self.settings)
+
+    def cardinality(self) -> int:
+        size, shift, stride, drops = self.settings
+        count = self.source.cardinality()
+        if count >= 0 and drops:
+            return max(0, (count - (size - 1) * stride - 1) // shift + 1)
+        return in_batches(count, shift, False)
 
 
 class _Windows(Iterator):

@@ -19,22 +19,30 @@ from tfmini.ops.datasets.values import (
     Element,
     Iterator,
     Run,
-    Unary,
+    SameSize,
     declared,
     handle_shape,
 )
 from tfmini.ops.operands import bare, dense
 
 
-class Cache(Unary):
-    """The elements, kept once the last of them was read."""
+class Cache(SameSize):
+    """The elements, kept once the last of them was read.
+
+    kept: where they are; by default with the iterator.
+    """
+
+    def __init__(self, source: Dataset, kept: list | None = None):
+        super().__init__(source)
+        self.kept = kept
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Cache(inputs[0])
+        return Cache(inputs[0], self.kept)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/Cache"
-        return _Cached(self.source, run, path, run.seeds.setdefault(path, []))
+        kept = run.seeds.setdefault(path, []) if self.kept is None else self.kept
+        return _Cached(self.source, run, path, kept)
 
 
 class _Cached(Iterator):
@@ -66,7 +74,7 @@ class _Cached(Iterator):
         return None
 
 
-class FileCache(Unary):
+class FileCache(SameSize):
     """The same in files whose names start with `prefix`."""
 
     def __init__(self, source: Dataset, prefix: str):

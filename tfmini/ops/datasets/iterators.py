@@ -22,7 +22,7 @@ from tfmini.ops.operands import bare, c_name
 # In the names of iterators that share none.
 _numbers = itertools.count()
 
-_KIND = "iterator"
+KIND = "iterator"  # of resources
 _SHARED: dict[str, Any] = {"shared_name": Attr("string"), "container": Attr("string")}
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 _MAYBE: dict[str, Any] = {
@@ -44,6 +44,7 @@ class IteratorResource:
         self.shapes = tuple(shapes)
         self._run: Run | None = None
         self._elements: Iterator | None = None
+        self._dataset: Dataset | None = None
         self._lock = make_lock()
 
     @property
@@ -63,6 +64,7 @@ class IteratorResource:
             run.close()
             raise
         before, self._run, self._elements = self._run, run, elements
+        self._dataset = dataset
         if before is not None:
             before.close()
 
@@ -96,6 +98,37 @@ class IteratorResource:
             [bare(np.array(value)) if isinstance(value, np.ndarray) else value for value in element]
         )
 
+    @property
+    def elements(self) -> Iterator | None:
+        """What it reads, None before it was started."""
+        return self._elements
+
+    def save(self) -> Any:
+        """Where it is, as plain data."""
+        with self._lock:
+            assert self._elements is not None
+            return self._elements.save()
+
+    def restore(self, state: Any) -> None:
+        """Goes to where another over an equal dataset was when it was saved.
+
+        Raises:
+          FailedPreconditionError: if it was not started.
+          InvalidArgumentError: if the state is that of another dataset.
+        """
+        if self._dataset is None:
+            raise FailedPreconditionError(
+                None,
+                None,
+                "DeserializeIterator failed because the iterator has not been initialized: run its initializer first.",
+            )
+        self.start(self._dataset)
+        assert self._elements is not None
+        try:
+            self._elements.restore(state)
+        except (TypeError, ValueError, IndexError):
+            invalid("The state of the iterator is that of another dataset.")
+
     def end(self) -> None:
         """Ends its threads."""
         run, self._run, self._elements = self._run, None, None
@@ -103,6 +136,16 @@ class IteratorResource:
             run.close()
 
     __del__ = end
+
+    initialized = made = True
+    forget: Any = None
+
+    def clear(self) -> None:
+        """Ends it for good."""
+        self.end()
+        self._dataset = None
+        if self.forget is not None:
+            self.forget()
 
 
 def _inside(error: OpError) -> OpError:
@@ -147,13 +190,13 @@ def _made(ctx: Any) -> IteratorResource:
             attrs["container"], name, attrs["output_types"], attrs["output_shapes"]
         )
 
-    key = (_KIND, attrs["container"], shared or (ctx.op.name,))
+    key = (KIND, attrs["container"], shared or (ctx.op.name,))
     found = ctx.resources.named(key, first)
     if shared:
         check_types(attrs["output_types"], found.types)
         check_shapes(attrs["output_shapes"], found.shapes)
     else:  # string handles find it under its name
-        ctx.resources.named((_KIND, found.container, found.name), lambda: found)
+        ctx.resources.named((KIND, found.container, found.name), lambda: found)
     return found
 
 
@@ -253,9 +296,9 @@ def _by_handle(ctx, string_handle, output_types, output_shapes):
         handle.ParseFromString(string_handle)
     except Exception:  # protobuf's own kinds differ between its versions
         invalid("Could not parse string_handle as a valid ResourceHandle")
-    found = ctx.resources.found((_KIND, handle.container, handle.name))
+    found = ctx.resources.found((KIND, handle.container, handle.name))
     if found is None and handle.container == "localhost":
-        found = ctx.resources.found((_KIND, "", handle.name))
+        found = ctx.resources.found((KIND, "", handle.name))
     if found is None:
         raise NotFoundError(
             None,

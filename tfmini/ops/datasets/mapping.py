@@ -18,6 +18,7 @@ from tfmini.ops.datasets.values import (
     Element,
     Iterator,
     Run,
+    SameSize,
     Unary,
     declared,
     handle_shape,
@@ -69,7 +70,7 @@ class _Call:
             raise
 
 
-class Map(Unary):
+class Map(SameSize):
     """A function's results for each element."""
 
     def __init__(self, source: Dataset, function: Captured):
@@ -244,7 +245,7 @@ class _Flat(Iterator):
         return dataset.iterate(self._run, path)
 
 
-class Scan(Unary):
+class Scan(SameSize):
     """A function's results for each element and a state that goes from one to the next."""
 
     def __init__(self, source: Dataset, function: Captured, state: Element):

@@ -13,7 +13,7 @@ from tfmini.ops.datasets.mapping import Map
 from tfmini.ops.datasets.repeating import Repeat
 from tfmini.ops.datasets.shuffling import Shuffle, ShuffleAndRepeat
 from tfmini.ops.datasets.threads import ParallelMap
-from tfmini.ops.datasets.values import SHAPES, TYPES, Dataset, Iterator, Run, Unary, handle_shape
+from tfmini.ops.datasets.values import SHAPES, TYPES, Dataset, Iterator, Run, SameSize, handle_shape
 from tfmini.ops.operands import dense
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
@@ -30,7 +30,7 @@ def optimize_dataset_op(xp, input_dataset, optimizations):
     return _like(Optimized(input_dataset, names), input_dataset)
 
 
-class Optimized(Unary):
+class Optimized(SameSize):
     """The dataset after some rewrites, and the datasets that its functions give."""
 
     def __init__(self, source: Dataset, names: set[bytes]):

@@ -31,6 +31,10 @@ class Files(Dataset):
     def iterate(self, run: Run, path: str) -> Iterator:
         return _Read(self)
 
+    def element(self, record: Any) -> Element:
+        """The components of what was read."""
+        return (record,)
+
 
 class _Read(Iterator):
     is_pure = True
@@ -48,12 +52,13 @@ class _Read(Iterator):
                     return None
                 self._open(self._next)
             try:
-                for record in self._current:
-                    self._number += 1
-                    return (record,)
+                record = next(self._current, None)
             except BaseException:
                 self._current = None
                 raise
+            if record is not None:
+                self._number += 1
+                return self._files.element(record)
             self._current = None
 
     def _open(self, number: int) -> None:
@@ -74,7 +79,8 @@ class _Read(Iterator):
             next(itertools.islice(self._current, number, number), None)
 
 
-def _opened(path: str, compression: str) -> Any:
+def opened(path: str, compression: str) -> Any:
+    """A file, decompressed as it is read."""
     try:
         file: BinaryIO = open(local_path(path), "rb")
         if os.path.isdir(local_path(path)):
@@ -84,7 +90,8 @@ def _opened(path: str, compression: str) -> Any:
     return InflatingFile(file, compression == "GZIP", path) if compression else file
 
 
-def _parts(file: Any, path: str) -> Any:
+def parts_of(file: Any, path: str) -> Any:
+    """What a file holds, a part at a time."""
     while True:
         try:
             part = file.read(_PART)
@@ -96,10 +103,10 @@ def _parts(file: Any, path: str) -> Any:
 
 
 def _lines(path: str, compression: str) -> Any:
-    file = _opened(path, compression)
+    file = opened(path, compression)
     try:
         rest = b""
-        for part in _parts(file, path):
+        for part in parts_of(file, path):
             lines = (rest + part).split(b"\n")
             rest = lines.pop()
             for line in lines:
@@ -111,7 +118,7 @@ def _lines(path: str, compression: str) -> Any:
 
 
 def _pieces(path: str, compression: str, header: int, size: int, footer: int) -> Any:
-    file = _opened(path, compression)
+    file = opened(path, compression)
     try:
         if not compression:
             body = os.path.getsize(local_path(path)) - header - footer
@@ -121,7 +128,7 @@ def _pieces(path: str, compression: str, header: int, size: int, footer: int) ->
                     f"length {body} bytes, which is not an exact multiple of the record length ({size} bytes)."
                 )
         data, left = b"", header
-        for part in _parts(file, path):
+        for part in parts_of(file, path):
             data += part
             if left:
                 cut = min(left, len(data))
@@ -140,7 +147,8 @@ def _records(path: str, compression: str) -> Any:
         yield from records
 
 
-def _paths(filenames: Any) -> list[bytes]:
+def paths_of(filenames: Any) -> list[bytes]:
+    """The paths of an argument `filenames`."""
     array = dense(filenames)
     if array.ndim > 1:
         invalid("`filenames` must be a scalar or a vector.")
@@ -163,7 +171,7 @@ def text_line_dataset_op(xp, filenames, compression_type, buffer_size):
     compression = _compression(compression_type)
     if scalar_of(buffer_size, "buffer_size") < 0:
         invalid(" `buffer_size` must be >= 0 (0 == default)")
-    return Files(_paths(filenames), lambda path: _lines(path, compression))
+    return Files(paths_of(filenames), lambda path: _lines(path, compression))
 
 
 @op(
@@ -176,7 +184,7 @@ def tf_record_dataset_op(xp, filenames, compression_type, buffer_size):
     compression = compression if compression in ("ZLIB", "GZIP") else ""  # as TensorFlow reads it
     if scalar_of(buffer_size, "buffer_size") < 0:
         invalid(" `buffer_size` must be >= 0 (0 == no buffering)")
-    return Files(_paths(filenames), lambda path: _records(path, compression))
+    return Files(paths_of(filenames), lambda path: _records(path, compression))
 
 
 _SIZES = "filenames: string, header_bytes: int64, record_bytes: int64, footer_bytes: int64, buffer_size: int64"
@@ -187,7 +195,7 @@ def fixed_length_record_dataset_op(
     xp, filenames, header_bytes, record_bytes, footer_bytes, buffer_size
 ):
     sizes = _sizes(header_bytes, record_bytes, footer_bytes, buffer_size)
-    return Files(_paths(filenames), lambda path: _pieces(path, "", *sizes))
+    return Files(paths_of(filenames), lambda path: _pieces(path, "", *sizes))
 
 
 @op(
@@ -200,7 +208,7 @@ def fixed_length_record_dataset_v2_op(
 ):
     sizes = _sizes(header_bytes, record_bytes, footer_bytes, buffer_size)
     compression = _compression(compression_type)
-    return Files(_paths(filenames), lambda path: _pieces(path, compression, *sizes))
+    return Files(paths_of(filenames), lambda path: _pieces(path, compression, *sizes))
 
 
 def _sizes(header_bytes: Any, record_bytes: Any, footer_bytes: Any, buffer_size: Any) -> list[int]:

@@ -8,8 +8,10 @@ from typing import Any
 from tfmini.errors import invalid
 from tfmini.graph.opdef import Attr, op
 from tfmini.ops.datasets.values import (
+    INFINITE,
     SHAPES,
     TYPES,
+    UNKNOWN,
     Dataset,
     Element,
     Iterator,
@@ -18,6 +20,7 @@ from tfmini.ops.datasets.values import (
     Unary,
     declared,
     handle_shape,
+    repeated,
     scalar_of,
 )
 
@@ -41,6 +44,9 @@ class Repeat(Unary):
         first = self.source.iterate(run, path)
         kind = _Repeated if first.rows is None else _RepeatedRows
         return kind(self, run, path, first)
+
+    def cardinality(self) -> int:
+        return repeated(self.source.cardinality(), self.count)
 
 
 class _Nothing(Iterator):
@@ -127,6 +133,12 @@ class Take(Unary):
             return inner
         return (_Taken if inner.rows is None else _TakenRows)(inner, self.count)
 
+    def cardinality(self) -> int:
+        count = self.source.cardinality()
+        if count == UNKNOWN:
+            return count
+        return self.count if count == INFINITE else min(count, self.count)
+
 
 class _Taken(Iterator):
     is_pure = property(lambda self: self._inner.is_pure)
@@ -178,6 +190,12 @@ class Skip(Unary):
             return _Nothing()
         return _Skipped(self.source.iterate(run, path + "/Skip"), self.count)
 
+    def cardinality(self) -> int:
+        count = self.source.cardinality()
+        if count < 0:
+            return count
+        return 0 if self.count < 0 else max(0, count - self.count)
+
 
 class _Skipped(Iterator):
     is_pure = property(lambda self: self._inner.is_pure)
@@ -223,6 +241,10 @@ class Shard(Unary):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         return _Sharded(self, self.source.iterate(run, path + "/Shard"))
+
+    def cardinality(self) -> int:
+        count = self.source.cardinality()
+        return count if count < 0 else len(range(self.index, count, self.count))
 
 
 class _Sharded(Iterator):
@@ -275,6 +297,12 @@ class Concatenate(Dataset):
     def iterate(self, run: Run, path: str) -> Iterator:
         return _Chain(self._inputs, run, path + "/Concatenate")
 
+    def cardinality(self) -> int:
+        counts = [source.cardinality() for source in self._inputs]
+        if INFINITE in counts:
+            return INFINITE
+        return UNKNOWN if UNKNOWN in counts else sum(counts)
+
 
 class _Chain(Iterator):
     is_fresh = False
@@ -322,6 +350,12 @@ class Zip(Dataset):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         return _Zipped([d.iterate(run, f"{path}/Zip[{n}]") for n, d in enumerate(self._inputs)])
+
+    def cardinality(self) -> int:
+        counts = [source.cardinality() for source in self._inputs]
+        if UNKNOWN in counts:
+            return UNKNOWN
+        return min((count for count in counts if count != INFINITE), default=INFINITE)
 
 
 class _Zipped(Iterator):

@@ -23,9 +23,11 @@ from tfmini.ops.datasets.values import (
     Iterator,
     RowIterator,
     Run,
+    SameSize,
     Unary,
     declared,
     handle_shape,
+    repeated,
     scalar_of,
 )
 
@@ -65,27 +67,42 @@ class Words:
             self._words = self.more()
         return self._words.pop()
 
+    def skip(self, count: int) -> None:
+        """Goes to the place after the first `count` words."""
+        self._blocks, rest = divmod(count, 4)
+        self._words = self.more() if rest else []
+        del self._words[len(self._words) - rest :]
 
-class Shuffle(Unary):
+
+class Shuffle(SameSize):
     """The elements in random order, as far as a buffer of `size` allows.
 
     reshuffles: whether each epoch has another order.
+    words: where the seeds of epochs come from; by default from a stream of its own.
     """
 
-    def __init__(self, source: Dataset, size: int, seeds: tuple[int, int], reshuffles: bool):
+    def __init__(
+        self,
+        source: Dataset,
+        size: int,
+        seeds: tuple[int, int],
+        reshuffles: bool,
+        words: Words | None = None,
+    ):
         super().__init__(source)
+        self.words = words
         self.size = size
         self.seeds = seeds
         self.reshuffles = reshuffles
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Shuffle(inputs[0], self.size, self.seeds, self.reshuffles)
+        return Shuffle(inputs[0], self.size, self.seeds, self.reshuffles, self.words)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/Shuffle"
         seeds = self.seeds
         if self.reshuffles:
-            generator = run.seeds.setdefault(path, Words(seeds))
+            generator = self.words or run.seeds.setdefault(path, Words(seeds))
             seeds = generator.next(), generator.next()
         return _shuffled(self.source, run, path, self.size, seeds, 1)
 
@@ -105,6 +122,9 @@ class ShuffleAndRepeat(Unary):
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/ShuffleAndRepeat"
         return _shuffled(self.source, run, path, self.size, self.seeds, self.count)
+
+    def cardinality(self) -> int:
+        return repeated(self.source.cardinality(), self.count)
 
 
 def _shuffled(
@@ -227,8 +247,8 @@ class _ShuffledRows(_Shuffled, RowIterator):
     **_DECLARED,
 )
 def shuffle_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, *, reshuffle_each_iteration):
-    size = _size(buffer_size)
-    seeds = _seeds(seed, seed2)
+    size = buffer_size_of(buffer_size)
+    seeds = seeds_of(seed, seed2)
     return declared(Shuffle(input_dataset, size, seeds, reshuffle_each_iteration), ctx)
 
 
@@ -238,22 +258,24 @@ def shuffle_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, *, reshuffl
     **_DECLARED,
 )
 def shuffle_and_repeat_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, count):
-    size, times = _size(buffer_size), scalar_of(count, "count")
-    return declared(ShuffleAndRepeat(input_dataset, size, _seeds(seed, seed2), times), ctx)
+    size, times = buffer_size_of(buffer_size), scalar_of(count, "count")
+    return declared(ShuffleAndRepeat(input_dataset, size, seeds_of(seed, seed2), times), ctx)
 
 
 shuffle_dataset_op.infer(handle_shape)
 shuffle_and_repeat_dataset_op.infer(handle_shape)
 
 
-def _size(buffer_size: Any) -> int:
+def buffer_size_of(buffer_size: Any) -> int:
+    """The argument `buffer_size`."""
     size = scalar_of(buffer_size, "buffer_size")
     if size <= 0:
         invalid("buffer_size must be greater than zero.")
     return size
 
 
-def _seeds(seed: Any, seed2: Any) -> tuple[int, int]:
+def seeds_of(seed: Any, seed2: Any) -> tuple[int, int]:
+    """The arguments of a stream, others each time where both are 0."""
     seeds = scalar_of(seed, "seed"), scalar_of(seed2, "seed2")
     if seeds == (0, 0):
         first, second = (int.from_bytes(os.urandom(8), "little") for _ in range(2))

@@ -34,6 +34,9 @@ class OneElement(Dataset):
     def iterate(self, run: Run, path: str) -> Iterator:
         return _Once(self.element)
 
+    def cardinality(self) -> int:
+        return 1
+
 
 class _Once(Iterator):
     is_fresh = False
@@ -64,6 +67,9 @@ class Slices(Dataset):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         return _Counted(self.rows, len(self.rows.columns[0]))
+
+    def cardinality(self) -> int:
+        return len(self.rows.columns[0])
 
 
 class _Counted(RowIterator):
@@ -105,6 +111,9 @@ class Range(Dataset):
     def iterate(self, run: Run, path: str) -> Iterator:
         return _Counted(_Numbers(self.numbers), len(self.numbers))
 
+    def cardinality(self) -> int:
+        return len(self.numbers)
+
 
 class _Numbers(Rows):
     """The numbers of a range, as rows."""
@@ -132,6 +141,9 @@ class SparseSlices(Dataset):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         return _SparseRows(*self.parts)
+
+    def cardinality(self) -> int:
+        return int(self.parts[2][0])
 
 
 class _SparseRows(Iterator):

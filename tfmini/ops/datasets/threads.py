@@ -26,7 +26,7 @@ from tfmini.ops.datasets.values import (
     Element,
     Iterator,
     Run,
-    Unary,
+    SameSize,
     declared,
     handle_shape,
     scalar_of,
@@ -69,7 +69,7 @@ def _withdraw(attempt: Attempt) -> None:
     attempt.end(error=CancelledError(None, None, "Iterator get_next was cancelled"))
 
 
-class Prefetch(Unary):
+class Prefetch(SameSize):
     """The elements, some of them made before they are asked for."""
 
     def __init__(self, source: Dataset, size: int):
@@ -153,7 +153,7 @@ class _Ahead:
         self.has_more.notify()
 
 
-class ParallelMap(Unary):
+class ParallelMap(SameSize):
     """A function's results for each element, several at a time."""
 
     def __init__(self, source: Dataset, function: Captured, calls: int):

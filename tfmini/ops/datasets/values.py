@@ -21,6 +21,11 @@ SHAPES = Attr("list(shape)", minimum=1)
 MAYBE_TYPES = Attr("list(type)", minimum=0)
 
 
+# How many elements there are, where no number says it.
+INFINITE = -1
+UNKNOWN = -2
+
+
 class Dataset:
     """The value of a dataset's handle.
 
@@ -48,6 +53,10 @@ class Dataset:
         """The same of other datasets."""
         return self
 
+    def cardinality(self) -> int:
+        """How many elements it has, or INFINITE or UNKNOWN, as far as TensorFlow tells without reading them."""
+        return UNKNOWN
+
 
 class Unary(Dataset):
     """A dataset made of another."""
@@ -58,6 +67,27 @@ class Unary(Dataset):
     @property
     def inputs(self) -> Sequence[Dataset]:
         return (self.source,)
+
+
+class SameSize(Unary):
+    """One with as many elements as the other."""
+
+    def cardinality(self) -> int:
+        return self.source.cardinality()
+
+
+def in_batches(count: int, size: int, drops: bool) -> int:
+    """How many batches of `size` so many elements make."""
+    if count < 0:
+        return count
+    return count // size if drops else -(-count // size)
+
+
+def repeated(count: int, times: int) -> int:
+    """How many elements there are after so many epochs, a negative number for no end."""
+    if times < 0:
+        return INFINITE if count else 0
+    return count * times if count >= 0 or not times else count
 
 
 class Rows:
@@ -135,12 +165,14 @@ class Run:
 
     functions: the state of the functions that its datasets call; seeds: by path, what shuffles keep between epochs.
     rewrite: what becomes of a dataset that a function gives.
+    watcher: whom the datasets tell of themselves, and what stands before their tags; or None.
     """
 
     def __init__(self) -> None:
         self.functions: dict[Any, Any] = {}
         self.seeds: dict[str, Any] = {}
         self.rewrite: Callable[[Dataset], Dataset] = lambda dataset: dataset
+        self.watcher: tuple[Any, str] | None = None
         self._lock = make_lock()
         self._closing: dict[int, Callable[[], None]] = {}
         self.is_closed = False

@@ -58,6 +58,8 @@ def save_v2_op(xp, prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
     with BundleWriter(file_name(prefix), _syncs()) as writer:
         for i in sorted(range(len(names)), key=names.__getitem__):
             value = dense(tensors[i])
+            if dtypes[i].name == "variant" and not all(type(v) is bytes for v in value.flat):
+                invalid(f"{names[i]} is a variant that cannot be saved")
             if not specs[i]:
                 writer.add(names[i], value, dtypes[i])
                 continue

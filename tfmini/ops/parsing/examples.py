@@ -203,10 +203,10 @@ def parse_example_op(
     keys = [single(key).decode() for key in (*sparse_keys, *dense_keys)]
     count = len(sparse_keys)
     dense = list(zip(keys[count:], Tdense, dense_shapes, dense_defaults))
-    return _parsed(records, given or None, False, dense, list(zip(keys, sparse_types)))
+    return parsed_records(records, given or None, False, dense, list(zip(keys, sparse_types)))
 
 
-def _parsed(
+def parsed_records(
     records: list[bytes], names: list[bytes] | None, is_single: bool, dense: list, sparse: list
 ) -> tuple:
     """The features of records under the keys of `dense` (key, dtype, shape, default) and `sparse` (key, dtype)."""
@@ -281,7 +281,7 @@ def parse_single_example_op(
         )
     dense = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
     sparse_wanted = list(zip(sparse_keys, sparse_types))
-    results = list(_parsed([single(serialized)], None, True, dense, sparse_wanted))
+    results = list(parsed_records([single(serialized)], None, True, dense, sparse_wanted))
     count = len(sparse_keys)
     for number in range(count):
         results[number] = results[number][:, 1:]

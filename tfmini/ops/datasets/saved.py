@@ -1,0 +1,43 @@
+"""Iterators that are saved and go on later: where one is, as a variant that a checkpoint can hold."""
+
+from __future__ import annotations
+
+from tfmini import proto
+from tfmini.errors import FailedPreconditionError, UnimplementedError, invalid
+from tfmini.graph.opdef import op
+from tfmini.ops.datasets.plain_data import packed, unpacked
+from tfmini.ops.datasets.values import handle_shape
+
+_TYPE = "tensorflow::data::IteratorStateVariant"
+
+
+@op("SerializeIterator", "resource_handle: resource -> serialized: variant", stateful=True)
+def serialize_iterator_op(xp, resource_handle):
+    if resource_handle.elements is None:
+        raise FailedPreconditionError(
+            None,
+            None,
+            "SerializeIterator failed because the iterator has not been initialized. Ensure that you have run the "
+            "initializer operation for this iterator before saving it.",
+        )
+    try:
+        data = packed(resource_handle.save())
+    except TypeError as error:
+        raise UnimplementedError(
+            None, None, f"An iterator over datasets cannot be saved: {error}"
+        ) from None
+    return proto.VariantTensorDataProto(type_name=_TYPE, metadata=data).SerializeToString()
+
+
+@op("DeserializeIterator", "resource_handle: resource, serialized: variant ->", stateful=True)
+def deserialize_iterator_op(xp, resource_handle, serialized):
+    if type(serialized) is not bytes:
+        invalid("Unable to parse iterator state from variant.")
+    message = proto.VariantTensorDataProto.FromString(serialized)
+    if message.type_name != _TYPE:
+        invalid("Unable to parse iterator state from variant.")
+    resource_handle.restore(unpacked(message.metadata))
+    return ()
+
+
+serialize_iterator_op.infer(handle_shape)
