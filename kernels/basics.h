@@ -7,10 +7,28 @@
 typedef long long Index;
 typedef unsigned long long Word64;
 
-#define KERNEL extern "C" __global__ void
+// KERNEL(name)(parameters) declares a kernel. With -DONLY and -DONLY_name the others are templates that nobody asks for,
+// and not compiled: CHOSEN(ONLY_name) is 1 where ONLY_name is defined, as 1, and else 0.
+#ifdef ONLY
+#define KERNEL(NAME) PASTE(KERNEL_, CHOSEN(ONLY_##NAME)) NAME
+#define WIDE_KERNEL(NAME) PASTE(WIDE_KERNEL_, CHOSEN(ONLY_##NAME)) NAME
+#else
+#define KERNEL(NAME) KERNEL_1 NAME
+#define WIDE_KERNEL(NAME) WIDE_KERNEL_1 NAME
+#endif
+#define KERNEL_0 template <int> __global__ void
+#define KERNEL_1 extern "C" __global__ void
+#define PASTE(A, B) PASTE_(A, B)
+#define PASTE_(A, B) A##B
+#define CHOSEN(NAME) CHOSEN_(NAME)
+#define CHOSEN_(VALUE) SECOND(COMMA_##VALUE 1, 0)
+#define COMMA_1 ,
+#define SECOND(...) SECOND_(__VA_ARGS__, 0)
+#define SECOND_(A, B, ...) B
 // A kernel started with up to 512 threads a block, of which none may have more than 128 registers: doubles want
 // more than the 64 of 1,024 threads, or of two blocks at a time. Without the bound a block has at most 256.
-#define WIDE_KERNEL extern "C" __global__ void __launch_bounds__(512, 1)
+#define WIDE_KERNEL_0 template <int> __global__ void __launch_bounds__(512, 1)
+#define WIDE_KERNEL_1 extern "C" __global__ void __launch_bounds__(512, 1)
 #define ALL_LANES 0xffffffffu
 
 // Runs the statement after it for i = this thread's number, then on in steps of the grid's size.

@@ -13,7 +13,7 @@ __device__ void add_bias(const T* __restrict__ x, const T* __restrict__ bias, T*
 }
 
 #define MAKE(T, NAME)                                                                 \
-  KERNEL bias_add_##NAME(const T* __restrict__ x, const T* __restrict__ bias,         \
+  KERNEL(bias_add_##NAME)(const T* __restrict__ x, const T* __restrict__ bias,        \
                          T* __restrict__ y, Index size, Index channels, Index inner,  \
                          bool rectify) {                                              \
     SIZED(size, add_bias, T, x, bias, y, size, channels, inner, rectify);             \
@@ -30,7 +30,7 @@ __device__ void relu_gradient(const T* __restrict__ gradient, const T* __restric
 }
 
 #define MAKE(T, NAME)                                                                       \
-  KERNEL relu_gradient_##NAME(const T* __restrict__ gradient, const T* __restrict__ result, \
+  KERNEL(relu_gradient_##NAME)(const T* __restrict__ gradient, const T* __restrict__ result, \
                               T* __restrict__ y, Index size) {                              \
     relu_gradient(gradient, result, y, size);                                               \
   }

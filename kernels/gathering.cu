@@ -20,7 +20,7 @@ __device__ void gather(const T* __restrict__ params, const Place* __restrict__ i
 #define PAIR(A, B) A, B
 
 #define MAKE_FOR(T, WIDTH, PLACE, NAME)                                                          \
-  KERNEL gather_##WIDTH##_##NAME(const void* __restrict__ params,                                \
+  KERNEL(gather_##WIDTH##_##NAME)(const void* __restrict__ params,                               \
                                  const PLACE* __restrict__ indices, void* __restrict__ rows,     \
                                  Index size, Index outer, Index extent, Index inner,             \
                                  Index count) {                                                  \
@@ -52,7 +52,7 @@ __device__ void flatten(const Place* points, Index* places, Index count, Index d
 }
 
 #define MAKE(PLACE, NAME)                                                                         \
-  KERNEL places_of_points_##NAME(const PLACE* points, Index* places, Index count, Index depth,    \
+  KERNEL(places_of_points_##NAME)(const PLACE* points, Index* places, Index count, Index depth,   \
                                  Index size0, Index size1, Index size2, Index size3, Index size4, \
                                  Index size5, Index size6, Index size7) {                         \
     Index sizes[8] = {size0, size1, size2, size3, size4, size5, size6, size7};                    \
@@ -77,7 +77,7 @@ __device__ void one_hot(const Place* __restrict__ indices, const T* on, const T*
 }
 
 #define MAKE_FOR(T, WIDTH, PLACE, NAME)                                                       \
-  KERNEL one_hot_##WIDTH##_##NAME(const PLACE* indices, const void* on, const void* off,      \
+  KERNEL(one_hot_##WIDTH##_##NAME)(const PLACE* indices, const void* on, const void* off,     \
                                   void* rows, Index size, Index depth, Index inner) {         \
     SIZED(size, one_hot, PAIR(T, PLACE), indices, (const T*)on, (const T*)off, (T*)rows, size, \
           depth, inner);                                                                      \

@@ -34,7 +34,7 @@ __device__ void join(const Sources& sources, int count, T* __restrict__ result, 
 #define PAIR(A) A
 
 #define MAKE(T, WIDTH)                                                                            \
-  KERNEL join_##WIDTH(const __grid_constant__ Sources sources, int count, void* __restrict__ result, \
+  KERNEL(join_##WIDTH)(const __grid_constant__ Sources sources, int count, void* __restrict__ result, \
                       Index size, Index width, Index first, Index total) {                        \
     SIZED(size, join, PAIR(T), sources, count, (T*)result, size, width, first, total);            \
   }

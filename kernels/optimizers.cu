@@ -68,7 +68,7 @@ struct GradientDescent {
   __device__ void operator()(T* cells, T gradient) const { cells[0] -= gradient * alpha; }
 };
 #define MAKE(T, NAME)                                              \
-  KERNEL gradient_descent_##NAME(TABLE, const T* alpha) {          \
+  KERNEL(gradient_descent_##NAME)(TABLE, const T* alpha) {         \
     update<T, 1>(table, variables, GradientDescent<T>{*alpha});    \
   }
 FOR_FLOATS(MAKE)
@@ -85,7 +85,7 @@ struct Momentum {
   }
 };
 #define MAKE(T, NAME)                                                                             \
-  KERNEL momentum_##NAME(TABLE, const T* rate, const T* momentum, bool nesterov) {                \
+  KERNEL(momentum_##NAME)(TABLE, const T* rate, const T* momentum, bool nesterov) {               \
     update<T, 2>(table, variables, Momentum<T>{*rate, *momentum, nesterov});                      \
   }
 FOR_FLOATS(MAKE)
@@ -102,7 +102,7 @@ struct KerasMomentum {
   }
 };
 #define MAKE(T, NAME)                                                                    \
-  KERNEL keras_momentum_##NAME(TABLE, const T* rate, const T* momentum, bool nesterov) { \
+  KERNEL(keras_momentum_##NAME)(TABLE, const T* rate, const T* momentum, bool nesterov) { \
     update<T, 2>(table, variables, KerasMomentum<T>{*rate, *momentum, nesterov});        \
   }
 FOR_FLOATS(MAKE)
@@ -122,7 +122,7 @@ struct Adam {
   }
 };
 #define MAKE(T, NAME)                                                                            \
-  KERNEL adam_##NAME(TABLE, const T* beta1_power, const T* beta2_power, const T* rate,           \
+  KERNEL(adam_##NAME)(TABLE, const T* beta1_power, const T* beta2_power, const T* rate,          \
                      const T* beta1, const T* beta2, const T* epsilon, bool nesterov) {          \
     T alpha = *rate * sqrt(1 - *beta2_power) / (1 - *beta1_power);                               \
     update<T, 3>(table, variables, Adam<T>{alpha, *beta1, *beta2, *epsilon, nesterov});          \
@@ -144,7 +144,7 @@ struct AdamWithAmsgrad {
   }
 };
 #define MAKE(T, NAME)                                                                            \
-  KERNEL adam_with_amsgrad_##NAME(TABLE, const T* beta1_power, const T* beta2_power,             \
+  KERNEL(adam_with_amsgrad_##NAME)(TABLE, const T* beta1_power, const T* beta2_power,            \
                                   const T* rate, const T* beta1, const T* beta2,                 \
                                   const T* epsilon) {                                            \
     T alpha = *rate * sqrt(1 - *beta2_power) / (1 - *beta1_power);                               \
@@ -165,7 +165,7 @@ struct AdaMax {
   }
 };
 #define MAKE(T, NAME)                                                                          \
-  KERNEL adamax_##NAME(TABLE, const T* beta1_power, const T* rate, const T* beta1,             \
+  KERNEL(adamax_##NAME)(TABLE, const T* beta1_power, const T* rate, const T* beta1,            \
                        const T* beta2, const T* epsilon) {                                     \
     T alpha = *rate / (1 - *beta1_power);                                                      \
     update<T, 3>(table, variables, AdaMax<T>{alpha, *beta1, *beta2, *epsilon});                \
@@ -183,10 +183,10 @@ struct Adagrad {
   }
 };
 #define MAKE(T, NAME)                                                                 \
-  KERNEL adagrad_##NAME(TABLE, const T* rate, bool update_slots) {                    \
+  KERNEL(adagrad_##NAME)(TABLE, const T* rate, bool update_slots) {                   \
     update<T, 2>(table, variables, Adagrad<T>{*rate, T(0), update_slots});            \
   }                                                                                   \
-  KERNEL adagrad_v2_##NAME(TABLE, const T* rate, const T* epsilon, bool update_slots) { \
+  KERNEL(adagrad_v2_##NAME)(TABLE, const T* rate, const T* epsilon, bool update_slots) { \
     update<T, 2>(table, variables, Adagrad<T>{*rate, *epsilon, update_slots});        \
   }
 FOR_FLOATS(MAKE)
@@ -204,7 +204,7 @@ struct Adadelta {
   }
 };
 #define MAKE(T, NAME)                                                                  \
-  KERNEL adadelta_##NAME(TABLE, const T* rate, const T* rho, const T* epsilon) {       \
+  KERNEL(adadelta_##NAME)(TABLE, const T* rate, const T* rho, const T* epsilon) {      \
     update<T, 3>(table, variables, Adadelta<T>{*rate, *rho, *epsilon});                \
   }
 FOR_FLOATS(MAKE)
@@ -222,7 +222,7 @@ struct RMSProp {
   }
 };
 #define MAKE(T, NAME)                                                                   \
-  KERNEL rmsprop_##NAME(TABLE, const T* rate, const T* rho, const T* momentum,          \
+  KERNEL(rmsprop_##NAME)(TABLE, const T* rate, const T* rho, const T* momentum,         \
                         const T* epsilon) {                                             \
     update<T, 3>(table, variables, RMSProp<T>{*rate, *rho, *momentum, *epsilon});       \
   }
@@ -244,7 +244,7 @@ struct CenteredRMSProp {
   }
 };
 #define MAKE(T, NAME)                                                                         \
-  KERNEL centered_rmsprop_##NAME(TABLE, const T* rate, const T* rho, const T* momentum,       \
+  KERNEL(centered_rmsprop_##NAME)(TABLE, const T* rate, const T* rho, const T* momentum,      \
                                  const T* epsilon) {                                          \
     update<T, 4>(table, variables, CenteredRMSProp<T>{*rate, *rho, *momentum, *epsilon});     \
   }
@@ -268,10 +268,10 @@ struct Ftrl {
   }
 };
 #define MAKE(T, NAME)                                                                            \
-  KERNEL ftrl_##NAME(TABLE, const T* rate, const T* l1, const T* l2, const T* power) {           \
+  KERNEL(ftrl_##NAME)(TABLE, const T* rate, const T* l1, const T* l2, const T* power) {          \
     update<T, 3>(table, variables, Ftrl<T>{*rate, *l1, *l2, T(0), *power});                      \
   }                                                                                              \
-  KERNEL ftrl_v2_##NAME(TABLE, const T* rate, const T* l1, const T* l2, const T* l2_shrinkage,   \
+  KERNEL(ftrl_v2_##NAME)(TABLE, const T* rate, const T* l1, const T* l2, const T* l2_shrinkage,  \
                         const T* power) {                                                        \
     update<T, 3>(table, variables, Ftrl<T>{*rate, *l1, *l2, *l2_shrinkage, *power});             \
   }
@@ -297,11 +297,11 @@ struct Signs {
   }
 };
 #define MAKE(T, NAME)                                                                        \
-  KERNEL add_sign_##NAME(TABLE, const T* rate, const T* alpha, const T* sign_decay,          \
+  KERNEL(add_sign_##NAME)(TABLE, const T* rate, const T* alpha, const T* sign_decay,         \
                          const T* beta) {                                                    \
     update<T, 2>(table, variables, Signs<T, false>{*rate, *alpha, *sign_decay, *beta});      \
   }                                                                                          \
-  KERNEL power_sign_##NAME(TABLE, const T* rate, const T* logbase, const T* sign_decay,      \
+  KERNEL(power_sign_##NAME)(TABLE, const T* rate, const T* logbase, const T* sign_decay,     \
                            const T* beta) {                                                  \
     update<T, 2>(table, variables, Signs<T, true>{*rate, *logbase, *sign_decay, *beta});     \
   }

@@ -45,16 +45,16 @@ struct LongIntegers {
   }
 };
 
-KERNEL words_u32(STREAM, unsigned* numbers, Index size) {
+KERNEL(words_u32)(STREAM, unsigned* numbers, Index size) {
   fill<unsigned, 4>(Stream(GIVEN), numbers, size, Words());
 }
-KERNEL words_u64(STREAM, Word64* numbers, Index size) {
+KERNEL(words_u64)(STREAM, Word64* numbers, Index size) {
   fill<Word64, 2>(Stream(GIVEN), numbers, size, DoubleWords());
 }
-KERNEL integers_i32(STREAM, int* numbers, Index size, unsigned low, unsigned span) {
+KERNEL(integers_i32)(STREAM, int* numbers, Index size, unsigned low, unsigned span) {
   fill<int, 4>(Stream(GIVEN), numbers, size, Integers{low, span});
 }
-KERNEL integers_i64(STREAM, Index* numbers, Index size, Word64 low, Word64 span) {
+KERNEL(integers_i64)(STREAM, Index* numbers, Index size, Word64 low, Word64 span) {
   fill<Index, 2>(Stream(GIVEN), numbers, size, LongIntegers{low, span});
 }
 
@@ -87,18 +87,18 @@ struct Normals {
   }
 };
 
-KERNEL uniform_f16(STREAM, unsigned short* numbers, Index size) {
+KERNEL(uniform_f16)(STREAM, unsigned short* numbers, Index size) {
   fill<unsigned short, 4>(Stream(GIVEN), numbers, size, SmallUnits{10, 15});
 }
-KERNEL uniform_bf16(STREAM, unsigned short* numbers, Index size) {
+KERNEL(uniform_bf16)(STREAM, unsigned short* numbers, Index size) {
   fill<unsigned short, 4>(Stream(GIVEN), numbers, size, SmallUnits{7, 127});
 }
 
 #define MAKE(T, NAME)                                                       \
-  KERNEL uniform_##NAME(STREAM, T* numbers, Index size) {                   \
+  KERNEL(uniform_##NAME)(STREAM, T* numbers, Index size) {                  \
     fill<T, Numbers<T>::WIDTH>(Stream(GIVEN), numbers, size, Units<T>());   \
   }                                                                         \
-  KERNEL normal_##NAME(STREAM, T* numbers, Index size) {                    \
+  KERNEL(normal_##NAME)(STREAM, T* numbers, Index size) {                   \
     fill<T, Numbers<T>::WIDTH>(Stream(GIVEN), numbers, size, Normals<T>()); \
   }
 FOR_FLOATS(MAKE)
@@ -123,11 +123,11 @@ __device__ void truncated_normal(Stream stream, T* numbers, Index size) {
 }
 
 #define MAKE(T, NAME)                                              \
-  KERNEL truncated_normal_##NAME(STREAM, T* numbers, Index size) { \
+  KERNEL(truncated_normal_##NAME)(STREAM, T* numbers, Index size) { \
     truncated_normal(Stream(GIVEN), numbers, size);                \
   }
 FOR_FLOATS(MAKE)
 #undef MAKE
 
 // Moves on what launches that repeat take for `moved`.
-KERNEL move_on(Word64* moved, Word64 blocks) { *moved += blocks; }
+KERNEL(move_on)(Word64* moved, Word64 blocks) { *moved += blocks; }

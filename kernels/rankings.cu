@@ -69,7 +69,7 @@ __device__ void top_k(const T* x, T* values, int* places, Index rows, Index colu
 }
 
 #define MAKE(T, NAME)                                                                        \
-  WIDE_KERNEL top_k_##NAME(const T* x, T* values, int* places, Index rows, Index columns, Index k) { \
+  WIDE_KERNEL(top_k_##NAME)(const T* x, T* values, int* places, Index rows, Index columns, Index k) { \
     top_k(x, values, places, rows, columns, k);                                              \
   }
 FOR_NUMBERS(MAKE)

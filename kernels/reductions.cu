@@ -15,10 +15,10 @@ __device__ void reduce_rows(const T* x, T* y, Index rows, Index columns, Combine
 }
 
 #define MAKE(T, NAME)                                                                \
-  WIDE_KERNEL row_sums_##NAME(const T* x, T* y, Index rows, Index columns) {              \
+  WIDE_KERNEL(row_sums_##NAME)(const T* x, T* y, Index rows, Index columns) {             \
     reduce_rows(x, y, rows, columns, Sum(), T(0));                                   \
   }                                                                                  \
-  WIDE_KERNEL row_maxima_##NAME(const T* x, T* y, Index rows, Index columns) {            \
+  WIDE_KERNEL(row_maxima_##NAME)(const T* x, T* y, Index rows, Index columns) {           \
     reduce_rows(x, y, rows, columns, Largest(), Limits<T>::lowest());                \
   }
 FOR_NUMBERS(MAKE)
@@ -44,7 +44,7 @@ __device__ void sum_columns(const T* x, T* sums, Index rows, Index columns, Inde
 }
 
 #define MAKE(T, NAME)                                                                       \
-  KERNEL column_sums_##NAME(const T* x, T* sums, Index rows, Index columns, Index height) { \
+  KERNEL(column_sums_##NAME)(const T* x, T* sums, Index rows, Index columns, Index height) { \
     sum_columns(x, sums, rows, columns, height);                                            \
   }
 FOR_NUMBERS(MAKE)
@@ -110,10 +110,10 @@ __device__ void find_extremes(const T* x, Place* places, Index rows, Index colum
 }
 
 #define MAKE_FOR(T, NAME, PLACE, PLACE_NAME)                                              \
-  WIDE_KERNEL argmax_##NAME##_##PLACE_NAME(const T* x, PLACE* places, Index rows, Index columns) { \
+  WIDE_KERNEL(argmax_##NAME##_##PLACE_NAME)(const T* x, PLACE* places, Index rows, Index columns) { \
     find_extremes<T, false>(x, places, rows, columns);                                    \
   }                                                                                       \
-  WIDE_KERNEL argmin_##NAME##_##PLACE_NAME(const T* x, PLACE* places, Index rows, Index columns) { \
+  WIDE_KERNEL(argmin_##NAME##_##PLACE_NAME)(const T* x, PLACE* places, Index rows, Index columns) { \
     find_extremes<T, true>(x, places, rows, columns);                                     \
   }
 #define MAKE(T, NAME) MAKE_FOR(T, NAME, int, i32) MAKE_FOR(T, NAME, Index, i64)

@@ -78,11 +78,11 @@ __device__ void scan_rows(const T* x, T* y, Index rows, Index length, bool exclu
 }
 
 #define MAKE_FOR(T, NAME, HOW, COMBINE, START)                                                  \
-  KERNEL HOW##_lines_##NAME(const T* x, T* y, Index outer, Index length, Index inner,           \
+  KERNEL(HOW##_lines_##NAME)(const T* x, T* y, Index outer, Index length, Index inner,          \
                             bool exclusive, bool reverse) {                                     \
     scan_lines(x, y, outer, length, inner, exclusive, reverse, COMBINE(), T(START));            \
   }                                                                                             \
-  WIDE_KERNEL HOW##_rows_##NAME(const T* x, T* y, Index rows, Index length, bool exclusive,          \
+  WIDE_KERNEL(HOW##_rows_##NAME)(const T* x, T* y, Index rows, Index length, bool exclusive,         \
                            bool reverse) {                                                      \
     scan_rows(x, y, rows, length, exclusive, reverse, COMBINE(), T(START));                     \
   }

@@ -70,7 +70,7 @@ __device__ void assign(T* array, const Index* places, const Index* order, const 
 }
 
 #define MAKE(T, WIDTH)                                                                         \
-  KERNEL scatter_update_##WIDTH(void* array, const Index* places, const Index* order,          \
+  KERNEL(scatter_update_##WIDTH)(void* array, const Index* places, const Index* order,         \
                                 const void* updates, Index step, Index count, Index extent,    \
                                 Index inner) {                                                 \
     SIZED(count * inner, assign, T, (T*)array, places, order, (const T*)updates, step, count,  \
@@ -80,7 +80,7 @@ FOR_WIDTHS(MAKE)
 #undef MAKE
 
 #define MAKE_FOR(T, NAME, HOW, COMBINE)                                                        \
-  KERNEL scatter_##HOW##_##NAME(T* array, const Index* places, const Index* order,             \
+  KERNEL(scatter_##HOW##_##NAME)(T* array, const Index* places, const Index* order,            \
                                 const T* updates, Index step, Index count, Index extent,       \
                                 Index inner) {                                                 \
     SIZED(count * inner, scatter, PAIR(T, COMBINE), array, places, order, updates, step,       \
@@ -126,7 +126,7 @@ __device__ void scatter_sums(T* array, const Index* places, const Index* order, 
 }
 
 #define MAKE(T, NAME)                                                                           \
-  KERNEL scatter_sums_##NAME(T* array, const Index* places, const Index* order,                 \
+  KERNEL(scatter_sums_##NAME)(T* array, const Index* places, const Index* order,                \
                              const T* updates, Index count, Index extent, Index inner) {        \
     scatter_sums(array, places, order, updates, count, extent, inner);                          \
   }

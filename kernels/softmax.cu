@@ -41,11 +41,11 @@ __device__ void softmax(const T* __restrict__ logits, T* __restrict__ results, I
 }
 
 #define MAKE(T, NAME)                                                                         \
-  WIDE_KERNEL softmax_##NAME(const T* __restrict__ logits, T* __restrict__ results, Index rows,    \
+  WIDE_KERNEL(softmax_##NAME)(const T* __restrict__ logits, T* __restrict__ results, Index rows,   \
                         Index columns) {                                                      \
     softmax<T, false>(logits, results, rows, columns);                                        \
   }                                                                                           \
-  WIDE_KERNEL log_softmax_##NAME(const T* __restrict__ logits, T* __restrict__ results, Index rows, \
+  WIDE_KERNEL(log_softmax_##NAME)(const T* __restrict__ logits, T* __restrict__ results, Index rows, \
                             Index columns) {                                                  \
     softmax<T, true>(logits, results, rows, columns);                                         \
   }
@@ -78,7 +78,7 @@ __device__ void cross_entropy(const T* __restrict__ logits, Index logits_row, In
 }
 
 #define MAKE(T, NAME)                                                                          \
-  WIDE_KERNEL cross_entropy_##NAME(const T* __restrict__ logits, Index logits_row,                  \
+  WIDE_KERNEL(cross_entropy_##NAME)(const T* __restrict__ logits, Index logits_row,                 \
                               Index logits_column, const T* __restrict__ labels,               \
                               Index labels_row, Index labels_column, T* __restrict__ losses,   \
                               T* __restrict__ gradients, Index rows, Index columns) {          \
@@ -108,7 +108,7 @@ __device__ void sparse_cross_entropy(const T* logits, const Label* labels, T* lo
 }
 
 #define MAKE_FOR(T, NAME, LABEL, LABEL_NAME)                                                   \
-  WIDE_KERNEL sparse_cross_entropy_##NAME##_##LABEL_NAME(const T* logits, const LABEL* labels,      \
+  WIDE_KERNEL(sparse_cross_entropy_##NAME##_##LABEL_NAME)(const T* logits, const LABEL* labels,     \
                                                     T* losses, T* gradients, Index rows,       \
                                                     Index columns) {                           \
     sparse_cross_entropy(logits, labels, losses, gradients, rows, columns);                    \

@@ -91,15 +91,15 @@ __device__ void move_digits(const Place* places, const Index* order, const int* 
 }
 
 #define MAKE(PLACE, NAME)                                                                       \
-  KERNEL rank_##NAME(const PLACE* places, Index* sorted, Index* order, Index count,             \
+  KERNEL(rank_##NAME)(const PLACE* places, Index* sorted, Index* order, Index count,            \
                      Index extent) {                                                            \
     rank(places, sorted, order, count, extent);                                                 \
   }                                                                                             \
-  KERNEL count_digits_##NAME(const PLACE* places, int* counts, Index count, Index extent,       \
+  KERNEL(count_digits_##NAME)(const PLACE* places, int* counts, Index count, Index extent,      \
                              Index shift) {                                                     \
     count_digits(places, counts, count, extent, (int)shift);                                    \
   }                                                                                             \
-  KERNEL move_digits_##NAME(const PLACE* places, const Index* order, const int* starts,         \
+  KERNEL(move_digits_##NAME)(const PLACE* places, const Index* order, const int* starts,        \
                             Index* sorted, Index* sorted_order, Index count, Index extent,      \
                             Index shift) {                                                      \
     move_digits(places, order, starts, sorted, sorted_order, count, extent, (int)shift);        \

@@ -23,16 +23,16 @@ __device__ inline double digamma(double x) {
 }
 
 #define MAKE_ALL(T, NAME)                                   \
-  KERNEL erf_##NAME(const T* x, T* y, Index size) {         \
+  KERNEL(erf_##NAME)(const T* x, T* y, Index size) {        \
     GRID_STRIDE(i, size) y[i] = erf(x[i]);                  \
   }                                                         \
-  KERNEL erfc_##NAME(const T* x, T* y, Index size) {        \
+  KERNEL(erfc_##NAME)(const T* x, T* y, Index size) {       \
     GRID_STRIDE(i, size) y[i] = erfc(x[i]);                 \
   }                                                         \
-  KERNEL lgamma_##NAME(const T* x, T* y, Index size) {      \
+  KERNEL(lgamma_##NAME)(const T* x, T* y, Index size) {     \
     GRID_STRIDE(i, size) y[i] = lgamma(x[i]);               \
   }                                                         \
-  KERNEL digamma_##NAME(const T* x, T* y, Index size) {     \
+  KERNEL(digamma_##NAME)(const T* x, T* y, Index size) {    \
     GRID_STRIDE(i, size) y[i] = T(digamma(double(x[i])));   \
   }
 FOR_FLOATS(MAKE_ALL)

@@ -26,7 +26,7 @@ __device__ void copy_bytes(Index source, Index target, Index size) {
 }
 
 // addresses: where results `first` to `first + given` go -> places [results].
-KERNEL stage(const __grid_constant__ Copies copies, int count,
+KERNEL(stage)(const __grid_constant__ Copies copies, int count,
              const __grid_constant__ Copies addresses, int first, int given,
              Index* __restrict__ places) {
   if (blockIdx.x == 0 && blockIdx.y == 0)
@@ -36,7 +36,7 @@ KERNEL stage(const __grid_constant__ Copies copies, int count,
 }
 
 // results: where they lie -> places[first], places[first + 1], ...
-KERNEL deliver(const __grid_constant__ Copies results, int first,
+KERNEL(deliver)(const __grid_constant__ Copies results, int first,
                const Index* __restrict__ places) {
   int row = blockIdx.y;
   copy_bytes(results.sources[row], places[first + row], results.sizes[row]);

@@ -51,13 +51,14 @@ def compile_module(code: str, options: Sequence[str] = ()) -> "Module":
 
     Args:
       code: CUDA C++ with kernels declared `extern "C" __global__ void`.
-      options: `-Dname=value`, `-Ipath` and `-std=c++17`; what steers the device's code is ignored.
+      options: `-Dname=value`, `-Ipath` and `-std=c++17`; what steers the device's code is ignored, and so is -DONLY,
+        which asks for one of the kernels: here all are compiled at once.
 
     Raises:
       CompileError: the compiler refuses the text.
       ValueError: a kernel is not extern "C", or an option is not known.
     """
-    return _compiled(code, tuple(options))
+    return _compiled(code, tuple(o for o in options if not o.startswith("-DONLY")))
 
 
 @cache

@@ -42,17 +42,18 @@ def version() -> str:
     return "nvcc " + re.findall(r"release .*", done.stdout)[0]
 
 
-def compiled(text: str, architecture: str) -> tuple[bytes, str]:
+def compiled(text: str, architecture: str, options: tuple[str, ...] = OPTIONS) -> tuple[bytes, str]:
     """The device's code of a text, and what the compiler says; raises RuntimeError with its log."""
-    return (_by_nvrtc if nvrtc() else _by_nvcc)(text, architecture)
+    return (_by_nvrtc if nvrtc() else _by_nvcc)(text, architecture, options)
 
 
-def _by_nvrtc(text: str, architecture: str) -> tuple[bytes, str]:
+def _by_nvrtc(text: str, architecture: str, options: tuple[str, ...]) -> tuple[bytes, str]:
     library = nvrtc()
     program = library.createProgram(text, "kernels.cu", (), ())
     try:
-        options = (f"-arch={architecture}", "--ptxas-options=-v", *OPTIONS, *ADDED_BY_CUPY)
-        library.compileProgram(program, options)
+        library.compileProgram(
+            program, (f"-arch={architecture}", "--ptxas-options=-v", *options, *ADDED_BY_CUPY)
+        )
         return library.getCUBIN(program), library.getProgramLog(program)
     except library.NVRTCError as error:
         raise RuntimeError(library.getProgramLog(program)) from error
@@ -60,13 +61,12 @@ def _by_nvrtc(text: str, architecture: str) -> tuple[bytes, str]:
         library.destroyProgram(program)
 
 
-def _by_nvcc(text: str, architecture: str) -> tuple[bytes, str]:
+def _by_nvcc(text: str, architecture: str, options: tuple[str, ...]) -> tuple[bytes, str]:
     with tempfile.TemporaryDirectory() as folder:
         source, made = Path(folder) / "kernels.cu", Path(folder) / "kernels.cubin"
         source.write_text(text, encoding="utf-8")
-        options = [option.replace("--fmad", "-fmad") for option in OPTIONS]
-        options.append("-ftz=true")
-        command = [nvcc(), f"-arch={architecture}", "-cubin", "-Xptxas=-v", *options]
+        mine = [option.replace("--fmad", "-fmad") for option in options]
+        command = [nvcc(), f"-arch={architecture}", "-cubin", "-Xptxas=-v", *mine, "-ftz=true"]
         done = subprocess.run(
             [*command, "-o", str(made), str(source)], capture_output=True, text=True, check=False
         )

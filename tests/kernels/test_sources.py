@@ -1,8 +1,10 @@
 """The kernels' texts: found, complete, and accepted by NVIDIA's compilers for two architectures."""
 
+import contextlib
 import re
 import subprocess
 import sys
+import threading
 import types
 from importlib.util import find_spec
 from pathlib import Path
@@ -75,27 +77,58 @@ def test_headers_are_in_the_text_once():
     assert lines[after + 1] == original[number - 1]
 
 
-def test_a_file_is_one_module_for_each_device():
-    made = []
+@pytest.fixture
+def compiler():
+    """A module `cupy` that notes what it compiles: `compiler.made` has the options of each module."""
 
     class RawModule:
         def __init__(self, code, options):
-            assert options == sources.OPTIONS
-            made.append(code)
+            assert options[: len(sources.OPTIONS)] == sources.OPTIONS
+            xp.made.append(options[len(sources.OPTIONS) :])
 
         def get_function(self, name):
-            return types.SimpleNamespace(kernel=(len(made), name))
+            xp.barrier()
+            return types.SimpleNamespace(kernel=(xp.device[0], name))
 
-    device = [0]
     xp = types.ModuleType("cupy")
+    xp.made, xp.device = [], [0]
+    xp.barrier = lambda: None
     xp.RawModule = RawModule
-    xp.cuda = types.SimpleNamespace(runtime=types.SimpleNamespace(getDevice=lambda: device[0]))
-    first = sources.function(xp, "scans", "cumsum_rows_f32")
-    assert sources.function(xp, "scans", "cumsum_rows_f32") is first
-    assert sources.function(xp, "scans", "cumsum_rows_f64") == (1, "cumsum_rows_f64")
-    device[0] = 1
-    assert sources.function(xp, "scans", "cumsum_rows_f32") == (2, "cumsum_rows_f32")
-    assert len(made) == 2
+    xp.cuda = types.SimpleNamespace(
+        runtime=types.SimpleNamespace(getDevice=lambda: xp.device[0]),
+        Device=lambda number: contextlib.nullcontext(),
+    )
+    return xp
+
+
+def test_a_kernel_is_compiled_alone_and_once_for_each_device(compiler):
+    first = sources.function(compiler, "scans", "cumsum_rows_f32")
+    assert sources.function(compiler, "scans", "cumsum_rows_f32") is first
+    assert sources.function(compiler, "scans", "cumsum_rows_f64") == (0, "cumsum_rows_f64")
+    compiler.device[0] = 1
+    assert sources.function(compiler, "scans", "cumsum_rows_f32") == (1, "cumsum_rows_f32")
+    only = [("-DONLY", f"-DONLY_cumsum_rows_{kind}") for kind in ("f32", "f64", "f32")]
+    assert compiler.made == only
+
+
+def test_kernels_are_compiled_side_by_side(compiler):
+    """Each waits until the other is under way."""
+    both = threading.Barrier(2, timeout=20)
+    compiler.barrier = both.wait
+    wanted = [("softmax", "softmax_f32"), ("text\n", "fused"), ("softmax", "softmax_f32")]
+    sources.load_ahead(compiler, 0, wanted)
+    assert sorted(compiler.made) == [(), ("-DONLY", "-DONLY_softmax_f32")]
+    compiler.barrier = None  # nothing is compiled again
+    assert sources.function(compiler, "softmax", "softmax_f32") == (0, "softmax_f32")
+    assert sources.function_of(compiler, "text\n", "fused") == (0, "fused")
+
+
+@needs_a_compiler
+def test_one_kernel_of_a_file():
+    """It alone is in the code."""
+    options = sources.options_for("joining", "join_4")
+    _, log = compilers.compiled(sources.text("joining"), "sm_90", options)
+    assert list(compilers.registers(log)) == ["join_4"]
 
 
 def test_nothing_of_cuda_is_loaded_with_the_functions():

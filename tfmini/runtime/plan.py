@@ -20,6 +20,7 @@ from tfmini.backend.subnormals import flush, restore
 from tfmini.errors import ResourceExhaustedError
 from tfmini.ops.state.temporaries import one_step
 from tfmini.runtime.capture.emit_segments import emit_segments
+from tfmini.runtime.capture.load_ahead import load_ahead
 from tfmini.runtime.codegen.listing import listing
 from tfmini.runtime.program import debug
 from tfmini.runtime.program.program import Node, Program
@@ -75,6 +76,7 @@ class Plan:
             node.kind in ("op", "updates") and _changes_state(node) for node in program.all_nodes()
         )
         self._active_gpus = [gpu for _, gpu in sorted(program.gpus.items())]
+        load_ahead(program, bool(self.segments))
 
     def _make(self) -> None:
         """Writes the function and compiles it."""

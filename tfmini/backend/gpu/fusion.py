@@ -106,7 +106,7 @@ def reduction_source(
     lines = [
         '#include "basics.h"',
         *_function(steps, scalar, len(kinds)),
-        f"WIDE_KERNEL reduced({_parameters(kinds, scalar)},",
+        f"WIDE_KERNEL(reduced)({_parameters(kinds, scalar)},",
         f"               {scalar}* y, Index rows, Index columns, Index size) {{",
         *_scalars(kinds),
         "  __shared__ T scratch[32];",
@@ -250,11 +250,7 @@ class FusedKernel:
     ) -> None:
         first = results[0]
         as_matrix = _MATRIX in kinds
-        narrow = as_matrix and first.size < _NARROW
-        text = self._texts.get((narrow, *kinds))
-        if text is None:
-            index = "int" if narrow else "long long"
-            text = self._texts[(narrow, *kinds)] = source(self._steps, self._dtype, kinds, index)
+        text = self._text(kinds, as_matrix and first.size < _NARROW)
         place = int(as_matrix)
         for array in results:
             place |= array.data.ptr
@@ -268,6 +264,25 @@ class FusedKernel:
         for value in arguments:
             flat += value if isinstance(value, tuple) else (value,)
         function_of(xp, text, "fused")(grid, (THREADS,), (*flat, *results, *sizes, aligned))
+
+    def _text(self, kinds: tuple[str, ...], narrow: bool) -> str:
+        text = self._texts.get((narrow, *kinds))
+        if text is None:
+            index = "int" if narrow else "long long"
+            text = self._texts[(narrow, *kinds)] = source(self._steps, self._dtype, kinds, index)
+        return text
+
+    def likely_text(self, on_device: Sequence[bool]) -> str:
+        """The CUDA C++ for arrays without gaps, where these inputs lie on the device."""
+        kinds = tuple(
+            _WHOLE
+            if i in self._whole
+            else _MATRIX
+            if i in self._broadcast
+            else (_BY_VALUE, _ON_DEVICE)[there]
+            for i, there in enumerate(on_device)
+        )
+        return self._text(kinds, _MATRIX in kinds)
 
     def reduced(self, xp: Any, how: str, *inputs: Any, rows: bool = False) -> Array:
         """The sum ("add") or the largest element ("maximum") of the result: of all of it, with no

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,8 +19,11 @@ from tfmini.locks import make_lock
 OPTIONS = ("--std=c++17", "--fmad=false")
 
 _INCLUDE = re.compile(r'^#include "(\w+\.h)"$', re.MULTILINE)
-_modules: dict[tuple[Any, int, str], Any] = {}  # by module, device and file or text
+_MOST_THREADS = 8  # that compile at a time
+
+# By module, device, file or text, and kernel.
 _functions: dict[tuple[Any, int, str, str], Any] = {}
+_loading: dict[tuple[Any, int, str, str], Any] = {}
 _lock = make_lock()
 
 
@@ -64,25 +71,50 @@ def _with_headers(source: str, name: str, seen: set[str]) -> str:
 def function(xp: Any, name: str, kernel: str) -> Any:
     """The kernel of kernels/NAME.cu, for the current device: `f(grid, block, args)`.
 
-    The first call for a device compiles the file, or finds it compiled in CuPy's cache.
+    The first call for a device compiles the kernel, without the others of its file, or finds it in CuPy's cache.
     """
     key = (xp, xp.cuda.runtime.getDevice(), name, kernel)
-    return _functions.get(key) or _load(key, text(name))
+    return _functions.get(key) or _load(key)
 
 
 def function_of(xp: Any, source: str, kernel: str) -> Any:
     """The kernel of a text made at run time, for the current device."""
     key = (xp, xp.cuda.runtime.getDevice(), source, kernel)
-    return _functions.get(key) or _load(key, source)
+    return _functions.get(key) or _load(key)
 
 
-def _load(key: tuple[Any, int, str, str], code: str) -> Any:
+def load_ahead(xp: Any, device: int, wanted: Iterable[tuple[str, str]]) -> None:
+    """Compiles kernels for a device side by side, so that their first use does not one after the other.
+
+    wanted: the name of a file of kernels, or a text, and the kernel's name. What does not compile says so when used.
+    """
+    missing = [(xp, device, *pair) for pair in dict.fromkeys(wanted)]
+    missing = [key for key in missing if key not in _functions]
+    if len(missing) < 2:
+        return
+
+    def load(key: tuple[Any, int, str, str]) -> None:
+        with contextlib.suppress(Exception), xp.cuda.Device(device):
+            _load(key)
+
+    with ThreadPoolExecutor(min(len(missing), os.cpu_count() or 1, _MOST_THREADS)) as pool:
+        list(pool.map(load, missing))
+
+
+def options_for(name: str, kernel: str) -> tuple[str, ...]:
+    """The compiler's options for one kernel of a file, or of a text made at run time."""
+    return OPTIONS if "\n" in name else (*OPTIONS, "-DONLY", f"-DONLY_{kernel}")
+
+
+def _load(key: tuple[Any, int, str, str]) -> Any:
     """The driver's function, which takes a launch sooner than CuPy's RawKernel around it."""
-    xp, device, source, kernel = key
     with _lock:
-        module = _modules.get((xp, device, source))
-        if module is None:
-            module = xp.RawModule(code=code, options=OPTIONS)
-            _modules[xp, device, source] = module
-    found = _functions[key] = module.get_function(kernel).kernel
-    return found
+        mine = _loading.setdefault(key, make_lock())
+    with mine:  # of one kernel, so that others can be compiled meanwhile
+        found = _functions.get(key)
+        if found is None:
+            xp, _, name, kernel = key
+            code = name if "\n" in name else text(name)
+            module = xp.RawModule(code=code, options=options_for(name, kernel))
+            found = _functions[key] = module.get_function(kernel).kernel
+        return found

@@ -119,6 +119,10 @@ class GroupKernel:
             return None
         return self._kernel(xp, *inputs, *self._constants, shape=shape)
 
+    def likely_text(self, on_device: Sequence[bool]) -> str:
+        """The CUDA C++ for inputs of which these lie on the GPU, if none has gaps."""
+        return self._kernel.likely_text([*on_device, *(False for _ in self._constants)])
+
 
 class RectifiedBias:
     """Relu(BiasAdd(value, bias)): `group(xp, value, bias)`, or None where their shapes do not fit."""
