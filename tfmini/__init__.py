@@ -62,14 +62,11 @@ from tfmini.autodiff.registry import no_gradient as NotDifferentiable
 from tfmini.compat.behavior import (
     control_flow_v2_enabled,
     disable_control_flow_v2,
-    disable_eager_execution,
     disable_tensor_equality,
     disable_v2_behavior,
     enable_control_flow_v2,
-    enable_eager_execution,
     enable_tensor_equality,
     enable_v2_behavior,
-    executing_eagerly,
 )
 from tfmini.dtypes import (
     QUANTIZED_DTYPES,
@@ -103,6 +100,11 @@ from tfmini.dtypes import (
 )
 from tfmini.errors import OpError
 from tfmini.functions.custom_gradients import custom_gradient, grad_pass_through, recompute_grad
+from tfmini.functions.eager_mode import (
+    disable_eager_execution,
+    enable_eager_execution,
+    executing_eagerly,
+)
 from tfmini.functions.mapping import foldl, foldr, map_fn, scan
 from tfmini.graph.conversion import (
     convert_to_tensor,
@@ -576,6 +578,8 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
     )
     from tfmini.data.experimental.optionals import OptionalSpec
     from tfmini.functions.critical_sections import CriticalSection
+    from tfmini.functions.indexed_case import switch_case
+    from tfmini.functions.polymorphic import function, wrap_function
     from tfmini.ops.ragged.ragged_specs import RaggedTensorSpec
     from tfmini.ops.ragged.ragged_tensors import RaggedTensor
     from tfmini.proto import (
@@ -857,6 +861,7 @@ __all__ = [
     "floormod",
     "foldl",
     "foldr",
+    "function",
     "gather",
     "gather_nd",
     "get_collection",
@@ -1149,6 +1154,7 @@ __all__ = [
     "subtract",
     "summary",
     "svd",
+    "switch_case",
     "sysconfig",
     "tables_initializer",
     "tan",
@@ -1208,6 +1214,7 @@ __all__ = [
     "where",
     "where_v2",
     "while_loop",
+    "wrap_function",
     "write_file",
     "zeros",
     "zeros_initializer",

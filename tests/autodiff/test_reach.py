@@ -1,7 +1,11 @@
 """reach: which operations lie between, and how many gradients each waits for."""
 
 import tfmini as tf
-from tfmini.autodiff.reach import is_trainable, pending_counts, reached_from, stop_ops
+from tfmini.autodiff.reach import Edges, is_trainable, pending_counts, reached_from, stop_ops
+
+
+def edges():
+    return Edges(tf.get_default_graph())
 
 
 def names(ops):
@@ -13,7 +17,7 @@ def test_through_what_gradients_pass():
     whole = tf.cast(a, tf.int32, name="whole")
     tf.cast(whole, tf.float32, name="back")
     tf.exp(a, name="b")
-    assert names(reached_from([a.op])) == ["a", "b", "whole"]
+    assert names(reached_from([a.op], edges())) == ["a", "b", "whole"]
 
 
 def test_counts():
@@ -21,7 +25,7 @@ def test_counts():
     b = tf.exp(a, name="b")
     c = tf.multiply(b, b, name="c")
     tf.sin(b, name="other")
-    reachable, counts, loops = pending_counts([c.op], [a.op])
+    reachable, counts, loops = pending_counts([c.op], [a.op], False, edges())
     assert names(reachable) == ["c"]
     assert {op.name: count for op, count in counts.items()} == {"a": 1, "b": 2, "c": 0}
     assert names(stop_ops([a.op], [], counts)) == ["a"]
@@ -30,7 +34,7 @@ def test_counts():
 
 def test_what_does_not_depend():
     a, b = tf.constant(1.0, name="a"), tf.constant(2.0, name="b")
-    reachable, counts, loops = pending_counts([tf.exp(b).op], [a.op])
+    reachable, counts, loops = pending_counts([tf.exp(b).op], [a.op], False, edges())
     assert not reachable and not counts
 
 

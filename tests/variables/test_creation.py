@@ -3,6 +3,8 @@
 import pytest
 
 import tfmini as tf
+from tfmini.variables.second_variable import SecondVariable
+from tfmini.variables.synchronization import VariableAggregation, VariableAggregationV2
 
 
 def test_creators_are_asked_from_the_inside():
@@ -50,3 +52,14 @@ def test_init_scope():
             y = tf.constant(2.0)
         assert (y.op.name, y.op.control_inputs) == ("scope/Const", [])
         assert y.graph is graph
+
+
+def test_variables_of_the_second_kind():
+    with tf.Graph().as_default():
+        v = SecondVariable(1.0, False, aggregation=VariableAggregationV2.MEAN)
+        old = tf.Variable(2.0)
+        assert hasattr(v, "handle") and not hasattr(old, "handle")
+        assert v not in tf.trainable_variables() and v in tf.global_variables()
+        assert v.aggregation == VariableAggregation.MEAN == VariableAggregationV2.MEAN
+        assert isinstance(old, SecondVariable) and isinstance(v, tf.Variable)
+        assert issubclass(type(old), SecondVariable) and not isinstance(3, SecondVariable)

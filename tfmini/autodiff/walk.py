@@ -10,7 +10,7 @@ from typing import Any
 from tfmini import dtypes
 from tfmini.autodiff.aggregation import aggregated
 from tfmini.autodiff.loop_state import LoopGradients
-from tfmini.autodiff.reach import is_trainable, pending_counts, stop_ops
+from tfmini.autodiff.reach import Edges, is_trainable, pending_counts, stop_ops
 from tfmini.autodiff.registry import gradient_function
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.functions import symbolic_gradient
@@ -41,12 +41,14 @@ class Walk:
         self.method = method
         self.arrived: dict[Any, list] = {}
         self.loops: LoopGradients
+        self.edges: Edges
 
     def back(self, ys: list, starts: list, xs: list, stops: list) -> LoopGradients:
         """Visits the operations between ys and xs, each when all its gradients have arrived."""
         to_ops = [y.op for y in ys]
         from_ops = [x.op for x in xs]
-        reachable, counts, loops = pending_counts(to_ops, from_ops, self.colocate)
+        self.edges = Edges(self.graph, xs)
+        reachable, counts, loops = pending_counts(to_ops, from_ops, self.colocate, self.edges)
         self.loops = loops
         for y, grad in zip(ys, starts):
             self._add(y, grad)
@@ -68,7 +70,7 @@ class Walk:
                     _check_not_first_value(op, from_ops)
                     if rule is not None:
                         self._visit(op, rule, grads)
-            for tensor in op.inputs:
+            for tensor in self.edges.inputs(op):
                 if tensor.op in counts:
                     counts[tensor.op] -= 1
                     self._come_to(tensor, counts[tensor.op], queue)
@@ -121,7 +123,7 @@ class Walk:
                 grads[i] = self.loops.zeros_like(op, i)
         with name_scope(op.name + "_grad"), self.graph._original_op(op):
             results = self._apply(op, rule, grads)
-        for i, (tensor, grad) in enumerate(zip(op.inputs, results)):
+        for i, (tensor, grad) in enumerate(zip(self.edges.inputs(op), results)):
             if grad is None:
                 continue
             if isinstance(grad, Tensor) and tensor.dtype is not dtypes.resource:

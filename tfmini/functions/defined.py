@@ -205,14 +205,17 @@ def from_library(library: Any) -> list[_DefinedFunction]:
     return [callable_of(function) for function in functions.from_library(library)]
 
 
-def _from_definition(definition: Any, gradient: _DefinedFunction | None) -> _DefinedFunction:
+def _from_definition(
+    definition: Any, grad_func: _DefinedFunction | None = None
+) -> _DefinedFunction:
+    """The function of a FunctionDef proto."""
     signature = definition.signature
     result = _DefinedFunction(
         _no_python,
         [arg.name for arg in signature.input_arg],
         tuple([dtypes.as_dtype(arg.type) for arg in signature.input_arg]),
         signature.name,
-        gradient,
+        grad_func,
         None,
         [arg.name for arg in signature.output_arg],
     )

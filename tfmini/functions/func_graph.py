@@ -41,7 +41,7 @@ class FuncGraph(Graph):
         self._resource_variables_by_value = resource_variables_by_value
         self._outer_graph = get_default_graph()
         self._outer_scope = get_variable_scope()
-        self._captured: dict[Tensor, Tensor] = {}
+        self.captured: dict[Tensor, Tensor] = {}
 
     @property
     def building_function(self) -> bool:
@@ -64,8 +64,8 @@ class FuncGraph(Graph):
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
         """The tensor here that stands for one of the graph around."""
-        if tensor in self._captured:
-            return self._captured[tensor]
+        if tensor in self.captured:
+            return self.captured[tensor]
         if self._by_value:
             return self._copy(tensor.op).outputs[tensor.value_index]
         self.extra_inputs.append(tensor)
@@ -76,7 +76,7 @@ class FuncGraph(Graph):
             inside._handle_data = tensor._handle_data
         self.inputs.append(inside)
         self.extra_args.append(inside)
-        self._captured[tensor] = inside
+        self.captured[tensor] = inside
         if _is_guaranteed(tensor):
             with self.control_dependencies(None):
                 return raw.GuaranteeConst(inside)
@@ -95,7 +95,7 @@ class FuncGraph(Graph):
         inputs = tuple([self._copy(t.op).outputs[t.value_index] for t in op.inputs])
         name = self.unique_name(op.name)
         made = self.add_node(op.opdef, name, inputs, op._input_dtypes, dict(op.attrs))
-        self._captured.update(zip(op.outputs, made.outputs))
+        self.captured.update(zip(op.outputs, made.outputs))
         return made
 
     def get_variable(

@@ -157,16 +157,7 @@ class TracedFunction(Function):
 
     def _define(self, name: str) -> None:
         """Writes down the body, under this name with a number."""
-        graph = self.graph
-        definition, nodes = function_def(graph.get_operations(), graph.inputs, graph.outputs)
-        names = {op: key for key, op in nodes.items()}
-        for op in graph.must_run:
-            definition.control_ret[op.name] = names[op]
-            definition.signature.control_output.append(op.name)
-        outer = graph._outer_graph._functions
-        definition.signature.name = next(
-            n for n in (f"{name}_{k}" for k in function_numbers) if n not in outer
-        )
+        definition, nodes = definition_of(self.graph, name)
         Function.__init__(self, definition)
         self.frames = {key: op._frames for key, op in nodes.items()}
 
@@ -182,6 +173,20 @@ class TracedFunction(Function):
         for function in self.graph._functions.values():
             if function.name not in graph._functions:
                 function.add_to_graph(graph)
+
+
+def definition_of(graph: TracedGraph, name: str) -> tuple[Any, dict[str, Operation]]:
+    """The FunctionDef of a body, whose name gets a number, and the operations of its nodes by name."""
+    definition, nodes = function_def(graph.get_operations(), graph.inputs, graph.outputs)
+    names = {op: key for key, op in nodes.items()}
+    for op in graph.must_run:
+        definition.control_ret[op.name] = names[op]
+        definition.signature.control_output.append(op.name)
+    outer = graph._outer_graph._functions
+    definition.signature.name = next(
+        n for n in (f"{name}_{k}" for k in function_numbers) if n not in outer
+    )
+    return definition, nodes
 
 
 def _text(text: str) -> Any:

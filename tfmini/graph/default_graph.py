@@ -24,8 +24,11 @@ _lowest = _Lowest()
 def get_default_graph() -> Graph:
     """The innermost graph of `with graph.as_default():` in this thread, else the thread's own."""
     graph = default.graphs.top()
-    if graph is not None:
-        return graph
+    return lowest_graph() if graph is None else graph
+
+
+def lowest_graph() -> Graph:
+    """The thread's own graph, the default outside of all `with graph.as_default():`."""
     if _lowest.graph is None:
         _lowest.graph = Graph()
     return _lowest.graph

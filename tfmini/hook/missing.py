@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import abc
 import functools
-import types
 from typing import Any, NoReturn
 
 from tfmini.names.hints import is_missing
 from tfmini.train.optimizers.optimizer import Optimizer
-
-_DECORATORS = ("defun", "function")
 
 
 class Missing:
@@ -46,24 +43,6 @@ class Missing:
     __lt__ = __le__ = __gt__ = __ge__ = _refuse
 
 
-class MissingDecorator(Missing):
-    """A decorator that is missing (`tf.function`): functions that it decorates can be defined, and fail when called."""
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        function = args[0] if args else kwargs.pop("func", None)
-        if function is None:
-            return self
-        if not isinstance(function, types.FunctionType):
-            refuse(self._full_name)
-        full_name = self._full_name
-
-        @functools.wraps(function)
-        def decorated(*args: Any, **kwargs: Any) -> NoReturn:
-            refuse(full_name)
-
-        return decorated
-
-
 class MissingType(abc.ABCMeta):
     """The class of missing classes. Their attributes are missing too; dunder names raise AttributeError."""
 
@@ -85,8 +64,6 @@ def refuse(full_name: str) -> NoReturn:
 @functools.cache
 def missing(full_name: str, kind: str) -> Any:
     """The stand-in for a "class", "function" or "object"; one for each name."""
-    if kind == "function" and full_name.rpartition(".")[2] in _DECORATORS:
-        return MissingDecorator(full_name)
     if kind != "class":
         return Missing(full_name)
 

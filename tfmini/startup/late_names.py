@@ -38,6 +38,10 @@ def load(name: str) -> Any:
         from tfmini.data.experimental.optionals import OptionalSpec  # noqa: PLC0415
 
         return OptionalSpec
+    if name in ("function", "switch_case", "wrap_function"):
+        from tfmini.functions import indexed_case, polymorphic  # noqa: PLC0415
+
+        return getattr(indexed_case if name == "switch_case" else polymorphic, name)
     if name not in _NAMESPACES:
         return getattr(proto, name)
     if name == "app":

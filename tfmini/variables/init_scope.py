@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tfmini.graph import default
-from tfmini.graph.default_graph import get_default_graph
+from tfmini.graph.default_graph import get_default_graph, lowest_graph
 from tfmini.graph.graph import Graph
 
 
@@ -44,6 +44,4 @@ def _outer_graph_and_devices(inner: Graph) -> tuple[Graph, list]:
         devices = devices or devices_then
         if not graph.building_function:
             return graph, devices
-    if inner.building_function:
-        raise RuntimeError("The global graph is building a function.")
-    return inner, devices
+    return lowest_graph(), devices

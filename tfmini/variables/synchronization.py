@@ -29,6 +29,24 @@ class VariableAggregation(enum.Enum):
     def __hash__(self) -> int:
         return hash(self.value)
 
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, VariableAggregation | VariableAggregationV2)
+            and self.value == other.value
+        )
+
+
+class VariableAggregationV2(enum.Enum):
+    """The same, as `tf.compat.v2` has it: its members equal those of `VariableAggregation`."""
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
+
+    __hash__ = VariableAggregation.__hash__
+    __eq__ = VariableAggregation.__eq__
+
 
 def checked_modes(
     synchronization: Any, aggregation: Any, trainable: bool | None, name: str | None
@@ -39,6 +57,8 @@ def checked_modes(
       ValueError: if a mode is none of the class's.
     """
     try:
+        if isinstance(aggregation, VariableAggregationV2):
+            aggregation = aggregation.value
         aggregation = VariableAggregation(0 if aggregation is None else aggregation)
     except ValueError:
         raise ValueError(

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from tfmini.compat.behavior import enable_eager_execution, executing_eagerly
+from tfmini.functions.eager_mode import enable_eager_execution, executing_eagerly
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.scopes import device
 from tfmini.session.devices import list_local_devices

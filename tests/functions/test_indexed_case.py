@@ -1,0 +1,84 @@
+"""`tf.switch_case`: graphs, values and errors as TensorFlow 1.15.5 has them."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def test_one_branch_runs():
+    ran = []
+
+    def noted(value, number):
+        return tf.py_func(lambda v: ran.append(number) or v, [value], tf.float32)
+
+    index, x = tf.placeholder(tf.int32, []), tf.constant([1.0, 2.0])
+    y = tf.switch_case(
+        index, [lambda: noted(x, 0), lambda: noted(x * 10, 1)], default=lambda: noted(-x, 2)
+    )
+    assert [(op.name, op.type) for op in tf.get_default_graph().get_operations()[2:]] == [
+        ("switch_case/indexed_case", "Case"),
+        ("switch_case/indexed_case/Identity", "Identity"),
+    ]
+    with tf.Session() as session:
+        found = [session.run(y, {index: n}).tolist() for n in (0, 1, 2, -1)]
+    assert found == [[1, 2], [10, 20], [-1, -2], [-1, -2]]
+    assert ran == [0, 1, 2, 2]
+
+
+def test_structures_and_gradients():
+    index, x, w = tf.placeholder(tf.int32, []), tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+    first, more = tf.switch_case(index, {1: lambda: (x * w, {"a": w}), 0: lambda: (w, {"a": x})})
+    gradients = tf.gradients(first, [x, w])
+    with tf.Session() as session:
+        assert session.run(more, {index: 0})["a"].tolist() == [1, 2]
+        np.testing.assert_array_equal(session.run(gradients, {index: 1}), [[3, 4], [1, 2]])
+        np.testing.assert_array_equal(session.run(gradients, {index: 0}), [[0, 0], [1, 1]])
+
+
+def test_operations():
+    v = tf.Variable(0, use_resource=True)
+    done = tf.switch_case(tf.constant(1), [tf.no_op, lambda: v.assign(7).op])
+    with tf.Session() as session:
+        session.run(v.initializer)
+        assert session.run(done) == 0 and session.run(v) == 7
+
+
+@pytest.mark.parametrize(
+    ("branches", "error", "message"),
+    [
+        ([], ValueError, "at least one item"),
+        (3, TypeError, "must be a list, tuple, or dict"),
+        ([3], TypeError, "must be a 2-tuple"),
+        ([("a", tf.no_op)], TypeError, "key must be a Python `int`"),
+        ([(0, 3)], TypeError, "fn for key 0 must be callable"),
+        ({0: tf.no_op, 2: tf.no_op}, ValueError, r"range of \[0 to 2\) but found {0,2}"),
+        ([lambda: tf.zeros([]), lambda: 1], TypeError, "same number, type, and overall structure"),
+        ([lambda: 1, lambda: (1, 1)], TypeError, "same number, type, and overall structure"),
+    ],
+)
+def test_what_is_refused(branches, error, message):
+    with pytest.raises(error, match=message):
+        tf.switch_case(tf.constant(0), branches)
+
+
+def test_the_number_is_a_tensor():
+    with pytest.raises(TypeError, match="branch_index must a Tensor, got <class 'int'>"):
+        tf.switch_case(1, [tf.no_op])
+
+
+def test_a_branch_does_not_use_what_another_has_made():
+    made = []
+
+    def first():
+        made.append(tf.constant(1.0, name="own"))
+        return made[0]
+
+    with pytest.raises(ValueError, match="Tensor own:0 in branch 0 is accessed from branch 1."):
+        tf.switch_case(tf.constant(0), [first, lambda: made[0] + 1.0])

@@ -1,0 +1,304 @@
+"""`tf.function`, `tf.wrap_function` and `defun`: graphs, values and errors as TensorFlow 1.15.5 has them in graphs."""
+
+import gc
+import subprocess
+import sys
+import weakref
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+@pytest.fixture
+def session(graph):
+    with tf.Session() as session:
+        yield session
+
+
+def nodes(graph):
+    return [(op.name, op.type, len(op.outputs)) for op in graph.get_operations()]
+
+
+def test_calls_are_nodes_and_share_a_body(graph, session):
+    traced = []
+
+    @tf.function
+    def scaled(x, k=2):
+        traced.append(k)
+        return x * k
+
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    y, z, again = scaled(x), scaled(x, k=3), scaled(x + 1)
+    assert traced == [2, 3] and y.shape.as_list() == [None, 3]
+    (dx,) = tf.gradients(y, x)
+    assert nodes(graph) == [
+        ("x", "Placeholder", 1),
+        ("PartitionedCall", "PartitionedCall", 3),  # what the gradient needs is given too
+        ("PartitionedCall_1", "PartitionedCall", 1),
+        ("add/y", "Const", 1),
+        ("add", "AddV2", 1),
+        ("PartitionedCall_2", "PartitionedCall", 1),
+        ("gradients/Shape", "Shape", 1),
+        ("gradients/grad_ys_0", "Const", 1),
+        ("gradients/Fill", "Fill", 1),
+        ("gradients/PartitionedCall_grad/PartitionedCall", "PartitionedCall", 1),
+    ]
+    found = session.run([y, z, again, dx], {x: np.ones((1, 3))})
+    np.testing.assert_array_equal(found, np.ones((4, 1, 3)) * [[[2]], [[3]], [[4]], [[2]]])
+
+
+def test_variables_inside_and_outside(session):
+    total = tf.get_variable("total", [2], initializer=tf.ones_initializer(), use_resource=True)
+    own = []
+
+    @tf.function
+    def step(x):
+        if not own:
+            own.append(tf.Variable(3.0, name="own"))
+        total.assign_add(x)
+        return {"sum": total * x + own[0], "rest": (x, None)}
+
+    found = step(tf.constant([1.0, 2.0]))
+    assert [v.op.name for v in tf.global_variables()] == ["total", "own"]
+    assert found["sum"].op.type == "StatefulPartitionedCall" and found["rest"][1] is None
+    gradients = tf.gradients(found["sum"], [total, own[0]])
+    session.run(tf.global_variables_initializer())
+    value, (of_total, of_own) = session.run([found["sum"], gradients])
+    np.testing.assert_array_equal(value, [5, 9])
+    np.testing.assert_array_equal(of_total, [1, 2])
+    assert of_own == 2.0
+    assert list(session.run(total)) == [2, 3]
+    concrete = step.get_concrete_function(tf.TensorSpec([2], tf.float32))
+    assert concrete.variables == [total, own[0]] == concrete.trainable_variables
+
+
+def test_random_numbers_are_those_of_the_forward_call(session):
+    @tf.function
+    def dropped(x):
+        return tf.nn.dropout(x, rate=0.5, seed=4)
+
+    x = tf.ones([1000])
+    y = dropped(x)
+    value, gradient = session.run([y, tf.gradients(y, x)[0]])
+    np.testing.assert_array_equal(value, gradient)
+    assert 300 < np.count_nonzero(value) < 700
+
+
+def test_rows_of_a_table_and_gradients_of_gradients(session):
+    table = tf.get_variable("table", [5, 2], use_resource=True)
+
+    @tf.function
+    def cubes(rows):
+        return tf.reduce_sum(tf.gather(table, rows) ** 3)
+
+    y = cubes(tf.constant([1, 1, 3]))
+    (slices,) = tf.gradients(y, table)
+    assert isinstance(slices, tf.IndexedSlices)
+    session.run(table.initializer)
+    found, values = session.run([slices, table])
+    dense = np.zeros((5, 2))
+    np.add.at(dense, found.indices, found.values)
+    expected = np.zeros((5, 2))
+    for row in (1, 1, 3):
+        expected[row] += 3 * values[row] ** 2
+    np.testing.assert_allclose(dense, expected, rtol=1e-5)
+
+    @tf.function
+    def cube(x):
+        return x * x * x
+
+    x = tf.constant(2.0)
+    (first,) = tf.gradients(cube(x), x)
+    assert session.run(tf.gradients(first, x)) == [12.0]
+
+
+def test_conditions_and_loops_inside(session):
+    @tf.function
+    def power(x, n):
+        _, result = tf.while_loop(lambda i, r: i < n, lambda i, r: (i + 1, r * x), [0, 1.0])
+        return tf.cond(n > 2, lambda: result, lambda: -result)
+
+    x = tf.placeholder(tf.float64, [])
+
+    @tf.function
+    def chosen(x):
+        return tf.cond(x > 0, lambda: x * x, lambda: 3 * x)
+
+    assert session.run(power(tf.constant(3.0), tf.constant(4))) == 81.0
+    y = chosen(x)
+    (dx,) = tf.gradients(y, x)
+    for at in (2.0, -2.0):
+        wanted = (session.run(y, {x: at + 1e-5}) - session.run(y, {x: at - 1e-5})) / 2e-5
+        np.testing.assert_allclose(session.run(dx, {x: at}), wanted, rtol=1e-5)
+
+
+def test_a_gradient_after_the_call_has_run(session):
+    @tf.function
+    def square(x):
+        return x * x
+
+    x = tf.constant(5.0)
+    y = square(x)
+    assert session.run(y) == 25.0
+    assert session.run(tf.gradients(y, x)) == [10.0]
+
+
+def test_methods_are_traced_for_each_object(session):
+    class Model:
+        def __init__(self, factor):
+            self.factor = factor
+
+        @tf.function
+        def scaled(self, x):
+            return x * self.factor
+
+    models = [Model(2.0), Model(5.0)]
+    assert session.run([m.scaled(tf.constant(3.0)) for m in models]) == [6.0, 15.0]
+    kept = weakref.ref(models.pop())
+    gc.collect()
+    assert kept() is None
+
+
+def test_effects_run_in_the_order_of_the_program(session):
+    v = tf.Variable(1.0, use_resource=True)
+
+    @tf.function
+    def twice():
+        v.assign(v * 2.0)
+        v.assign_add(1.0)
+        return v.read_value()
+
+    session.run(v.initializer)
+    assert session.run(twice()) == 3.0
+
+
+def test_a_signature():
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+    def total(x):
+        return tf.reduce_sum(x)
+
+    first = total.get_concrete_function()
+    total([1.0, 2.0]), total(np.zeros(7))
+    assert total.get_concrete_function() is first
+    assert [t.name for t in first.inputs] == ["x:0"] and first.output_shapes.as_list() == []
+    with pytest.raises(ValueError, match="Python inputs incompatible with input_signature"):
+        total([[1.0]])
+    with pytest.raises(ValueError, match="must be convertible to tensors"):
+        total("text")
+    with pytest.raises(TypeError, match="too many"):
+        total(1, 2)
+    with pytest.raises(TypeError, match="Invalid input_signature"):
+        tf.function(lambda x: x, input_signature=[3])
+
+
+def test_sizes_that_differ_become_unknown_if_asked():
+    traced = []
+
+    @tf.function(experimental_relax_shapes=True)
+    def same(x):
+        traced.append(x.shape.as_list())
+        return x
+
+    for size in (2, 3, 4, 5):
+        same(tf.zeros([size, 1]))
+    assert traced == [[2, 1], [None, 1]]
+
+
+def test_what_is_refused():
+    @tf.function
+    def leaky(x):
+        tf.Variable(1.0)
+        return x
+
+    with pytest.raises(ValueError, match="tried to create variables on non-first call"):
+        leaky(1.0)
+    with pytest.raises(TypeError, match="zero or more Tensors; in .*Operation"):
+        tf.function(lambda x: tf.no_op())(1.0)
+
+    @tf.function
+    def branching(x):
+        return x if x > 0 else -x
+
+    with pytest.raises(TypeError, match=r"(?s)AutoGraph.*is not there: write tf.cond"):
+        branching(tf.constant(1.0))
+
+    concrete = tf.function(lambda x: x).get_concrete_function(tf.TensorSpec([], tf.float32))
+    with pytest.raises(ValueError, match="the 0-th input .1.0. was not a Tensor"):
+        concrete(1.0)
+    with pytest.raises(TypeError, match="Expected at most 1 positional arguments"):
+        concrete(tf.constant(1.0), tf.constant(1.0))
+    with pytest.raises(TypeError, match="Missing arguments"):
+        concrete()
+    random = tf.function(lambda x: tf.cond(x > 0, lambda: x * tf.random.normal([]), lambda: x))
+    x = tf.constant(1.0)
+    with pytest.raises(LookupError, match="draws random numbers, and would run again"):
+        tf.gradients(random(x), x)
+
+
+def test_composites_are_arguments_and_results(session):
+    @tf.function
+    def doubled(x):
+        return tf.SparseTensor(x.indices, x.values * 2, x.dense_shape), 3
+
+    found, number = doubled(tf.SparseTensor([[1]], [4.0], [3]))
+    values = session.run([found, number])
+    assert (list(values[0].values), values[1]) == ([8.0], 3)
+
+
+def test_a_wrapped_function(session):
+    def net(x):
+        return x * tf.get_variable("w", [], initializer=tf.ones_initializer()) + 1
+
+    wrapped = tf.wrap_function(net, [tf.TensorSpec([], tf.float32)])
+    y, z = wrapped(tf.constant(2.0)), wrapped(tf.constant(5.0))
+    session.run(tf.global_variables_initializer())
+    assert session.run([y, z]) == [3.0, 6.0]
+    assert [v.op.name for v in wrapped.variables] == ["w"]
+
+
+def test_names_below_contrib_and_internal_ones(session):
+    assert tf.contrib.eager.function is tf.function
+    added = tf.contrib.eager.defun(lambda x: x + 1)
+    assert session.run(added(1)) == 2
+    assert not tf.contrib.eager.executing_eagerly()
+    with pytest.raises(RuntimeError, match="tfmini runs graphs only"):
+        tf.contrib.eager.enable_eager_execution()
+
+
+def test_gradients_inside_with_respect_to_what_is_outside(session):
+    x1, x2 = tf.constant(1.0), tf.constant(2.0)
+    x3 = x1 * x2
+    v = tf.Variable(3.0, use_resource=True)
+
+    @tf.function
+    def outer():
+        y = tf.identity(x1)
+
+        @tf.function
+        def inner():
+            values = [tf.identity(y), tf.identity(x2), tf.identity(x3), x1, v * 5.0]
+            return tf.gradients(values, [x1, x2, v])
+
+        return inner()
+
+    session.run(v.initializer)
+    assert session.run(outer()) == [4.0, 2.0, 5.0]
+
+
+def test_below_all_graphs_variables_are_the_threads_own():
+    code = (
+        "import tfmini as tf\n"
+        "f = tf.contrib.eager.defun(lambda: tf.get_variable('w', [2]) * 2.0)\n"
+        "f()\n"
+        "print([v.name for v in tf.global_variables()])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "['w:0']\n", done.stderr
