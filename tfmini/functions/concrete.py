@@ -23,7 +23,6 @@ from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
 
-
 # Nodes that choose what runs.
 _CHOOSING = frozenset(("If", "StatelessIf", "Case", "While", "StatelessWhile", "For"))
 
