@@ -12,6 +12,9 @@ from tfmini.locks import make_lock
 
 MASTER, WORKER = "/tensorflow.MasterService/", "/tensorflow.WorkerService/"
 
+# A method of tfmini's tasks alone: several RecvTensors in one. A task that does not have it is asked one by one.
+RECEIVE_MANY = "/tfmini.WorkerService/RecvTensors"
+
 # Of channels and servers: no limit of gRPC's own on a message, no proxy between tasks.
 OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.max_send_message_length", -1),
@@ -62,6 +65,7 @@ class Channel:
         security = current()
         credentials = channel_credentials(library, security)
         self.address = address
+        self.is_plain = False  # whether the task has TensorFlow's methods only
         self._library = library
         self._metadata = ((TOKEN_KEY, security.token),) if security.token else None
         if credentials is None:

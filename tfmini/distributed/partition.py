@@ -18,6 +18,10 @@ from tfmini.errors import InvalidArgumentError, UnimplementedError
 from tfmini.graph import nodedef
 from tfmini.runtime.program.graph_order import in_order, reachable
 
+# The attr of a _Recv that says its level; others than tfmini's workers pay no heed to it.
+LEVEL = "_tfmini_level"
+_SMALL = 256  # elements
+
 
 @dataclass(eq=False)
 class Partition:
@@ -75,6 +79,7 @@ class _Cut:
         self.incarnations = incarnations
         self.parts: dict[str, Partition] = {}
         self.received: dict[tuple[str, Any], str] = {}  # by task and tensor or operation
+        self.copied: set[tuple[str, Any]] = set()
         self.looping = _in_loops(self.ops)
         self.names = {op.name for op in self.ops}
         self.count = 0
@@ -120,10 +125,14 @@ class _Cut:
             for element, source in sources:
                 if tasks[source] == mine or (mine, element) in self.received:
                     continue
+                if _is_small_constant(source):
+                    self._copy(source, mine)
+                    continue
                 self._check(element, source, op)
                 self.received[mine, element] = self._new_name(source.name)
                 wanted.setdefault(source, []).append((element, mine, self.received[mine, element]))
         # A receive comes first on its task, so that it is asked for at once.
+        levels = self._levels(tasks)
         for source, rows in wanted.items():
             for element, task, name in rows:
                 part = self._part(task)
@@ -133,7 +142,40 @@ class _Cut:
                 node.attr["tensor_type"].type = dtype.as_datatype_enum
                 self._address(node, name, self.device_of(source), self._host(task))
                 node.device = self._host(task)
+                if levels[source] is not None:
+                    node.attr[LEVEL].i = levels[source]
         return wanted
+
+    def _levels(self, tasks: Mapping[Any, str]) -> dict[Any, int | None]:
+        """By operation: how often what it needs has changed tasks at most; None behind a branch, where it may not run.
+
+        What one task receives of another at one level can be received together: none of it needs another's arrival.
+        """
+        levels: dict[Any, int | None] = {}
+        for op in self.ops:
+            level: int | None = 0
+            sources = [t.op for t in op.inputs if t not in self.fed]
+            sources += [c for c in op._control_inputs if c in self.index]
+            if op.type in ("Switch", "RefSwitch", "Merge", "RefMerge", "Enter", "RefEnter"):
+                level = None
+            for source in sources:
+                before = levels.get(source)
+                if before is None or level is None:
+                    level = None
+                else:
+                    level = max(level, before + (tasks[source] != tasks[op]))
+            levels[op] = level
+        return levels
+
+    def _copy(self, source: Any, task: str) -> None:
+        """A constant goes with the graph, not with each step."""
+        if (task, source) not in self.copied:
+            self.copied.add((task, source))
+            node = self._part(task).graph_def.node.add()
+            nodedef._fill(node, source, [])
+            node.device = self._host(task)
+            if "_class" in node.attr:
+                del node.attr["_class"]
 
     def _check(self, element: Any, source: Any, reader: Any) -> None:
         is_tensor = element is not source
@@ -245,6 +287,13 @@ class _Cut:
         part.fetches[tensor.name] = self._address(
             node, tensor.name, device, self._host(part.task), client=True
         )
+
+
+def _is_small_constant(op: Any) -> bool:
+    if op.type != "Const" or op._control_inputs:
+        return False
+    literal = op.attrs["value"]
+    return literal.size <= _SMALL
 
 
 def _in_loops(ops: Sequence[Any]) -> set[Any]:

@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from tfmini import proto
+from tfmini.distributed.partition import LEVEL, task_of
 from tfmini.distributed.send_recv import key_of
 from tfmini.distributed.session_graph import extend
 from tfmini.errors import FailedPreconditionError, InvalidArgumentError
@@ -44,7 +45,7 @@ class RegisteredGraph:
         self._plans: dict[Any, Any] = {}
         self._generation = state.generation
         self.graph = Graph()
-        extend(self.graph, _with_deadness(graph_def))
+        extend(self.graph, _together(_with_deadness(graph_def)))
         self._placement = Placement(devices, soft=True)
         self._inlined = Inlined(self.graph, self._placement, gpus)
         self._placement.update(self._inlined.update())
@@ -126,6 +127,42 @@ class RegisteredGraph:
                     recorder=Recorder() if timed else None,
                 )
             return found
+
+
+def _together(graph_def: Any) -> Any:
+    """The GraphDef, in which receives from one task at one level are one node."""
+    groups: dict[tuple[str, int], list[Any]] = {}
+    for node in graph_def.node:
+        if node.op == "_Recv" and LEVEL in node.attr and not node.attr["client_terminated"].b:
+            sender = task_of(node.attr["send_device"].s.decode())
+            groups.setdefault((sender, node.attr[LEVEL].i), []).append(node)
+    groups = {key: nodes for key, nodes in groups.items() if len(nodes) > 1}
+    if not groups:
+        return graph_def
+    result = proto.GraphDef()
+    result.versions.CopyFrom(graph_def.versions)
+    result.library.CopyFrom(graph_def.library)
+    joined = set()
+    for nodes in groups.values():
+        name = f"{nodes[0].name}/_together"
+        many = result.node.add(name=name, op="_RecvMany", device=nodes[0].device)
+        for number, node in enumerate(nodes):
+            joined.add(node.name)
+            values = {key: node.attr[key] for key in node.attr}
+            dtype = values["tensor_type"].type
+            many.attr["types"].list.type.append(dtype)
+            many.attr["keys"].list.s.append(key_of_node(values).encode())
+            identity = result.node.add(name=node.name, op="Identity", device=node.device)
+            identity.input.append(f"{name}:{number}")
+            identity.attr["T"].type = dtype
+    result.node.extend(node for node in graph_def.node if node.name not in joined)
+    return result
+
+
+def key_of_node(values: Mapping[str, Any]) -> str:
+    """The key of a _Send or _Recv by the attrs of its NodeDef."""
+    texts = {k: values[k].s.decode() for k in ("send_device", "recv_device", "tensor_name")}
+    return key_of({**texts, "send_device_incarnation": values["send_device_incarnation"].i})
 
 
 def _with_deadness(graph_def: Any) -> Any:

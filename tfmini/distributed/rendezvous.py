@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tfmini.distributed.send_recv import key_of
 from tfmini.dtypes import float32
-from tfmini.errors import CancelledError
+from tfmini.errors import CancelledError, InternalError
 from tfmini.locks import make_lock
 from tfmini.ops.attempts import Attempt, DeadTensor
 
@@ -27,6 +27,7 @@ class Item(NamedTuple):
 _NOTHING = np.zeros(0, np.float32)
 
 Receiver = Callable[[Item | None, BaseException | None], None]
+Receivers = Callable[[list[Item] | None, BaseException | None], None]
 
 
 class Rendezvous:
@@ -35,10 +36,16 @@ class Rendezvous:
     Args:
       fetch: `fetch(key, then)` asks another task for a tensor whose key names it, and returns what withdraws that; it
         returns None for a tensor of this task.
+      fetch_many: the same for several tensors of one other task, `then(items, error)`.
     """
 
-    def __init__(self, fetch: Callable[[str, Receiver], Callable[[], None] | None]):
+    def __init__(
+        self,
+        fetch: Callable[[str, Receiver], Callable[[], None] | None],
+        fetch_many: Callable[[Sequence[str], Receivers], Callable[[], None]],
+    ):
         self._fetch = fetch
+        self._fetch_many = fetch_many
         self._lock = make_lock()
         self._items: dict[str, deque[Item]] = {}
         self._waiting: dict[str, deque[Receiver]] = {}
@@ -138,6 +145,35 @@ class Rendezvous:
         withdrawals.append(stop)
         return attempt
 
+    def attempt_many(self, keys: Sequence[str]) -> Attempt:
+        """Receives of a step from one other task, which end together."""
+        withdrawals: list[Callable[[], None]] = []
+
+        def withdraw(attempt: Attempt) -> None:
+            attempt.end(error=CancelledError(None, None, "Step was cancelled"))
+            for each in withdrawals:
+                each()
+
+        attempt = Attempt(withdraw)
+
+        def then(items: list[Item] | None, error: BaseException | None) -> None:
+            if items is None:
+                attempt.end(error=error)
+            elif any(item.is_dead for item in items):
+                attempt.end(
+                    error=InternalError(None, None, "A tensor of several has not been sent")
+                )
+            else:
+                attempt.end(tuple(item.value for item in items))
+
+        with self._lock:
+            error = self._error
+        if error is not None:
+            attempt.end(error=error)
+        else:
+            withdrawals.append(self._fetch_many(keys, then))
+        return attempt
+
 
 class Rendezvouses:
     """Those of the steps that a task runs, or has been asked for.
@@ -173,6 +209,32 @@ class Rendezvouses:
             steps = list(self._of_step)
         for step in steps:
             self.end(step)
+
+
+class Gathering:
+    """Several tensors that come one by one; `then(items, error)` once all are there, or one has failed."""
+
+    def __init__(self, count: int, then: Receivers):
+        self._lock = make_lock()
+        self._items: list[Item | None] = [None] * count
+        self._missing = count
+        self._then = then
+
+    def receiver(self, number: int) -> Receiver:
+        """What takes over one of them."""
+
+        def receive(item: Item | None, error: BaseException | None) -> None:
+            with self._lock:
+                if item is not None:
+                    self._items[number] = item
+                    self._missing -= 1
+                is_over = self._missing == 0 or item is None
+                if self._missing < 0 or not is_over:
+                    return
+                self._missing = -1
+            self._then(None if item is None else list(self._items), error)  # type: ignore[arg-type]
+
+        return receive
 
 
 class Outcome:

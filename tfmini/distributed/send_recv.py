@@ -84,3 +84,22 @@ def receive_or_dead_op(ctx):
 receive_or_dead_op.infer(lambda op: [None, ()])
 receive_or_dead_op.not_differentiable()
 receive_or_dead_op.compute_on_host()
+
+
+@op(
+    "_RecvMany",
+    "-> tensors: types",
+    stateful=True,
+    may_wait=True,
+    borrows=True,
+    types=Attr("list(type)", minimum=1),
+    keys=Attr("list(string)"),
+)
+def receive_many_op(ctx, *, keys):
+    """Several receives of one task, which come in one reply."""
+    return rendezvous_of_step(ctx.op.name).attempt_many(keys)
+
+
+receive_many_op.infer(lambda op: [None] * len(op.outputs))
+receive_many_op.not_differentiable()
+receive_many_op.compute_on_host()

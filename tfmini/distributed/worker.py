@@ -13,18 +13,32 @@ from tfmini.backend.devices import TASK, Device, local_devices
 from tfmini.backend.gpu.machine import session_gpus
 from tfmini.backend.memory import keep_freed_memory
 from tfmini.backend.threads import configure
-from tfmini.distributed.channels import WORKER, Channels
+from tfmini.distributed.channels import RECEIVE_MANY, WORKER, Channels
 from tfmini.distributed.partition import task_of
 from tfmini.distributed.registered_graph import RegisteredGraph
-from tfmini.distributed.rendezvous import Item, Receiver, Rendezvous, Rendezvouses
+from tfmini.distributed.rendezvous import (
+    Gathering,
+    Item,
+    Receiver,
+    Receivers,
+    Rendezvous,
+    Rendezvouses,
+)
 from tfmini.distributed.task_state import SessionState
-from tfmini.distributed.wire import fields, read_tensor
-from tfmini.errors import AbortedError, CancelledError, InvalidArgumentError, OpError
+from tfmini.distributed.wire import fields, malformed, read_tensor, tagged, varint
+from tfmini.errors import (
+    AbortedError,
+    CancelledError,
+    InvalidArgumentError,
+    OpError,
+    UnimplementedError,
+)
 from tfmini.locks import make_lock
 from tfmini.ops.attempts import Step
 from tfmini.runtime.state.resources import Resources
 from tfmini.runtime.tracing.recorder import Span
 
+_UNSIGNED = (1 << 64) - 1
 _NO_TENSOR = AbortedError(None, None, "RecvTensor expects a different device incarnation")
 
 
@@ -219,7 +233,10 @@ class Worker:
             device, _ = _sender(key)
             return None if device in self.incarnations else self._ask(number, key, then)
 
-        return self._rendezvouses.of(number, lambda: Rendezvous(fetch))
+        def fetch_many(keys: Sequence[str], then: Receivers) -> Callable[[], None]:
+            return self._ask_many(number, keys, then)
+
+        return self._rendezvouses.of(number, lambda: Rendezvous(fetch, fetch_many))
 
     def _ask(self, number: int, key: str, then: Receiver) -> Callable[[], None]:
         """Asks another task for a tensor."""
@@ -246,6 +263,49 @@ class Worker:
         return self.channels.of(task).begin(
             f"{WORKER}RecvTensor", request.SerializeToString(), received
         )
+
+    def _ask_many(self, number: int, keys: Sequence[str], then: Receivers) -> Callable[[], None]:
+        """Asks another task for several tensors, one by one if it cannot give them at once."""
+        task = task_of(_sender(keys[0])[0])
+        channel = self.channels.of(task)
+        one_by_one: list[Callable[[], None]] = []
+        if channel.is_plain:
+            return self._ask_each(number, keys, then)
+        request = b"\x08" + varint(number & _UNSIGNED) + b"".join(tagged(2, key.encode()) for key in keys)
+
+        def received(reply: bytes | None, error: BaseException | None) -> None:
+            if isinstance(error, UnimplementedError):
+                channel.is_plain = True
+                one_by_one.append(self._ask_each(number, keys, then))
+                return
+            items = None
+            if reply is not None:
+                try:
+                    items = read_replies(reply, len(keys))
+                except OpError as wrong:
+                    error = wrong
+            elif isinstance(error, OpError) and not isinstance(error, CancelledError):
+                error = _from(task, error)
+            then(items, error)
+
+        cancel = channel.begin(RECEIVE_MANY, request, received)
+
+        def withdraw() -> None:
+            cancel()
+            for each in one_by_one:
+                each()
+
+        return withdraw
+
+    def _ask_each(self, number: int, keys: Sequence[str], then: Receivers) -> Callable[[], None]:
+        gathering = Gathering(len(keys), then)
+        cancels = [self._ask(number, key, gathering.receiver(n)) for n, key in enumerate(keys)]
+
+        def withdraw() -> None:
+            for cancel in cancels:
+                cancel()
+
+        return withdraw
 
     def close(self) -> None:
         """Ends all sessions and steps."""
@@ -306,10 +366,18 @@ def _sender(key: str) -> tuple[str, int]:
     return device, life
 
 
-def read_reply(reply: bytes) -> Item:
-    """The tensor of a RecvTensorResponse."""
+def read_replies(reply: bytes, count: int) -> list[Item]:
+    """The tensors of a reply to `RECEIVE_MANY`."""
+    parts = [value for field, kind, value in fields(reply) if field == 1 and kind == 2]
+    if len(parts) != count:
+        raise malformed()
+    return [read_reply(reply, *part) for part in parts]
+
+
+def read_reply(reply: bytes, start: int = 0, end: int | None = None) -> Item:
+    """The tensor of a RecvTensorResponse in a buffer."""
     tensor, is_dead = None, False
-    for field, kind, value in fields(reply):
+    for field, kind, value in fields(reply, start, end):
         if field == 1 and kind == 2:
             tensor = value
         elif field == 2 and kind == 0:

@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini import proto
 from tfmini.distributed.addresses import tasks_of
-from tfmini.distributed.channels import WORKER
-from tfmini.distributed.rendezvous import Item, Outcome
+from tfmini.distributed.channels import RECEIVE_MANY, WORKER
+from tfmini.distributed.rendezvous import Gathering, Item, Outcome
 from tfmini.distributed.services import Method, status_of
 from tfmini.distributed.wire import (
     Buffers,
@@ -54,6 +54,7 @@ class WorkerService:
         self.methods: Mapping[str, Method] = {
             **{WORKER + name: method for name, method in names.items()},
             **{WORKER + name: self._left_out for name in _LEFT_OUT},
+            RECEIVE_MANY: self._receive_many,
         }
 
     def _get_status(self, request: bytes, call: Any) -> bytes:
@@ -157,6 +158,36 @@ class WorkerService:
             gone()
         return reply_of(outcome.get())
 
+    def _receive_many(self, request: bytes, call: Any) -> bytes:
+        number, keys = 0, []
+        for field, kind, value in fields(request):
+            if field == 1 and kind == 0:
+                number = value - (value >> 63 << 64)
+            elif field == 2 and kind == 2:
+                keys.append(request[value[0] : value[1]].decode(errors="replace"))
+        if not keys:
+            raise malformed()
+        outcome = Outcome()
+        gathering = Gathering(len(keys), outcome.put)
+        forgets = [
+            self._worker.receive(number, key, gathering.receiver(n)) for n, key in enumerate(keys)
+        ]
+
+        def gone() -> None:
+            for forget in forgets:
+                forget()
+            outcome.put(None, CancelledError(None, None, "Cancelled"))
+
+        if not call.add_callback(gone):
+            gone()
+        buffers: Buffers = []
+        size = 0
+        for item in outcome.get():
+            found = reply_buffers(item, size + 6)
+            buffers += [b"\x0a" + five(size_of(found)), *found]
+            size += 6 + size_of(found)
+        return joined(buffers)
+
     def _log(self, request: bytes, call: Any) -> bytes:
         proto.LoggingRequest.FromString(request)
         return b""
@@ -190,10 +221,15 @@ def read_named(data: bytes, start: int, end: int) -> tuple[str, Any]:
 
 def reply_of(item: Item) -> bytes:
     """A RecvTensorResponse."""
+    return joined(reply_buffers(item, 0))
+
+
+def reply_buffers(item: Item, before: int) -> Buffers:
+    """A RecvTensorResponse, before which so many bytes will stand."""
     if item.is_dead:
         dead = proto.RecvTensorResponse(is_dead=True)
         dead.tensor.dtype = proto.DT_FLOAT
         dead.tensor.tensor_shape.dim.add(size=0)
-        return dead.SerializeToString()
-    inner = tensor_buffers(item.value, item.dtype, 6)
-    return joined([b"\x0a" + five(size_of(inner)), *inner])
+        return [dead.SerializeToString()]
+    inner = tensor_buffers(item.value, item.dtype, before + 6)
+    return [b"\x0a" + five(size_of(inner)), *inner]
