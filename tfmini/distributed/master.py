@@ -5,20 +5,22 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
+from time import sleep
 from typing import Any
 
 from tfmini import logs, proto
 from tfmini.backend.devices import Device
 from tfmini.distributed.addresses import reachable_tasks, tasks_of
-from tfmini.distributed.channels import WORKER
+from tfmini.distributed.channels import WORKER, Channel
 from tfmini.distributed.master_session import MasterSession
 from tfmini.distributed.remote_worker import RemoteWorker
 from tfmini.distributed.worker import Worker, device_of
-from tfmini.errors import AbortedError, CancelledError, ResourceExhaustedError
+from tfmini.errors import AbortedError, CancelledError, ResourceExhaustedError, UnavailableError
 from tfmini.locks import make_lock
 
 # How often a session that waits for tasks says so (seconds).
 WAITING_SECONDS = 10.0
+_PAUSE_SECONDS = 0.2
 _MOST_SESSIONS = 10_000
 
 
@@ -93,9 +95,7 @@ class Master:
                 continue
             channel = self.worker.channels.of(task)
             workers[task] = RemoteWorker(task, channel)
-            cancels.append(
-                channel.begin(f"{WORKER}GetStatus", request, _answer(answers, task), waits=True)
-            )
+            cancels.append(_ask(channel, request, answers, task))
         try:
             while len(found) < len(tasks):
                 try:
@@ -108,8 +108,10 @@ class Master:
                     if not is_alive():
                         raise CancelledError(None, None, "The client has gone") from None
                     continue
-                if task is None:
-                    raise CancelledError(None, None, "The client has gone")
+                if isinstance(error, UnavailableError):  # it has gone while it was asked
+                    sleep(_PAUSE_SECONDS)
+                    cancels.append(_ask(self.worker.channels.of(task), request, answers, task))
+                    continue
                 if error is not None:
                     raise error
                 attributes = proto.GetStatusResponse.FromString(reply).device_attributes
@@ -175,5 +177,10 @@ class Master:
             session.close()
 
 
-def _answer(answers: SimpleQueue[Any], task: str) -> Any:
-    return lambda reply, error: answers.put((task, reply, error))
+def _ask(channel: Channel, request: bytes, answers: SimpleQueue[Any], task: str) -> Any:
+    """Asks a task for its devices, as soon as it is there; returns what gives that up."""
+
+    def answered(reply: bytes | None, error: BaseException | None) -> None:
+        answers.put((task, reply, error))
+
+    return channel.begin(f"{WORKER}GetStatus", request, answered, waits=True)

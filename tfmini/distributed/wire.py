@@ -229,37 +229,12 @@ def tensor_of(message: Any) -> tuple[np.ndarray, Any]:
       InvalidArgumentError: if it does not hold together.
     """
     try:
-        if message.dtype == dtypes.string.as_datatype_enum and message.tensor_content:
-            return _listed_strings(message), dtypes.string
         literal = proto_to_literal(message)
     except ValueError as error:
         raise InvalidArgumentError(None, None, f"{error}") from None
     if not literal.dtype.is_numpy_compatible:
         raise UnimplementedError(None, None, f"A tensor {_NO_TENSOR}: {literal.dtype.name}")
     return literal.array, literal.dtype
-
-
-def _listed_strings(message: Any) -> np.ndarray:
-    """Strings as a task sends them: all lengths, then all bytes."""
-    shape = [dim.size for dim in message.tensor_shape.dim]
-    data = message.tensor_content
-    count = int(np.prod(shape, dtype=np.int64))
-    if count > len(data) or count < 0:
-        raise malformed()
-    at, lengths = 0, []
-    try:
-        for _ in range(count):
-            length, at = _read(data, at)
-            lengths.append(length)
-    except IndexError:
-        raise malformed() from None
-    if at + sum(lengths) != len(data):
-        raise malformed()
-    array = np.empty(count, object)
-    for number, length in enumerate(lengths):
-        array[number] = data[at : at + length]
-        at += length
-    return array.reshape(shape)
 
 
 def joined(buffers: Buffers) -> bytes:

@@ -271,7 +271,9 @@ class Worker:
         one_by_one: list[Callable[[], None]] = []
         if channel.is_plain:
             return self._ask_each(number, keys, then)
-        request = b"\x08" + varint(number & _UNSIGNED) + b"".join(tagged(2, key.encode()) for key in keys)
+        request = (
+            b"\x08" + varint(number & _UNSIGNED) + b"".join(tagged(2, key.encode()) for key in keys)
+        )
 
         def received(reply: bytes | None, error: BaseException | None) -> None:
             if isinstance(error, UnimplementedError):

@@ -117,6 +117,8 @@ def proto_to_literal(message: Any) -> Literal:
     for length in shape:
         size *= length
     content = message.tensor_content
+    if content and dtype is dtypes.string:
+        return Literal(_listed_strings(content, shape, size), dtype)
     if content and len(content) != size * dtype.size:
         raise ValueError(
             f"Cannot parse tensor from proto: {len(content)} bytes for {size} elements of "
@@ -143,6 +145,29 @@ def proto_to_literal(message: Any) -> Literal:
     array.flags.writeable = False
     is_default = values.size == size and not (dtype in _RAW and size > 1)
     return Literal(array, dtype, None if is_default else values)
+
+
+def _listed_strings(content: bytes, shape: tuple[int, ...], size: int) -> np.ndarray:
+    """Strings as tasks send them to each other: all lengths, then all bytes."""
+    ends, at, total = [], 0, 0
+    for _ in range(size if size <= len(content) else -1):
+        length = shift = 0
+        while at < len(content) and content[at] > 0x7F and shift < 63:
+            length |= (content[at] & 0x7F) << shift
+            at, shift = at + 1, shift + 7
+        if at < len(content):
+            length |= content[at] << shift
+        at, total = at + 1, total + length
+        ends.append(total)
+    if len(ends) != size or at + total != len(content):
+        raise ValueError(
+            f"Cannot parse tensor from proto: {len(content)} bytes for {size} elements of string"
+        )
+    array = np.empty(size, object)
+    array[:] = [content[at + a : at + b] for a, b in zip([0, *ends], ends)]
+    array = array.reshape(shape)
+    array.flags.writeable = False
+    return array
 
 
 def _default(dtype: dtypes.DType) -> np.ndarray:

@@ -1,0 +1,101 @@
+"""Programs of several processes: each started with its role, watched, and ended with its test."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.distributed.tasks import addresses, environment
+
+PROGRAMS = Path(__file__).parent / "clusters"
+
+
+class Process:
+    """One process of a program; `python` is the reference's, or None for tfmini's runner."""
+
+    def __init__(self, program, args, python=None):
+        self.output = tempfile.TemporaryFile("w+")
+        command = [python] if python else [sys.executable, "-W", "ignore", "-m", "tfmini", "run"]
+        environ = environment()
+        if python:
+            environ.pop("PYTHONPATH")
+        self.process = subprocess.Popen(
+            [*map(str, command), str(PROGRAMS / program), *map(str, args)],
+            stdin=subprocess.DEVNULL,
+            stdout=self.output,
+            stderr=subprocess.STDOUT,
+            env=environ,
+        )
+
+    def text(self):
+        self.output.seek(0)
+        return self.output.read()
+
+    def result(self, timeout=60):
+        """What it has printed, once it has ended well."""
+        try:
+            status = self.process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"it does not end: {self.text()[-3000:]}") from None
+        assert status == 0, self.text()[-3000:]
+        return self.text()
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(20)
+        self.output.close()
+
+
+@contextmanager
+def processes():
+    """A function that starts processes, all of which end with the block."""
+    started = []
+
+    def start(program, args, python=None):
+        started.append(Process(program, args, python))
+        return started[-1]
+
+    try:
+        yield start
+    finally:
+        for each in started:
+            each.end()
+
+
+def wait_for(path, process, seconds=40):
+    """Until a file is there."""
+    end = time.monotonic() + seconds
+    while not os.path.exists(path):
+        assert process.process.poll() is None and time.monotonic() < end, process.text()[-3000:]
+        time.sleep(0.05)
+
+
+def asynchronous(logdir, servers=None, workers=None):
+    """What the two workers of the trainer of row T22 print; the Pythons of its servers and workers."""
+    cluster = addresses({"ps": 2, "worker": 2})
+    hosts = [f"--{job}_hosts={','.join(found)}" for job, found in cluster.items()]
+
+    def args(job, task):
+        return [*hosts, f"--job_name={job}", f"--task_index={task}", f"--logdir={logdir}"]
+
+    with processes() as start:
+        for task in range(2):
+            start("trainer.py", args("ps", task), servers)
+        found = [start("trainer.py", args("worker", task), workers) for task in range(2)]
+        return [each.result() for each in found]
+
+
+def synchronous(logdir, steps=20, servers=None, workers=None):
+    """What the two workers of the program of row T23 print."""
+    cluster = addresses({"ps": 1, "worker": 2})
+    hosts = [",".join(cluster[job]) for job in ("ps", "worker")]
+    with processes() as start:
+        start("synchronous.py", [*hosts, "ps", 0, logdir, steps], servers)
+        chief = start("synchronous.py", [*hosts, "worker", 0, logdir, steps], workers)
+        wait_for(Path(logdir) / "checkpoint", chief)
+        other = start("synchronous.py", [*hosts, "worker", 1, logdir, steps], workers)
+        return [each.result() for each in (chief, other)]

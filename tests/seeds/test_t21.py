@@ -1,0 +1,36 @@
+"""Row T21: nodes run on the task that their device names; replica_device_setter puts variables on parameter servers."""
+
+import numpy as np
+
+import tfmini as tf
+from tests.distributed.tasks import cluster_of
+
+
+def test_nodes_run_where_they_are_placed():
+    with cluster_of({"ps": 2, "worker": 1}) as tasks, tf.Graph().as_default():
+        with tf.device("/job:ps/task:0"):
+            weights_1 = tf.Variable(tf.ones([3, 4]))
+        with tf.device("/job:ps/task:1"):
+            weights_2 = tf.Variable(tf.ones([4, 1]))
+        with tf.device("/job:worker/task:0"):
+            x = tf.placeholder(tf.float32, [None, 3])
+            layer = tf.nn.relu(tf.matmul(x, weights_1), name="layer")
+            logits = tf.matmul(layer, weights_2, name="logits")
+        setter = tf.train.replica_device_setter(
+            cluster={"ps": ["a", "b"], "worker": ["c"]}, worker_device="/job:worker/task:0"
+        )
+        with tf.device(setter):
+            turns = [tf.Variable(float(i), name=f"turn{i}") for i in range(3)]
+            total = tf.add_n(turns, name="total")
+        metadata = tf.RunMetadata()
+        options = tf.RunOptions(output_partition_graphs=True)
+        with tf.Session(tasks["worker", 0].target) as session:
+            session.run(tf.global_variables_initializer())
+            fed = {x: np.ones([2, 3])}
+            found = session.run([logits, total], fed, options=options, run_metadata=metadata)
+        assert found[0].tolist() == [[12], [12]] and found[1] == 3
+        devices = {n.name: n.device for g in metadata.partition_graphs for n in g.node}
+        where = {name: device.split("/device")[0] for name, device in devices.items()}
+        assert where["Variable"] == where["turn0"] == where["turn2"] == "/job:ps/replica:0/task:0"
+        assert where["Variable_1"] == where["turn1"] == "/job:ps/replica:0/task:1"
+        assert {where[n] for n in ("layer", "logits", "total")} == {"/job:worker/replica:0/task:0"}
