@@ -197,19 +197,22 @@ def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
         count *= size
     if count * kind_of_items.itemsize != last - first or count < 0:
         raise malformed()
-    array = np.frombuffer(data, kind_of_items, count, first).reshape(dims)
+    try:
+        array = np.frombuffer(data, kind_of_items, count, first).reshape(dims)
+    except ValueError:  # more dimensions than numpy has
+        raise malformed() from None
     return (array if array.flags.aligned else array.copy()), dtype
 
 
 def _dims(data: Any, start: int, end: int) -> list[int]:
     dims = []
-    for field, _, value in fields(data, start, end):
-        if field == 2:
+    for field, kind, value in fields(data, start, end):
+        if field == 2 and kind == _BYTES:
             sizes = [v for f, k, v in fields(data, *value) if f == 1 and k == _VARINT]
             dims.append(sizes[-1] if sizes else 0)
-        elif field == 3 and value:
+        elif field in (2, 3) and value:
             raise malformed()
-    if any(size >= 1 << 62 for size in dims):
+    if len(dims) > 254 or any(size >= 1 << 62 for size in dims):
         raise malformed()
     return dims
 
@@ -218,7 +221,7 @@ def _by_message(data: Any) -> tuple[np.ndarray, Any]:
     try:
         message = proto.TensorProto.FromString(bytes(data))
         return tensor_of(message)
-    except proto.DecodeError:
+    except (proto.DecodeError, MemoryError):
         raise malformed() from None
 
 
