@@ -200,3 +200,32 @@ def test_files_are_matched_once(tmp_path):
         (tmp_path / "c").write_text("c")
         found = session.run(files).tolist()
     assert found == [str(tmp_path / name).encode() for name in "ab"]
+
+
+def test_what_functions_give_fills_a_queue():
+    queue = tf.FIFOQueue(5, tf.int32, shapes=[[]])
+    x = tf.placeholder(tf.int32, [])
+    rows = iter(range(7))
+
+    def feed():
+        row = next(rows, None)
+        if row is None:
+            raise tf.errors.OutOfRangeError(None, None, "no more")
+        return {x: row}
+
+    make = tf.contrib.training.FeedingQueueRunner
+    enqueue = queue.enqueue(x)
+    runner = make(queue, [enqueue, queue.enqueue(-1), enqueue], feed_fns=[feed, None, feed])
+    coordinator = tf.train.Coordinator()
+    with tf.Session() as session:
+        threads = runner.create_threads(session, coordinator, start=True)
+        found = []
+        while len([row for row in found if row >= 0]) < 7:
+            found.append(session.run(queue.dequeue()))
+        coordinator.request_stop()
+        coordinator.join(threads)
+    assert sorted(row for row in found if row >= 0) == list(range(7))
+    with pytest.raises(ValueError, match="the same length as enqueue_ops"):
+        make(queue, [enqueue], feed_fns=[])
+    with pytest.raises(NotImplementedError, match="FeedingQueueRunner does not support"):
+        runner.to_proto()

@@ -118,13 +118,28 @@ from tfmini.contrib.layers.summaries import (
     summarize_weights,
 )
 from tfmini.contrib.slim import evaluation, learning, model_analyzer, nets, summaries, utils
+from tfmini.contrib.slim.data import (
+    data_decoder,
+    data_provider,
+    dataset,
+    dataset_data_provider,
+    parallel_reader,
+    prefetch_queue,
+    tfexample_decoder,
+)
 from tfmini.names.deprecation import deprecated, deprecated_arg_values
 from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
     "GDN",
     "RevBlock",
+    "data_decoder",
+    "data_provider",
+    "dataset",
+    "dataset_data_provider",
     "gdn",
+    "parallel_reader",
+    "prefetch_queue",
     "recompute_grad",
     "rev_block",
     "scale_gradient",
@@ -231,6 +246,7 @@ __all__ = [
     "summarize_tensors",
     "summarize_variables",
     "summarize_weights",
+    "tfexample_decoder",
     "unit_norm",
     "utils",
     "variable",

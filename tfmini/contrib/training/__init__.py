@@ -29,6 +29,7 @@ from tfmini.contrib.training.train_ops import (
 )
 from tfmini.names.namespaces import namespace as _namespace
 from tfmini.train.checkpoints.checkpoint_reader import checkpoints_iterator, wait_for_new_checkpoint
+from tfmini.train.feeding.feeding_queue_runner import FeedingQueueRunner
 from tfmini.train.monitored.evaluation import (
     StopAfterNEvalsHook,
     evaluate_once,
@@ -43,6 +44,7 @@ __all__ = [
     "bucket",
     "byte_size_load_fn",
     "bucket_by_sequence_length",
+    "FeedingQueueRunner",
     "GreedyLoadBalancingStrategy",
     "HParams",
     "RandomStrategy",

@@ -7,29 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tfmini import dtypes, logs
-from tfmini.errors import CancelledError, OutOfRangeError
+from tfmini.errors import OutOfRangeError
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.ops.queues.queue_objects import FIFOQueue, RandomShuffleQueue
 from tfmini.ops.summaries.values import scalar
-from tfmini.train.feeding.queue_runner import QueueRunner, add_queue_runner
-
-
-class FeedingQueueRunner(QueueRunner):
-    """A QueueRunner whose operations are fed: `feeds` gives for each of them what is fed, run by run."""
-
-    def __init__(self, queue: Any, enqueue_ops: Sequence[Any], feeds: Sequence[Callable[[], dict]]):
-        kinds = (OutOfRangeError, CancelledError)
-        super().__init__(queue, list(enqueue_ops), queue_closed_exception_types=kinds)
-        self._feeds = dict(zip(enqueue_ops, feeds))
-
-    def _step(self, sess: Any, enqueue_op: Any) -> Callable[[], Any]:
-        feed = self._feeds[enqueue_op]
-        return lambda: sess.run(enqueue_op, feed_dict=feed())
-
-    def to_proto(self, export_scope: str | None = None) -> Any:
-        """Raises NotImplementedError: no message says what is fed."""
-        raise NotImplementedError(f"{type(self).__name__} does not support serialization to proto.")
+from tfmini.train.feeding.feeding_queue_runner import FeedingQueueRunner
+from tfmini.train.feeding.queue_runner import add_queue_runner
 
 
 def rows_of_batches(length: int, batch: int, first: int, epochs: int | None) -> Iterator[list[int]]:
@@ -104,7 +88,7 @@ def enqueue_rows(
             first = random.randrange(length) if shuffle else 0
             batches = rows_of_batches(length, batch, first, epochs)
             feeds.append(_feed(placeholders, columns, batches, epochs))
-        add_queue_runner(FeedingQueueRunner(queue, enqueues, feeds))
+        add_queue_runner(FeedingQueueRunner(queue, enqueues, feed_fns=feeds))
         more = ops.cast(ops.maximum(0, queue.size() - least), dtypes.float32)
         room = capacity - least
         scalar(f"queue/{queue.name}fraction_over_{least}_of_{room}_full", more * (1.0 / room))

@@ -153,10 +153,10 @@ class QueueRunner:
         threads = [
             threading.Thread(
                 target=self._run,
-                args=(sess, op, coord),
+                args=(sess, number, coord),
                 name=f"QueueRunnerThread-{self.name}-{op.name}",
             )
-            for op in self._enqueue_ops
+            for number, op in enumerate(self._enqueue_ops)
         ]
         if coord:
             threads.append(
@@ -174,10 +174,10 @@ class QueueRunner:
                 thread.start()
         return threads
 
-    def _run(self, sess: Any, enqueue_op: Any, coord: Any) -> None:
+    def _run(self, sess: Any, number: int, coord: Any) -> None:
         is_counted = True
         try:
-            step = self._step(sess, enqueue_op)
+            step = self._step(sess, number)
             while not (coord and coord.should_stop()):
                 try:
                     step()
@@ -198,9 +198,9 @@ class QueueRunner:
             if is_counted:
                 self._ended(sess)
 
-    def _step(self, sess: Any, enqueue_op: Any) -> Callable[[], Any]:
-        """What a thread calls again and again."""
-        return sess.make_callable(enqueue_op)
+    def _step(self, sess: Any, number: int) -> Callable[[], Any]:
+        """What the thread of an operation calls again and again."""
+        return sess.make_callable(self._enqueue_ops[number])
 
     def _ended(self, sess: Any) -> bool:
         """Counts a thread less; whether it was the last."""

@@ -1,0 +1,95 @@
+"""slim's data sets, providers and item handlers, made wrongly."""
+
+
+def _decoder(tf, key="label"):
+    handlers = tf.contrib.slim.tfexample_decoder
+    return handlers.TFExampleDecoder(
+        {"label": tf.FixedLenFeature([], tf.int64)}, {key: handlers.Tensor("label")}
+    )
+
+
+def _provider(tf, decoder, files=("no such file",), **settings):
+    slim = tf.contrib.slim
+    dataset = slim.dataset.Dataset(list(files), tf.TFRecordReader, decoder, 1, {})
+    return slim.dataset_data_provider.DatasetDataProvider(dataset, **settings)
+
+
+def no_files(tf):
+    _provider(tf, _decoder(tf), ["no_such_folder_here*"])
+
+
+def no_sources(tf):
+    tf.contrib.slim.parallel_reader.get_data_files([])
+
+
+def key_among_the_items(tf):
+    _provider(tf, _decoder(tf, "record_key"))
+
+
+def items_that_are_no_list(tf):
+    _provider(tf, _decoder(tf)).get("label")
+
+
+def items_that_are_not_there(tf):
+    _provider(tf, _decoder(tf)).get(["image"])
+
+
+def items_without_handlers(tf):
+    _decoder(tf).decode(tf.placeholder(tf.string, []), ["image"])
+
+
+def reader_of_other_dtypes(tf):
+    queue = tf.FIFOQueue(3, [tf.string, tf.int32])
+    tf.contrib.slim.parallel_reader.ParallelReader(tf.TFRecordReader, queue)
+
+
+def reader_of_one_component(tf):
+    queue = tf.FIFOQueue(3, [tf.string])
+    tf.contrib.slim.parallel_reader.ParallelReader(tf.TFRecordReader, queue)
+
+
+def three_sides(tf):
+    tf.contrib.slim.tfexample_decoder.BoundingBox(["a", "b", "c"])
+
+
+def shape_and_its_keys(tf):
+    tf.contrib.slim.tfexample_decoder.Tensor("x", shape_keys="y", shape=[2])
+
+
+def backup_that_is_no_handler(tf):
+    handlers = tf.contrib.slim.tfexample_decoder
+    handlers.BackupHandler(handlers.Tensor("x"), "y")
+
+
+def primary_that_is_no_handler(tf):
+    handlers = tf.contrib.slim.tfexample_decoder
+    handlers.BackupHandler("y", handlers.Tensor("x"))
+
+
+def abstract_handler(tf):
+    tf.contrib.slim.tfexample_decoder.ItemHandler("x")
+
+
+def queue_of_unknown_shapes(tf):
+    tf.contrib.slim.prefetch_queue.prefetch_queue([tf.placeholder(tf.float32, [None, 3])])
+
+
+def padded_queue_of_unknown_rank(tf):
+    tf.contrib.slim.prefetch_queue.prefetch_queue([tf.placeholder(tf.float32)], dynamic_pad=True)
+
+
+def runner_of_too_few_functions(tf):
+    queue = tf.FIFOQueue(3, [tf.int32])
+    tf.contrib.training.FeedingQueueRunner(queue, [queue.enqueue(1)], feed_fns=[])
+
+
+def runner_without_operations(tf):
+    tf.contrib.training.FeedingQueueRunner(tf.FIFOQueue(3, [tf.int32]))
+
+
+def fake_writer_twice(tf):
+    tf.contrib.testing.FakeSummaryWriter.uninstall()
+
+
+def summary_of_other_tags(tf):
+    tf.contrib.testing.assert_summary(["a"], {}, tf.Summary())
