@@ -33,7 +33,7 @@ LEVELS = (
     ("layers", "losses", "distributions", "tables", "events", "flags"),
     ("rnn", "metrics"),
     ("train",),
-    ("saved_model", "graph_util", "profiles", "data"),
+    ("saved_model", "graph_util", "profiles", "data", "debugger"),
     ("feature_column",),
     ("estimator",),
     ("keras",),

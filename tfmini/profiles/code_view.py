@@ -45,7 +45,8 @@ def _calls(nodes: dict[str, Node], op_log: Any) -> Shown:
         for entry in op_log.log_entries
         if entry.code_def.traces
     }
-    root, made = Shown(ROOT, [], False), {}
+    root = Shown(ROOT, [], False)
+    made: dict[tuple, Shown] = {}
     gradients: dict[str, list[str]] = {}
     forward = []
     for name in sorted(name for name in nodes if name in stacks):

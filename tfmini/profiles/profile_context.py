@@ -204,7 +204,7 @@ class ProfileContext:
         if not self._chooses or step <= WARMUP_STEPS:
             return False
         found = Fetches(session.graph, fetches)
-        names = [element.name for element in (*found.tensors, *found.targets)]
+        names = [tensor.name for tensor in found.tensors] + [op.name for op in found.targets]
         name = "-".join(sorted(names))
         self._say(f"trace fetches: {name}")
         if name not in self._fetched:

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from tfmini import proto
 from tfmini.events import file_writer
-from tfmini.test.graphs import assert_meta_graph_protos_equal
 
 
 class FakeSummaryWriter:
@@ -88,8 +87,8 @@ class FakeSummaryWriter:
             test_case.assertEqual(expected_added_graphs, self._added_graphs)
         if expected_added_meta_graphs is not None:
             test_case.assertEqual(len(expected_added_meta_graphs), len(self._added_meta_graphs))
-            for pair in zip(expected_added_meta_graphs, self._added_meta_graphs):
-                assert_meta_graph_protos_equal(test_case, *pair)
+            for wanted, found in zip(expected_added_meta_graphs, self._added_meta_graphs):
+                test_case.assertProtoEquals(wanted, found)
         if expected_session_logs is not None:
             test_case.assertEqual(expected_session_logs, self._added_session_logs)
 

@@ -57,6 +57,6 @@ class FeedingQueueRunner(QueueRunner):
         op = self._enqueue_ops[number]
         return lambda: sess.run(op, feed_dict=feed())
 
-    def to_proto(self, export_scope: str | None = None) -> Any:
+    def to_proto(self) -> Any:  # type: ignore[override]
         """Raises NotImplementedError: no message says what is fed."""
         raise NotImplementedError(f"{type(self).__name__} does not support serialization to proto.")
