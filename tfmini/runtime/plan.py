@@ -20,6 +20,7 @@ from tfmini.backend.subnormals import flush, restore
 from tfmini.errors import ResourceExhaustedError
 from tfmini.ops.state.temporaries import one_step
 from tfmini.runtime.capture.emit_segments import emit_segments
+from tfmini.runtime.capture.known_uncapturable import KNOWN_UNCAPTURABLE
 from tfmini.runtime.capture.load_ahead import load_ahead
 from tfmini.runtime.codegen.listing import listing
 from tfmini.runtime.program import debug
@@ -63,9 +64,8 @@ class Plan:
         self.program = program
         self.recorder = recorder
         self._resources = resources
-        self._uncapturable: set[tuple[str, str]] = (
-            set()
-        )  # (kind, op) of nodes that no graph captures
+        # (kind, op) of nodes that no graph captures.
+        self._uncapturable: set[tuple[str, str]] = set(KNOWN_UNCAPTURABLE)
         self._uploaded: dict[int, Any] = {}  # constants on GPUs
         self._is_stale = False
         self._texts: list[_Text] = []  # the last one or two

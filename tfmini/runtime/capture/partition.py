@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import Any
 
 from tfmini import dtypes
+from tfmini.runtime.capture.known_uncapturable import KNOWN_UNCAPTURABLE
 from tfmini.runtime.capture.liveness import add_liveness
 from tfmini.runtime.capture.segments import (
     Layout,
@@ -237,7 +238,8 @@ class _Partitioner:
         if node.opdef.makes_variable and node.kind == "op":
             return "" if node.outputs[0] in self.cells else Uncapturable.CELL
         if (node.kind, node.opdef.name) in self.uncapturable:
-            return Uncapturable.FAILED
+            known = (node.kind, node.opdef.name) in KNOWN_UNCAPTURABLE
+            return Uncapturable.REFUSED if known else Uncapturable.FAILED
         if node.alternatives:
             return Uncapturable.CHOICE
         if node.kind == "copy":

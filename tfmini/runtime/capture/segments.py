@@ -21,6 +21,7 @@ class Uncapturable(Enum):
     LOOP = "how often it runs is known only then"
     SEVERAL = "it works on several GPUs"
     STATE = "it has state beside variables and random streams"
+    REFUSED = "CuPy refuses a part of it while a stream captures"
     FAILED = "recording it has failed"
     FEW = "too few launches stand together"
 

@@ -1,0 +1,23 @@
+"""Ops that no graph captures, known before the first try: a recording that fails costs the step its time, and the plan
+another text.
+
+Their kernels ask for libraries whose wrappers in CuPy refuse a stream that captures (cuSOLVER, cuFFT and cuBLAS in
+cupy_backends/cuda/libs, `setStream`), or copy something small to the card (cupy/_core/core.pyx, `_send_object_to_gpu`).
+"""
+
+from __future__ import annotations
+
+_TRANSFORMS = tuple(
+    f"{kind}FFT{rank}" for kind in ("", "I", "R", "IR") for rank in ("", "2D", "3D")
+)
+_SOLVERS = (
+    *("Cholesky", "LogMatrixDeterminant", "MatrixDeterminant", "MatrixInverse", "MatrixSolve"),
+    *("SelfAdjointEigV2", "Svd"),
+)
+_COPIES = (
+    *("Bucketize", "FakeQuantWithMinMaxArgs", "FakeQuantWithMinMaxArgsGradient", "InTopKV2"),
+    *("ResizeBilinear", "ResizeBilinearGrad"),
+)
+
+# By kind and op, as a plan notes those that turn out so.
+KNOWN_UNCAPTURABLE = frozenset(("op", name) for name in (*_TRANSFORMS, *_SOLVERS, *_COPIES))
