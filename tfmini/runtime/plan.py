@@ -6,6 +6,7 @@ import itertools
 import linecache
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any
@@ -28,6 +29,7 @@ from tfmini.runtime.program.program import Node, Program
 from tfmini.runtime.state.failures import failing_line, release_frames, translate
 from tfmini.runtime.state.interrupts import DeferredInterrupts
 from tfmini.runtime.state.oom_report import HINT, usage_report
+from tfmini.runtime.tracing.gpu_report import GpuReport
 from tfmini.runtime.tracing.recorder import Recorder
 from tfmini.runtime.tracing.timed import emit_timed
 
@@ -68,6 +70,8 @@ class Plan:
         self._uncapturable: set[tuple[str, str]] = set(KNOWN_UNCAPTURABLE)
         self._uploaded: dict[int, Any] = {}  # constants on GPUs
         self._is_stale = False
+        wants_report = "gpu" in debug.FLAGS and bool(program.gpus) and recorder is None
+        self._report = GpuReport(program) if wants_report else None
         self._texts: list[_Text] = []  # the last one or two
         self._make()
         # Most plans keep nothing for a step.
@@ -82,8 +86,10 @@ class Plan:
         """Writes the function and compiles it."""
         if self.recorder is None:
             source, self.segments = emit_segments(
-                self.program, self._resources, self._uncapturable, self._uploaded
+                self.program, self._resources, self._uncapturable, self._uploaded, self._report
             )
+            if self._report is not None:
+                self._report.uncaptured = source.uncaptured
         else:
             source = emit_timed(self.program, self._resources, self.recorder)
             self.segments = []
@@ -95,6 +101,7 @@ class Plan:
         self._function: Callable[[Sequence[Any]], tuple] = names.pop("plan")
         mark_uncapturable = WeakMethod(self._mark_uncapturable)
         made = {parts.name: parts.made(names, mark_uncapturable) for parts in self.segments}
+        self._captured = list(made.values())
         made = _loop_functions(source.loops, names, made)
         if made:
             self._function = FunctionType(self._function.__code__, {**names, **made})
@@ -140,7 +147,7 @@ class Plan:
                 if self._active_gpus:
                     if streams is None and self.program.shares_arrays:
                         streams = streams_beside(self._active_gpus)
-                    with ActiveGpus(self._active_gpus, streams):
+                    with ActiveGpus(self._active_gpus, streams), self._reported():
                         results = self._function(feeds)
                         if self._is_stale:
                             self._make()
@@ -163,6 +170,12 @@ class Plan:
                 )  # which has this frame in its traceback: a cycle would hold the step's arrays
         finally:
             restore(before)
+
+    def _reported(self) -> AbstractContextManager[None]:
+        """Within it a run tells the report what it does, if there is one; it is printed at the end."""
+        if self._report is None:
+            return nullcontext()
+        return self._report.of_run(self._texts[-1].filename, self._captured)
 
     def _mark_uncapturable(self, error: Exception) -> None:
         """Ops of that kind are not captured from the next run on."""

@@ -56,6 +56,7 @@ class LogicalGpu:
         self.limit_bytes = limit_bytes
         self.lock = make_rlock()
         self.process = os.getpid()
+        self.report: Any = None  # of the run under way, where one is asked for: `GpuReport`
         self.lost = ""  # what CUDA said when the card could no longer be used
         self._device = cupy.cuda.Device(card.ordinal)
         self._held: deque[tuple[Any, Any]] = deque()
@@ -126,6 +127,8 @@ class LogicalGpu:
         result = self.xp.empty(value.shape, value.dtype)
         if not value.nbytes:
             return result
+        if self.report is not None:
+            self.report.copied("to the GPU", value.nbytes)
         if small:
             result.data.copy_from_host_async(value.ctypes.data, value.nbytes, self.compute)
             return result
@@ -158,6 +161,8 @@ class LogicalGpu:
         array = self._row_major(array)
         target = self._pinned_array(array.shape, array.dtype)
         if array.nbytes:
+            if self.report is not None:
+                self.report.copied("to the host", array.nbytes)
             self.d2h.wait_event(self.mark(self.compute))
             array.data.copy_to_host_async(target.ctypes.data, array.nbytes, self.d2h)
         done = self.mark(self.d2h)
@@ -165,11 +170,13 @@ class LogicalGpu:
         self._hold(done, (target, array))  # also if the step fails before it receives
         return done, target
 
-    @staticmethod
-    def receive(ticket: tuple[Any, Any]) -> Any:
+    def receive(self, ticket: tuple[Any, Any]) -> Any:
         """The array in host memory that `send` has started to fill."""
         done, target = ticket
-        done.synchronize()
+        if self.report is None:
+            done.synchronize()
+        else:
+            self.report.wait(done)
         if not target.ndim:
             return target[()]
         return target if target.nbytes > _COPIED_OUT else target.copy()
@@ -183,6 +190,8 @@ class LogicalGpu:
         result = self.xp.empty(array.shape, array.dtype)
         if not array.nbytes:
             return result
+        if self.report is not None:
+            self.report.copied("between GPUs", array.nbytes)
         self._reach(other)
         self.h2d.wait_event(ready)
         self.h2d.wait_event(self.mark(self.compute))
@@ -225,6 +234,8 @@ class LogicalGpu:
 
     def launch(self, graph: Any, *kept: Any) -> None:
         """Starts recorded work, and keeps it and what it works on until it is done."""
+        if self.report is not None:
+            self.report.replayed()
         graph.launch(self.compute)
         self._hold(self.mark(self.compute), (graph, *kept))
 

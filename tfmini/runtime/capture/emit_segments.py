@@ -40,13 +40,18 @@ class SegmentParts:
     cells: list[tuple[Any, bool]]
     streams: list[OpStream]
     invariants: frozenset[int] | None
+    nodes: list[Node]
 
     def made(self, names: dict[str, Any], mark_uncapturable: Callable[[], Any]) -> CapturedSegment:
         """The segment, whose function is taken out of `names`."""
         body = names.pop(self.body)
-        return CapturedSegment(
+        made = CapturedSegment(
             self.gpu, body, self.cells, self.streams, mark_uncapturable, self.invariants
         )
+        first, last = (self.nodes[n].origin.name for n in (0, -1))
+        where = "" if self.invariants is None else "of an iteration, "
+        made.label = f"{where}{len(self.nodes)} nodes from {first} to {last}"
+        return made
 
 
 @dataclass
@@ -55,16 +60,21 @@ class _Shared:
 
     uncapturable: the (kind, op) of nodes that cannot be captured.
     uploaded: the constants on GPUs by slot.
+    report: what is told of each node before it runs, if anything (`GpuReport`).
     parts, uncaptured: the result.
     """
 
     uncapturable: frozenset[tuple[str, str]]
     uploaded: dict[int, Any]
+    report: Any = None
     parts: list[SegmentParts] = field(default_factory=list)
     uncaptured: dict[Node, str] = field(default_factory=dict)
 
     def layout(self, program: Program, cells: Mapping[int, Node], in_loop: bool) -> Layout:
         """The segments of the plan's program, or of a loop's."""
+
+        if not graphs.wanted():
+            return Layout(program)
 
         def last_uses(ordered: Program) -> dict[int, int]:
             return analyse(ordered).ends()
@@ -81,15 +91,18 @@ def emit_segments(
     resources: Any,
     uncapturable: Iterable[tuple[str, str]],
     uploaded: dict[int, Any],
+    report: Any = None,
 ) -> tuple[Source, list[SegmentParts]]:
     """The source of `plan(feeds)`, and its segments; none without GPUs.
 
     Args:
       uncapturable: the (kind, op) of nodes that have turned out to be uncapturable.
       uploaded: the constants on GPUs by slot: those of an earlier text, and afterwards those of this one.
+      report: a `GpuReport` of the plan's runs, if one is asked for.
     """
-    if program.gpus and graphs.wanted() and "alias" not in debug.FLAGS:
-        shared = _Shared(frozenset(uncapturable), uploaded)
+    wanted = graphs.wanted() or report is not None
+    if program.gpus and wanted and "alias" not in debug.FLAGS:
+        shared = _Shared(frozenset(uncapturable), uploaded, report)
         layout = shared.layout(program, {}, False)
         source = _SegmentEmitter(layout, resources, shared).source()
         source.uncaptured = shared.uncaptured
@@ -158,6 +171,8 @@ class _Segments(Emitter):
         segment = self.layout.segments.get(step)
         if segment is not None:
             self._open(segment)
+        if self.inside is None and node.kind not in ("const", "alive"):
+            self._tell(node)
         super()._step(step, node)
         if step in self.layout.copied:
             slot = node.outputs[0]
@@ -224,8 +239,23 @@ class _Segments(Emitter):
                 self._cells_of(body),
                 self._streams(body),
                 self._invariants(segment),
+                body,
             )
         )
+
+    def _tell(self, node: Node) -> None:
+        """A line that tells the report, if there is one, which node comes next."""
+        report = self.shared.report
+        if report is None:
+            return
+        self.values.names["at"] = report.at
+        in_memory = any(s in self.program.memory for s in node.outputs)
+        launches = node.kind == "updates" or (
+            node.kind in ("op", "fused")
+            and in_memory
+            and not (node.opdef.view or node.has_own_state)
+        )
+        self._line(f"at({report.number(node)}, {launches})")
 
     def _run_of_loop(self) -> str:
         """The argument that says which run of a loop it is; none outside of loops."""

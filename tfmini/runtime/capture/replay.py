@@ -78,8 +78,10 @@ class CapturedSegment:
         self._mark_uncapturable = mark_uncapturable
         self._invariants = invariants
         self._known: dict[tuple, _Known] = {}
+        self.label = ""  # of its nodes, for people
         self.recordings = 0
         self.replays = 0
+        self.refusal = ""  # what kept it from being recorded
 
     def __call__(self, inputs: list, loop: Any = None) -> Sequence[Any]:
         """Runs it; `loop` is an object that stands for the run of the loop around it."""
@@ -123,6 +125,16 @@ class CapturedSegment:
             known.drop()
         return bool(found)
 
+    def described(self) -> str:
+        """Its nodes and what has become of them, for people."""
+        if self.refusal:
+            return f"{self.label}: not captured: {self.refusal}"
+        if not self.recordings:
+            runs = max((known.runs for known in self._known.values()), default=0)
+            return f"{self.label}: not captured before run {_WARM_UP + 1} with the same shapes, now run {runs}"
+        times = "once" if self.recordings == 1 else f"{self.recordings} times"
+        return f"{self.label}: captured {times}, replayed {self.replays + self.recordings} times"
+
     def _keep_few(self, newest: _Known) -> None:
         found = [known for known in self._known.values() if known.graph is not None]
         if len(found) > _MOST_GRAPHS:
@@ -160,6 +172,7 @@ class CapturedSegment:
         except MemoryError:
             known.drop()
         except Exception as error:
+            self.refusal = f"{type(error).__name__}: {error}"
             mark_uncapturable = self._mark_uncapturable()
             if mark_uncapturable is not None:
                 mark_uncapturable(error)

@@ -18,7 +18,7 @@ class Uncapturable(Enum):
     RESULT = "it gives a value to the host"
     CELL = "the variable is known only when it runs"
     CHOICE = "it takes what a predicate on the host says"
-    LOOP = "how often it runs is known only then"
+    LOOP = "how often it runs is known only then; its iterations have segments of their own"
     SEVERAL = "it works on several GPUs"
     STATE = "it has state beside variables and random streams"
     REFUSED = "CuPy refuses a part of it while a stream captures"

@@ -1,0 +1,80 @@
+"""`TFMINI_DEBUG=gpu`: what a run did on a GPU."""
+
+import re
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.runtime.capturing import gpus_with_graphs, session_on_gpu
+from tfmini.runtime.program import debug
+
+pytestmark = pytest.mark.usefixtures(gpus_with_graphs.__name__)
+
+
+@pytest.fixture(autouse=True)
+def asked_for(monkeypatch):
+    monkeypatch.setattr(debug, "FLAGS", frozenset({"gpu"}))
+
+
+def reports(capsys, fetch, feed, count=4, **options):
+    with session_on_gpu(**options) as (session, _):
+        made = fetch()
+        session.run(tf.global_variables_initializer())
+        capsys.readouterr()
+        for _ in range(count):
+            session.run(made, feed)
+    texts = re.split(r"(?=<tfmini plan)", capsys.readouterr().err)
+    return [text for text in texts if text]
+
+
+def model():
+    x = tf.placeholder_with_default(np.ones([64, 32], "f"), [64, 32], name="x")
+    w = tf.get_variable("w", [32, 16])
+    h = tf.tanh(tf.matmul(x, w, name="product") * 2.0)
+    inverse = tf.matrix_inverse(tf.eye(16) + tf.matmul(h, h, transpose_a=True) * 0.01, name="inv")
+    return tf.reduce_sum(inverse, name="total")
+
+
+def test_segments_copies_waits_and_memory(capsys):
+    found = reports(capsys, model, {"x:0": np.zeros([64, 32])})
+    assert len(found) == 4
+    first, last = found[0], found[-1]
+    assert re.match(r"<tfmini plan \d+> on GPU:0, run 1\n", first)
+    assert "not captured before run 3 with the same shapes" in first
+    assert re.search(r"segment 0: \d+ nodes from \S+ to \S+: captured once", last)
+    assert "not captured: MatrixInverse inv: CuPy refuses a part of it while a stream" in last
+    assert "copies: 1 to the GPU, 8.00KiB; 1 to the host, 4B" in last
+    assert re.search(r"the host waits for: total \d+\.\d\d ms", last)
+    assert re.search(r"memory at its peak, after \S+: \d", last)
+    assert re.search(r"KiB from \w+", last)
+
+
+def test_loops(capsys):
+    def loop():
+        def body(i, h):
+            return i + 1, tf.tanh(h * 0.5) + tf.sin(h) - tf.reduce_sum(h)
+
+        return tf.while_loop(lambda i, h: i < 5, body, [0, tf.ones([3])])[1]
+
+    last = reports(capsys, loop, None, 2)[-1]
+    assert re.search(
+        r"segment 0: of an iteration, \d nodes from while/\S+ to while/\S+: captured", last
+    )
+    assert "5 graphs launched" in last
+
+
+def test_without_graphs(capsys, monkeypatch):
+    monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
+    last = reports(capsys, model, None)[-1]
+    assert "segment" not in last
+    assert re.search(r"[1-9]\d* nodes beside graphs, 0 graphs launched", last)
+
+
+def test_what_fails_is_told_of_too(capsys):
+    with session_on_gpu(memory=64 << 20) as (session, machine):
+        x = tf.placeholder(tf.float32, [None], name="x")
+        big = tf.tile(x, [1 << 22], name="tiled") * 2.0
+        with pytest.raises(tf.errors.ResourceExhaustedError, match="tiled"):
+            session.run(tf.reduce_sum(big), {x: np.ones(9)})
+        assert "run 1" in capsys.readouterr().err
