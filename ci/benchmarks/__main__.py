@@ -32,6 +32,8 @@ ONCE = {
     "checkpoint": 3,
     "checkpoint_open": 3,
     "threads": 1,
+    "watched": 3,
+    "data_million": 1,
     "dynamic_lstm_memory": 1,
     "loop_leak": 1,
     **{f"{name}_memory{kernels}": 1 for name in NETWORKS for kernels in ("", "_onednn")},

@@ -173,6 +173,36 @@ for network, about, *targets in NETWORKS:
             Row(peak, "peak", "and its memory", "MB", "ratio", 1.3),
         )
 
+ROWS += (
+    Row(
+        "queue_records",
+        "seconds",
+        "128 records of 784 floats by queue runners, shuffle_batch",
+        "ms",
+        "ratio",
+        1.0,
+    ),
+    Row(
+        "data_records", "seconds", "the same by tf.data: map(4), shuffle, batch", "ms", "ratio", 1.0
+    ),
+    Row(
+        "data_generator", "seconds", "128 rows of 784 floats by from_generator", "ms", "ratio", 1.0
+    ),
+    Row("data_slices", "seconds", "128 of 10,000 such rows, shuffled", "ms", "ratio", 0.5),
+    Row(
+        "summaries",
+        "seconds",
+        "a softmax step with 6 scalars and 4 histograms, written",
+        "ms",
+        "ratio",
+        0.8,
+    ),
+    Row("watched", "adds", "what a MonitoredTrainingSession adds to a step", "us", "own", 20.0),
+    Row("watched", "adds", "the same beside TensorFlow", "us", "ratio", 1.0),
+    Row("data_million", "growth", "memory after 1,000,000 elements", "MB", "own", 1.0),
+    Row("data_million", "threads", "threads left after the session", "", "own", 0),
+)
+
 WORKLOADS = tuple(dict.fromkeys(row.workload for row in ROWS))
 
 

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
+import tfmini as tf
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 
@@ -61,7 +63,9 @@ def run(name: str, *arguments: str, folder: Path) -> Output:
 
 def test_every_example_has_a_test() -> None:
     text = Path(__file__).read_text(encoding="utf-8")
-    untested = [p.name for p in EXAMPLES.glob("*.py") if f'run("{p.name}"' not in text]
+    untested = [
+        p.name for p in EXAMPLES.glob("*.py") if not re.search(rf'run\(\s*"{p.name}"', text)
+    ]
     assert not untested
 
 
@@ -214,3 +218,45 @@ def test_census_is_exported_and_served(tmp_path: Path) -> None:
     assert float(found[1]) > float(found[2]) + 25
     odds = [int(line.rpartition(" ")[2].strip("%")) for line in lines[1:]]
     assert odds[0] > 80 > 20 > odds[1]
+
+
+def test_records_are_read_either_way_and_training_goes_on(tmp_path: Path) -> None:
+    begins = run("records.py", "data", "--steps", "200", folder=tmp_path)
+    first, *steps, last = begins.stdout.splitlines()
+    assert first == "begins"
+    assert [line.split(":")[0] for line in steps] == ["step 100", "step 200"]
+    accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", last)
+    assert accuracy and float(accuracy[1]) > 0.8
+    goes_on = run("records.py", "data", "--steps", "260", "--reader", "queues", folder=tmp_path)
+    first, last = goes_on.stdout.splitlines()
+    assert first == "goes on at step 200"
+    assert float(last.split()[-1]) > float(accuracy[1]) - 0.02
+    assert begins.stderr == goes_on.stderr == ""
+    latest = tf.train.latest_checkpoint(str(tmp_path / "data" / "model"))
+    assert latest is not None and latest.endswith("model.ckpt-260")
+    tags = set()
+    for path in (tmp_path / "data" / "model").glob("events.*"):
+        for event in tf.train.summary_iterator(str(path)):
+            tags |= {value.tag for value in event.summary.value}
+    assert {"loss", "weights/model/hidden/kernel"} <= tags
+    shown = run("records.py", "data", "--tensorboard", folder=tmp_path).stdout
+    assert shown.startswith("tensorboard --logdir data/model\n")
+
+
+def test_records_that_are_killed_go_on(tmp_path: Path) -> None:
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+    process = subprocess.Popen(
+        [sys.executable, str(EXAMPLES / "records.py"), "data", "--steps", "100000"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    while not process.stdout.readline().startswith("step 200"):
+        assert process.poll() is None
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    goes_on = run("records.py", "data", "--steps", "1", folder=tmp_path).stdout.splitlines()
+    assert int(goes_on[0].removeprefix("goes on at step ")) >= 100

@@ -146,3 +146,17 @@ def test_two_threads_share_an_iterator():
             for worker in workers:
                 worker.join()
         np.testing.assert_array_equal(sorted(got), np.arange(400))
+
+
+def test_epochs_that_are_over_leave_no_threads():
+    before = threads()
+    with tf.Graph().as_default():
+        epochs = tf.data.Dataset.range(3).map(lambda x: x + 1, num_parallel_calls=2).repeat()
+        iterator = tf.data.make_initializable_iterator(epochs)
+        following = iterator.get_next()
+        with tf.Session() as session:
+            session.run(iterator.initializer)
+            got = [session.run(following) for _ in range(60)]
+            assert len(threads() - before) <= 4  # those of an epoch, and of the one before
+    assert got == [1, 2, 3] * 20
+    assert gone(before)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -187,7 +188,9 @@ class _ParallelMapped(Iterator):
     def next(self) -> Element | None:
         pool = self._pool
         if pool is None:
-            self._number = self._run.on_close(self._close)
+            # What the run keeps must not keep this iterator: an epoch that is over ends its threads.
+            close = weakref.WeakMethod(self._close)
+            self._number = self._run.on_close(lambda: (close() or _nothing)())
             pool = self._pool = ThreadPoolExecutor(self._calls, "tfmini map")
         begun = self._begun
         while self._inner is not None and len(begun) < self._calls:
@@ -208,6 +211,7 @@ class _ParallelMapped(Iterator):
                 raise CancelledError(None, None, "Iterator was closed") from None
             begun.append(attempt)
         if not begun:
+            self._end()
             return None
         first = begun[0]
         if not first.is_ended:
@@ -227,10 +231,16 @@ class _ParallelMapped(Iterator):
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def __del__(self) -> None:
+    def _end(self) -> None:
         if self._pool is not None:
             self._run.forget(self._number)
             self._close()
+
+    __del__ = _end
+
+
+def _nothing() -> None:
+    """What is left of an iterator that is gone."""
 
 
 def _leave(attempt: Attempt) -> None:
