@@ -1,13 +1,80 @@
-"""The package list: everything below tfmini/, and kernels/ and docs/ as tfmini.kernels and tfmini.docs.
+"""The package list, and the CPU's kernels: C++ of kernels/cpu, built as plain shared libraries where a compiler is.
 
-All else is in pyproject.toml; setuptools cannot say "these found packages and those two" there.
+The packages are everything below tfmini/, and kernels/ and docs/ as tfmini.kernels and tfmini.docs; all else is in
+pyproject.toml. The libraries hold C functions that are called by ctypes, so one wheel serves every Python. A machine
+without a compiler gets a warning and numpy's paths.
 """
 
-from setuptools import find_packages, setup
+import os
+import platform
+import shlex
+import subprocess
+from pathlib import Path
+
+from setuptools import Extension, find_packages, setup
+from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError
+
+FOLDER = Path("kernels/cpu")
+SOURCES = sorted(str(path) for path in FOLDER.glob("*.cpp"))
+HEADERS = sorted(str(path) for path in FOLDER.glob("*.h"))
+# Products and sums stay apart, so that formulas give numpy's bits; nothing here asks for errno or traps.
+FLAGS = (
+    "-std=c++17 -O3 -fPIC -shared -fvisibility=hidden -fno-exceptions -fno-rtti "
+    "-fno-math-errno -fno-trapping-math -ffp-contract=off"
+).split()
+# A build for each level of vector instructions, and one for any processor.
+BUILDS = {"generic": []}
+if platform.machine() in ("x86_64", "AMD64"):
+    BUILDS["v3"] = ["-march=x86-64-v3"]
+    BUILDS["v4"] = ["-march=x86-64-v4", "-mprefer-vector-width=512"]
+
+
+class BuildLibraries(build_ext):
+    """Compiles each build in one call of the compiler: CXX, or c++."""
+
+    def initialize_options(self):
+        super().initialize_options()
+        self.parallel = True
+
+    def get_ext_filename(self, fullname):
+        *folders, name = fullname.split(".")
+        return os.path.join(*folders, f"lib{name}.so")
+
+    def build_extension(self, ext):
+        path = self.get_ext_fullpath(ext.name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        compiler = shlex.split(os.environ.get("CXX", "c++"))
+        command = [*compiler, *FLAGS, *ext.extra_compile_args, "-o", path, *ext.sources]
+        try:
+            subprocess.run(command, check=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            text = f"tfmini's CPU kernels are not built, numpy computes instead: {error}"
+            raise CompileError(text) from error
+
+
+class AnyPython(bdist_wheel):
+    """The libraries know no Python: the wheel is one for all of them on a platform."""
+
+    def get_tag(self):
+        return "py3", "none", super().get_tag()[2]
+
 
 setup(
     packages=[
         *find_packages(include=["tfmini", "tfmini.*"]),
         *("tfmini.docs", "tfmini.kernels"),
-    ]
+    ],
+    ext_modules=[
+        Extension(
+            f"tfmini.backend.native.tfmini_{name}",
+            SOURCES,
+            depends=HEADERS,
+            extra_compile_args=flags,
+            optional=True,
+        )
+        for name, flags in BUILDS.items()
+    ],
+    cmdclass={"build_ext": BuildLibraries, "bdist_wheel": AnyPython},
 )

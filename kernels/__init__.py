@@ -1,4 +1,4 @@
-"""CUDA C++ sources of tfmini, installed as the package `tfmini.kernels`.
+"""CUDA C++ sources of tfmini, installed as the package `tfmini.kernels`; those of the CPU's kernels in `cpu/`.
 
 The folder stands beside `tfmini/` because it holds another language; the package around it exists
 so that `importlib.resources` finds the `.cu` files wherever tfmini is installed. There is no
@@ -24,4 +24,17 @@ that formulas give the CPU's results. A row that a group of threads shares belon
 of them, 32 or a larger multiple of it.
 
 `tests/kernels/` runs each of them without a GPU, on `tests/cuda_on_cpu/`.
+
+`cpu/` is compiled when tfmini is built (`setup.py`), for three levels of vector instructions, and called through
+`tfmini/backend/native/`:
+
+    optimizers.cpp  the optimizers' updates in one pass
+    softmaxes.cpp   softmax, its logarithm, cross entropies with their gradients
+    rows.cpp        extremes of rows, sums of rows by id
+    random.cpp      random numbers from Philox streams
+    programs.cpp    groups of elementwise operations on blocks in the first cache
+    elementary.h    exp, log, tanh and kin within 2 units in the last place
+
+Rules there: C functions over plain arrays, no allocation, no threads, no library beyond C's; the same bits whatever
+the number of threads. `tests/backend/native/` runs each build, and `ci/native` does under the sanitizers.
 """

@@ -13,13 +13,15 @@ ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("ci", "docs", "examples", "kernels", "tests", "tfmini")
 FILES = ("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "MANIFEST.in", "README.md", "pyproject.toml")
 
+_IGNORED = shutil.ignore_patterns("__pycache__", "*.so")
+
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     """The folder of the sources, and those of an sdist and a wheel."""
     source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("out")
     for part in PARTS:
-        shutil.copytree(ROOT / part, source / part, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / part, source / part, ignore=_IGNORED)
     for name in (*FILES, "setup.py"):
         shutil.copy(ROOT / name, source / name)
     code = (
@@ -42,6 +44,17 @@ def test_the_sources_are_whole(built):
         p.relative_to(source).as_posix() for f in folders for p in f.rglob("*") if p.is_file()
     }
     assert sorted((wanted | {*FILES}) - names) == []
+
+
+def test_the_wheel_holds_the_cpu_kernels_for_every_python(built):
+    _, out = built
+    (wheel,) = out.glob("*.whl")
+    assert "-py3-none-linux_" in wheel.name
+    with zipfile.ZipFile(wheel) as packed:
+        names = packed.namelist()
+    if shutil.which("c++"):
+        assert "tfmini/backend/native/libtfmini_generic.so" in names
+    assert wheel.stat().st_size < 5_000_000
 
 
 def test_the_wheel_has_what_tfmini_reads(built):

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from tests.gpus import fake_gpus
+from tfmini.backend.native.library import build_name
 from tfmini.cli.devices import as_text, devices_report
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,7 +30,9 @@ def test_says_why_there_is_no_gpu():
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].startswith("/cpu:0")
-    assert lines[1].strip() == f"{os.cpu_count()} cores"
+    build = build_name()
+    kernels = f"native kernels ({build})" if build else "numpy alone: no native kernels"
+    assert lines[1].strip() == f"{os.cpu_count()} cores, {kernels}"
     assert lines[-2:] == [
         "CUDA_VISIBLE_DEVICES = ''",
         "No GPU: CUDA_VISIBLE_DEVICES='' hides all GPUs.",

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.gpu import random_numbers
+from tfmini.backend.native import random_numbers as native
 from tfmini.backend.philox import Array, Generator, Stream, Words
 from tfmini.backend.threads import run_parts
 
@@ -31,9 +32,9 @@ def uniform(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
         return random_numbers.uniform(xp, stream, size, dtype)
     dtype = np.dtype(dtype)
     if dtype == np.float64:
-        return _fill(xp, stream, size, 2, dtype, _doubles)
+        return _fill(xp, stream, size, 2, dtype, _doubles, kernel="uniform_f64")
     if dtype == np.float32:
-        return _fill(xp, stream, size, 4, dtype, _floats)
+        return _fill(xp, stream, size, 4, dtype, _floats, kernel="uniform_f32")
     bits = 10 if dtype == np.float16 else 7
     words = raw_words(xp, stream, size)
     words &= np.uint32(2**bits - 1)
@@ -59,14 +60,14 @@ def raw_words(xp: Any, stream: Stream, size: int) -> Array:
     """The first `size` words of a stream, uint32."""
     if xp is not np:
         return random_numbers.raw_words(xp, stream, size)
-    return _fill(xp, stream, size, 4, np.dtype(np.uint32), _pairs)
+    return _fill(xp, stream, size, 4, np.dtype(np.uint32), _pairs, kernel="words")
 
 
 def raw_double_words(xp: Any, stream: Stream, size: int) -> Array:
     """The first `size` pairs of words of a stream, uint64, the first word low."""
     if xp is not np:
         return random_numbers.raw_double_words(xp, stream, size)
-    return _fill(xp, stream, size, 2, np.dtype(np.uint64), _pairs)
+    return _fill(xp, stream, size, 2, np.dtype(np.uint64), _pairs, kernel="words")
 
 
 def normal(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
@@ -76,7 +77,8 @@ def normal(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
     dtype = np.dtype(dtype)
     if dtype == np.float64:
         return _fill(xp, stream, size, 2, dtype, normal_doubles)
-    result = _fill(xp, stream, size, 4, np.dtype(np.float32), normal_floats, _NORMAL_LANES)
+    single = np.dtype(np.float32)
+    result = _fill(xp, stream, size, 4, single, normal_floats, _NORMAL_LANES, "normal_f32")
     return result if dtype == np.float32 else result.astype(dtype)
 
 
@@ -93,6 +95,10 @@ def truncated_normal(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
         width, kind, draw = 2, dtype, normal_doubles
     else:
         width, kind, draw = 4, np.dtype(np.float32), normal_floats
+    if width == 4:
+        made = native.fill("truncated_normal_f32", stream, size, width, kind, RESERVED)
+        if made is not None:
+            return made if dtype == kind else made.astype(dtype)
     groups = -(-size // width)
     out = xp.empty((groups, width), kind)
     region = np.uint64(RESERVED * width // 4)
@@ -140,8 +146,12 @@ def _fill(
     dtype: np.dtype,
     draw: Callable[[Any, Words, list[Array], Array], None],
     lanes: int = 3,
+    kernel: str = "",
 ) -> Array:
-    """`size` numbers, `width` from each block, made in parts by `draw(xp, words, spare, part)`."""
+    """`size` numbers, `width` from each block, by the native kernel, or in parts by `draw(xp, words, spare, part)`."""
+    made = native.fill(kernel, stream, size, width, dtype) if kernel else None
+    if made is not None:
+        return made
     blocks = -(-size // width)
     out = xp.empty((blocks, width), dtype)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.native import rows as native
 from tfmini.backend.threads import run_slices
 
 # Rows of so few elements are reduced down the columns of the transposed matrix.
@@ -62,6 +63,9 @@ def of_rows(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
     rows, columns = matrix.shape
     if columns <= _NARROW:
         return reduce.reduce(np.ascontiguousarray(matrix.T), axis=0, initial=limit)
+    made = native.extremes(reduce.__name__, matrix, limit)
+    if made is not None:
+        return made
     if matrix.size < _FEW or not matrix.flags.c_contiguous:
         return reduce.reduce(matrix, axis=1, initial=limit)
     result = np.empty(rows, matrix.dtype)

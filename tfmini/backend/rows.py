@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend import scipy
+from tfmini.backend.native import rows as native
 from tfmini.backend.threads import run_parts
 
 _TYPES = frozenset("fdilqFD")  # what scipy's sparse products take
@@ -34,6 +35,9 @@ def suits(rows: Any, ids: Any) -> bool:
 def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray:
     """[count, ...] array whose row i is the sum of the rows with id i, added in their order; ids in 0..count-1."""
     flat = rows.reshape(len(ids), -1)
+    made = native.sum_rows(rows, ids, count)
+    if made is not None:
+        return made
     ones = np.ones(len(ids), rows.dtype)
     places = (ids, np.arange(len(ids)))
     matrix = scipy.sparse.csr_matrix((ones, places), shape=(count, len(ids)))
@@ -42,6 +46,8 @@ def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray:
 
 def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
     """`array[ids[i]] += rows[i]` for each i; ids in range."""
+    if native.add_rows(array, ids, rows):
+        return
     if len(ids) * 4 >= len(array):
         array += sum_rows(rows, ids, len(array))
         return

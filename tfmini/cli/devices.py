@@ -13,6 +13,7 @@ from tfmini.backend.gpu.discovery import Card, discover
 from tfmini.backend.gpu.libraries import missing
 from tfmini.backend.gpu.management import Management, management
 from tfmini.backend.gpu.sharing import shares
+from tfmini.backend.native.library import build_name
 
 
 def add_to(commands: Any) -> None:
@@ -45,6 +46,7 @@ def devices_report() -> dict[str, Any]:
         "kind": "CPU",
         "description": platform.processor() or platform.machine(),
         "cores": os.cpu_count(),
+        "kernels": build_name() or None,
     }
     cupy = found.cupy
 
@@ -117,7 +119,9 @@ def as_text(report: dict[str, Any]) -> str:
     for device in report["devices"]:
         lines.append(f"{device['name']:8} {device['description']}")
         if device["kind"] == "CPU":
-            lines.append(f"{'':8} {device['cores']} cores")
+            build = device["kernels"]
+            kernels = f"native kernels ({build})" if build else "numpy alone: no native kernels"
+            lines.append(f"{'':8} {device['cores']} cores, {kernels}")
             continue
         total, free, limit = (
             f"{device[key] / (1 << 30):.1f} GiB"

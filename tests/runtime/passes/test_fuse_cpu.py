@@ -27,7 +27,7 @@ def test_the_same_as_one_by_one(shape):
     a, b = rng.randn(2, *(shape or [700, 300]))
     with tf.Session() as session:
         got = session.run(z, {x: a, y: b})
-    np.testing.assert_allclose(got, by_numpy(a, b), rtol=1e-12)
+    np.testing.assert_allclose(got, by_numpy(a, b), rtol=1e-12, atol=1e-15)
 
 
 @pytest.mark.parametrize("size", [1, 7, (1 << 16) - 1, 1 << 16, (1 << 17) + 5, 300_001])
@@ -36,7 +36,7 @@ def test_every_length_of_unknown_size(size):
     a, b = np.random.RandomState(size).randn(2, size)
     with tf.Session() as session:
         got = session.run(tree(x, y), {x: a, y: b})
-    np.testing.assert_allclose(got, by_numpy(a, b), rtol=1e-12)
+    np.testing.assert_allclose(got, by_numpy(a, b), rtol=1e-12, atol=1e-15)
 
 
 def test_strided_and_broadcast_inputs():

@@ -209,7 +209,8 @@ def test_a_group_gives_no_view_of_what_it_is_given(group):
     last = node.members[-1]
     last.opdef = tf.identity(tf.constant(1.0)).op.opdef
     last.inputs = last.inputs[:1]
-    with_step(node, 4, operands=node.fused.steps[4].operands[:1])
+    step = node.fused.steps[4]
+    with_step(node, 4, operands=step.operands[:1], reads=step.reads[:1])
     assert broken(program).startswith("the group gives what it was given: ")
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from tfmini.backend.extremes import of_rows
 from tfmini.backend.gpu import softmaxes as on_gpus
 from tfmini.backend.gpu.launch import supports
+from tfmini.backend.native import softmaxes as native
 from tfmini.backend.row_blocks import ROW_BLOCK, row_blocks
 from tfmini.backend.threads import divided, run_parts, thread_count
 from tfmini.errors import invalid
@@ -59,6 +60,8 @@ def _by_rows(xp: Any, logits: Any, compute: Callable, out: Any = None) -> Any:
         return out
     classes = logits.shape[-1]
     rows, results = logits.reshape(-1, classes), out.reshape(-1, classes)
+    if xp is np and native.softmax(rows, results, compute is _log_softmax_rows):
+        return out
     parts = thread_count() if xp is np and rows.size >= 2 * ROW_BLOCK else 1
     bounds = divided(len(rows), parts, 0)
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.native.optimizers import update_of
 from tfmini.backend.threads import divided, run_parts, thread_count
 from tfmini.errors import InternalError, NotFoundError, invalid
 from tfmini.graph.inference import merge, merge_dim, text, with_rank
@@ -135,10 +136,16 @@ def _signature(cells: Sequence[str], tensors: Sequence[str], resource: bool) -> 
 def _declare_dense(facts: Update, resource: bool) -> None:
     name = "Apply" + facts.kind
     count, place = len(facts.cells), facts.tensors.index(facts.gradient)
-    formula, parallel = facts.formula, _PARALLEL_LIGHT if facts.light else _PARALLEL
 
     def bind(ctx: Any) -> Callable:
         xp, options = ctx.xp, {n: ctx.attrs[n] for n in facts.attrs}
+        formula, parallel = facts.formula, _PARALLEL_LIGHT if facts.light else _PARALLEL
+        native = update_of(formula.__name__, ctx.attrs["T"].as_numpy_dtype) if xp is np else None
+        if native is not None:
+            formula, parallel = (
+                _in_one_pass(native, formula, count, place, options),
+                _PARALLEL_LIGHT,
+            )
         check = _scalar_checker(name, facts, facts.tensors, ctx.op.inputs[count:])
 
         def update(*inputs: Any) -> Any:
@@ -169,7 +176,7 @@ def _declare_dense(facts: Update, resource: bool) -> None:
         kernel
     )
     declared.bind(bind)
-    declared.grouped_update = formula.__name__ if facts.grouped_on_gpu else ""
+    declared.grouped_update = facts.formula.__name__ if facts.grouped_on_gpu else ""
 
     @declared.infer
     def _(op: Any) -> Any:
@@ -180,6 +187,21 @@ def _declare_dense(facts: Update, resource: bool) -> None:
             elif tensor_name not in facts.unranked:
                 with_rank(tensor._dims, 0)
         return [] if resource else dims
+
+
+def _in_one_pass(
+    native: Callable, formula: Callable, count: int, place: int, options: dict
+) -> Callable:
+    """The formula by a kernel that passes over the arrays once, where they suit it."""
+    flag = any(options.values())
+
+    def update(xp: Any, *arguments: Any, **options: Any) -> None:
+        cells, scalars = arguments[:count], list(arguments[count:])
+        gradient = scalars.pop(place)
+        if not native(cells, scalars, gradient, flag):
+            formula(xp, *arguments, **options)
+
+    return update
 
 
 def _in_blocks(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from tfmini.backend.native.programs import NativeProgram, most_registers, operations
 from tfmini.backend.threads import run_parts
 from tfmini.runtime.program.program import BlockStep
 
 # Elements: below, op by op is as fast.
 _SMALLEST = 1 << 16
+# The same where a group is one call of the native library.
+SMALLEST_NATIVE = 1 << 13
 # Bytes of a block: a few fit a core's cache. In smaller ones threads spend more time handing the interpreter's lock to
 # each other at every ufunc than they gain.
 _BLOCK = 1 << 19
@@ -20,25 +24,46 @@ class Blocks:
     """Evaluates steps over whole arrays: `blocks(*inputs)` is the result, or None where they do not suit it.
 
     It takes inputs of one shape and scalars; small, strided or broadcast inputs are left to the plain way.
+
+    Args:
+      steps: on ("input", i), ("buffer", i) and, at last, ("result", 0).
+      buffers: how many there are.
+      dtype: numpy's, of all.
+      inputs: how many inputs are given; the steps' inputs after them are `constants`.
+      whole: the numbers of the inputs that are arrays of the result's shape.
     """
 
-    def __init__(self, steps: list[BlockStep], buffers: int, dtype: Any, whole: list[int]):
+    def __init__(
+        self,
+        steps: list[BlockStep],
+        buffers: int,
+        dtype: Any,
+        inputs: int,
+        whole: list[int],
+        constants: Sequence[float] = (),
+    ):
         self._steps = steps
         self._buffers = buffers
         self._dtype = dtype
         self._whole = whole
+        self._constants = tuple(np.asarray(value, dtype) for value in constants)
+        self._native = _native(steps, buffers, dtype, inputs + len(constants), whole)
+        self._smallest = _SMALLEST if self._native is None else SMALLEST_NATIVE
 
     def __call__(self, *inputs: Any) -> Any:
         first = inputs[self._whole[0]]
         size = first.size
-        if size < _SMALLEST:
+        if size < self._smallest:
             return None
         for i in self._whole:
             array = inputs[i]
             if array.shape != first.shape or not array.flags.c_contiguous:
                 return None
         result = np.empty(first.shape, self._dtype)
-        flat: list[Any] = list(inputs)
+        if self._native is not None:
+            self._native((*inputs, *self._constants), result)
+            return result
+        flat: list[Any] = [*inputs, *self._constants]
         for i in self._whole:
             flat[i] = inputs[i].reshape(-1)
         out = result.reshape(-1)
@@ -64,3 +89,23 @@ class Blocks:
         arrays["result", 0] = result
         for step in self._steps:
             step.ufunc(*(arrays[p] for p in step.operands), arrays[step.target])
+
+
+def _native(
+    steps: list[BlockStep], buffers: int, dtype: Any, inputs: int, whole: list[int]
+) -> NativeProgram | None:
+    """The steps as a program of the native library; None where it lacks one of them."""
+    numbers = operations()
+    if any(step.ufunc.__name__ not in numbers for step in steps):
+        return None
+    registers = inputs + buffers
+    if registers > most_registers():
+        return None
+    first = {"input": 0, "buffer": inputs, "result": 0}
+    written = []
+    for step in steps:
+        operands = [first[kind] + number for kind, number in step.operands]
+        kind, number = step.target
+        target = first[kind] + number
+        written.append((numbers[step.ufunc.__name__], operands[0], operands[-1], target))
+    return NativeProgram(written, inputs, [i in whole for i in range(inputs)], registers, dtype)

@@ -6,15 +6,20 @@ plan for each op is the fastest form. On GPUs it is otherwise: see `fuse_gpu.py`
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.native.programs import operations
 from tfmini.runtime.analysis.uses import Uses
-from tfmini.runtime.passes.blocks import Blocks
+from tfmini.runtime.passes.blocks import SMALLEST_NATIVE, Blocks
 from tfmini.runtime.passes.fuse_gpu import fused_node, is_on_gpu
+from tfmini.runtime.passes.fused_kernels import RECIPES
 from tfmini.runtime.program.program import BlockStep, Node, Program
 
 _LARGE = 1 << 16  # elements
@@ -52,6 +57,20 @@ def fuse_cpu(program: Program) -> Program:
     return program
 
 
+# Ops that are several ufuncs; without the native library their own kernels take fewer passes.
+_RECIPES = {
+    name: RECIPES[name]
+    for name in ("Relu", "Sigmoid", "SigmoidGrad", "TanhGrad", "Rsqrt", "SquaredDifference")
+}
+
+
+def _recipe(node: Node) -> tuple[tuple, ...]:
+    """A node's op as ufuncs; none if it does not fuse."""
+    if node.opdef.ufunc:
+        return ((node.opdef.ufunc, "x", "y")[: 1 + len(node.inputs)],)
+    return _RECIPES.get(node.opdef.name, ()) if operations() else ()
+
+
 def _goes_with(source: Node, node: Node) -> bool:
     return source.guard == node.guard and source.device == node.device
 
@@ -62,13 +81,13 @@ def _dims(node: Node, program: Program) -> tuple | None:
 
 def _suits(node: Node, program: Program) -> bool:
     """Whether it is an elementwise op on floats that may be large, of inputs of its own shape and scalars."""
-    if node.kind != "op" or not node.opdef.ufunc or is_on_gpu(node):
+    if node.kind != "op" or is_on_gpu(node) or not _recipe(node):
         return False
     slot = program.slots[node.outputs[0]]
     if slot.dtype not in (dtypes.float32, dtypes.float64) or not slot.dims:
         return False
     dims: Any = slot.dims
-    if None not in dims and math.prod(dims) < _LARGE:
+    if None not in dims and math.prod(dims) < (SMALLEST_NATIVE if operations() else _LARGE):
         return False
     return all(
         program.slots[s].dtype == slot.dtype and program.slots[s].dims in (slot.dims, ())
@@ -80,31 +99,69 @@ def _fused(group: list[Node], program: Program) -> Node:
     """The node that stands for a group; it evaluates them in blocks."""
     made = {n.outputs[0]: n for n in group}
     inputs = tuple(dict.fromkeys(s for n in group for s in n.inputs if s not in made))
-    last = group[-1]
-    reads = {
-        s: max(i for i, n in enumerate(group) if s in n.inputs)
-        for s in made
-        if s != last.outputs[0]
-    }
-    location: dict[int, tuple[str, int]] = {s: ("input", i) for i, s in enumerate(inputs)}
+    constants, ufuncs = _ufuncs(group)
+    steps, buffers = _with_buffers(ufuncs, (*inputs, *constants.values()))
+    result = program.slots[group[-1].outputs[0]]
+    whole = [i for i, s in enumerate(inputs) if program.slots[s].dims == result.dims]
+    dtype = result.dtype.as_numpy_dtype
+    blocks = Blocks(steps, buffers, dtype, len(inputs), whole, tuple(constants))
+    return fused_node(group, inputs, group[-1].outputs, blocks, steps)
+
+
+@dataclass(frozen=True)
+class _Ufunc:
+    """One operation of a group: its name, and values as `BlockStep` has them."""
+
+    name: str
+    reads: tuple[int, ...]
+    makes: int
+
+
+def _ufuncs(group: list[Node]) -> tuple[dict[float, int], list[_Ufunc]]:
+    """The values of the constants that a group reads, and its ufuncs in order."""
+    constants: dict[float, int] = {}
+    ufuncs: list[_Ufunc] = []
+    numbers = itertools.count(-1, -1)
+    for node in group:
+        made: list[int] = []
+        recipe = _recipe(node)
+        for name, *operands in recipe:
+            reads = []
+            for operand in operands:
+                if isinstance(operand, float):
+                    if operand not in constants:
+                        constants[operand] = next(numbers)
+                    reads.append(constants[operand])
+                elif isinstance(operand, int):
+                    reads.append(made[operand])
+                else:
+                    reads.append(node.inputs["xy".index(operand)])
+            made.append(node.outputs[0] if len(made) + 1 == len(recipe) else next(numbers))
+            ufuncs.append(_Ufunc(name, tuple(reads), made[-1]))
+    return constants, ufuncs
+
+
+def _with_buffers(ufuncs: list[_Ufunc], inputs: Iterable[int]) -> tuple[list[BlockStep], int]:
+    """The operations as steps on as few buffers as hold what is still read, and their number."""
+    last_read = {value: i for i, each in enumerate(ufuncs) for value in each.reads}
+    location = {value: ("input", i) for i, value in enumerate(inputs)}
     free: list[int] = []
     buffers = 0
     steps = []
-    for number, node in enumerate(group):
-        operands = tuple(location[s] for s in node.inputs)
+    for number, each in enumerate(ufuncs):
+        sources = tuple(location[value] for value in each.reads)
         free += [
-            location[s][1] for s in dict.fromkeys(node.inputs) if s in reads and reads[s] == number
+            index
+            for value, (kind, index) in dict(zip(each.reads, sources)).items()
+            if kind == "buffer" and last_read[value] == number
         ]
-        slot = node.outputs[0]
-        if node is last:
-            location[slot] = ("result", 0)
+        if number + 1 == len(ufuncs):
+            target = "result", 0
         elif free:
-            location[slot] = ("buffer", free.pop())
+            target = "buffer", free.pop()
         else:
-            location[slot] = ("buffer", buffers)
+            target = "buffer", buffers
             buffers += 1
-        steps.append(BlockStep(getattr(np, node.opdef.ufunc), operands, location[slot]))
-    result = program.slots[last.outputs[0]]
-    whole = [i for i, s in enumerate(inputs) if program.slots[s].dims == result.dims]
-    blocks = Blocks(steps, buffers, result.dtype.as_numpy_dtype, whole)
-    return fused_node(group, inputs, last.outputs, blocks, steps)
+        location[each.makes] = target
+        steps.append(BlockStep(getattr(np, each.name), sources, target, each.reads, each.makes))
+    return steps, buffers

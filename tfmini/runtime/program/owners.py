@@ -196,16 +196,23 @@ def _check_buffers(node: Node) -> None:
     if not steps:
         return
     holds: dict[tuple[str, int], int] = {("input", i): s for i, s in enumerate(node.inputs)}
-    for member, step in zip(node.members, steps, strict=True):
-        for slot, (kind, number) in zip(member.inputs, step.operands, strict=True):
+    members = iter(node.members)
+    member = next(members)
+    for step in steps:
+        for value, (kind, number) in zip(step.reads, step.operands, strict=True):
             held = holds.get((kind, number))
-            if held != slot:
+            is_constant = kind == "input" and number >= len(node.inputs)
+            if held != value and not is_constant:
                 there = "nothing" if held is None else f"t{held}"
-                text = f"{kind} {number} of the group holds {there} where t{slot} is read"
+                text = f"{kind} {number} of the group holds {there} where t{value} is read"
                 raise InvalidProgramError(f"{text}: {member}")
         if step.target[0] == "input":
             raise InvalidProgramError(f"an input of the group is written: {member}")
-        holds[step.target] = member.outputs[0]
+        holds[step.target] = step.makes
+        if step.makes == member.outputs[0]:
+            member = next(members, member)
+    if not {m.outputs[0] for m in node.members} <= {step.makes for step in steps}:
+        raise InvalidProgramError(f"the group leaves out one of its nodes: {node}")
     if holds.get(("result", 0)) != node.outputs[0]:
         raise InvalidProgramError(f"the result of the group is not written: {node}")
 

@@ -45,19 +45,22 @@ class Alternatives:
 class BlockStep:
     """One ufunc of a group: where its operands come from and where its result goes.
 
-    Each is ("input", i), ("buffer", i) or ("result", 0).
+    Each is ("input", i), ("buffer", i) or ("result", 0). `reads` and `makes` are the values that these hold: a slot of
+    the program, or a negative number for a constant and for what an op of several ufuncs makes on its way.
     """
 
     ufunc: Callable[..., Any]
     operands: tuple[tuple[str, int], ...]
     target: tuple[str, int]
+    reads: tuple[int, ...] = ()
+    makes: int = -1
 
 
 @dataclass(frozen=True, eq=False)
 class FusedGroup:
     """The payload of a "fused": the nodes that it stands for, in order, and how to evaluate them at once.
 
-    steps: one for each member, where these are evaluated in blocks.
+    steps: of all members in order, where these are evaluated in blocks.
     """
 
     members: tuple[Node, ...]

@@ -1,0 +1,33 @@
+// What the CPU's kernels share: how they are exported, and loops that the compiler makes vector instructions of.
+//
+// Every kernel is a C function over plain arrays, for one part of the work: threads, blocks and checks are the
+// caller's. Products and sums are not fused (-ffp-contract=off), so formulas give numpy's results.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+
+using Index = std::int64_t;
+
+// numpy's rules for NaN: maximum and minimum give it, fmax and fmin the other operand.
+template <class T>
+inline T maximum(T a, T b) { return (a >= b || a != a) ? a : b; }
+template <class T>
+inline T minimum(T a, T b) { return (a <= b || a != a) ? a : b; }
+template <class T>
+inline T fmax_of(T a, T b) { return (a >= b || b != b) ? a : b; }
+template <class T>
+inline T fmin_of(T a, T b) { return (a <= b || b != b) ? a : b; }
+template <class T>
+inline T sign_of(T a) { return a > 0 ? T(1) : a < 0 ? T(-1) : a; }
+
+inline float square_root(float x) { return __builtin_sqrtf(x); }
+inline double square_root(double x) { return __builtin_sqrt(x); }
+inline float magnitude(float x) { return __builtin_fabsf(x); }
+inline double magnitude(double x) { return __builtin_fabs(x); }
+inline float with_sign_of(float x, float y) { return __builtin_copysignf(x, y); }
+inline double with_sign_of(double x, double y) { return __builtin_copysign(x, y); }

@@ -1,0 +1,180 @@
+// Elementary functions without branches, which the compiler turns into vector instructions: within 2 ulp.
+//
+// An argument is reduced to a small interval where a polynomial is as good as the type: exp(x) = 2^n exp(r) and
+// log(x) = n log(2) + 2 artanh(s), s = (m - 1) / (m + 1), as in W. Cody and W. Waite, "Software Manual for the
+// Elementary Functions", 1980. The coefficients were fitted at Chebyshev's points in 50 digits.
+#pragma once
+
+#include "basics.h"
+
+template <class To, class From>
+inline To bits_as(From from) {
+  To to;
+  std::memcpy(&to, &from, sizeof to);
+  return to;
+}
+
+// a * b + c in one rounding where the processor has an instruction for it, in two elsewhere.
+template <class T>
+inline T multiply_add(T a, T b, T c) {
+#ifdef __FMA__
+  if constexpr (sizeof(T) == 4)
+    return __builtin_fmaf(a, b, c);
+  else
+    return __builtin_fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+// A polynomial from its highest coefficient down.
+template <class T>
+inline T horner(T, T value) { return value; }
+template <class T, class... More>
+inline T horner(T x, T value, T next, More... more) { return horner(x, multiply_add(value, x, next), more...); }
+
+template <class T>
+struct Format;
+
+template <>
+struct Format<float> {
+  using Bits = std::int32_t;
+  using Unsigned = std::uint32_t;
+  static constexpr int fraction = 23;
+  static constexpr Bits bias = 127;
+  static constexpr float rounder = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer
+  static constexpr float smallest = 1.17549435e-38f, to_normal = 8388608.0f;
+  static constexpr float lowest_exponent = -104.0f, highest_exponent = 89.0f;
+  static constexpr float log2_e = 1.44269504f, ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
+  static constexpr float tanh_small = 0.625f, tanh_large = 9.1f;
+  static float exp_tail(float r) {
+    return horner(r, 1.9891982e-4f, 1.39345419e-3f, 8.33331002e-3f, 4.16664568e-2f, 0.166666668f, 0.5f);
+  }
+  static float log_tail(float z) { return horner(z, 0.233419434f, 0.28550397f, 0.400001256f, 0.666666665f); }
+  static float tanh_tail(float z) {
+    return horner(z, 2.26950168e-3f, -8.32318706e-3f, 2.17625029e-2f, -5.39584616e-2f, 0.133333001f, -0.333333331f);
+  }
+};
+
+template <>
+struct Format<double> {
+  using Bits = std::int64_t;
+  using Unsigned = std::uint64_t;
+  static constexpr int fraction = 52;
+  static constexpr Bits bias = 1023;
+  static constexpr double rounder = 6755399441055744.0;  // 1.5 * 2^52
+  static constexpr double smallest = 2.2250738585072014e-308, to_normal = 4503599627370496.0;
+  static constexpr double lowest_exponent = -746.0, highest_exponent = 710.0;
+  static constexpr double log2_e = 1.4426950408889634074;
+  static constexpr double ln2_high = 0.693147180369123816490, ln2_low = 1.90821492927058770002e-10;
+  static constexpr double tanh_small = 0.55, tanh_large = 20.0;
+  static double exp_tail(double r) {
+    return horner(r, 1.6087177234380782278e-10, 2.0918961837795778064e-9, 2.5052069594795684812e-8,
+                  2.755726102934376868e-7, 2.7557319248633825543e-6, 2.4801587338565345553e-5,
+                  1.9841269841262762552e-4, 1.3888888888878268954e-3, 8.3333333333333340768e-3,
+                  4.1666666666666677821e-2, 1.6666666666666666667e-1, 0.5);
+  }
+  static double log_tail(double z) {
+    return horner(z, 0.13100721383503491392, 0.13267418596474883398, 0.15386290534658991988, 0.18181794700897799585,
+                  0.22222222400547757297, 0.28571428570764450117, 0.40000000000000941266, 0.66666666666666666448);
+  }
+  static double tanh_tail(double z) {
+    return horner(z, 1.128027883367423531e-6, -5.2311177474661957726e-6, 1.5278591801824254864e-5,
+                  -3.9051018639161029768e-5, 9.6859005538272181691e-5, -2.3911920743483324887e-4,
+                  5.9002620712936464791e-4, -1.4558342795395300666e-3, 3.59212803019573154e-3,
+                  -8.863235529656654501e-3, 2.1869488536149529747e-2, -5.3968253968253899761e-2,
+                  0.13333333333333333301, -0.33333333333333333333);
+  }
+};
+
+// 2^n for an exponent of the normal range.
+template <class T>
+inline T power_of_two(typename Format<T>::Bits n) {
+  using Unsigned = typename Format<T>::Unsigned;
+  return bits_as<T>((Unsigned(n) + Unsigned(Format<T>::bias)) << Format<T>::fraction);
+}
+
+// x = n log(2) + r with |r| <= log(2) / 2.
+template <class T>
+struct Reduced {
+  T rest;
+  typename Format<T>::Bits exponent;
+  explicit Reduced(T x) {
+    using F = Format<T>;
+    T shifted = x * F::log2_e + F::rounder;
+    T n = shifted - F::rounder;
+    using Unsigned = typename F::Unsigned;
+    exponent = typename F::Bits(bits_as<Unsigned>(shifted) - bits_as<Unsigned>(F::rounder));
+    rest = multiply_add(n, -F::ln2_low, multiply_add(n, -F::ln2_high, x));
+  }
+};
+
+template <class T>
+inline T exponential(T x) {
+  using F = Format<T>;
+  x = x < F::lowest_exponent ? F::lowest_exponent : x;
+  x = x > F::highest_exponent ? F::highest_exponent : x;
+  Reduced<T> reduced(x);
+  T r = reduced.rest;
+  T value = T(1) + multiply_add(r * r, F::exp_tail(r), r);
+  typename F::Bits half = reduced.exponent >> 1;  // in two steps: 2^n itself may be out of range
+  return value * power_of_two<T>(half) * power_of_two<T>(reduced.exponent - half);
+}
+
+template <class T>
+inline T exponential_minus_one(T x) {
+  using F = Format<T>;
+  T bounded = x < T(-50) ? T(-50) : x;
+  bounded = bounded > T(50) ? T(50) : bounded;
+  Reduced<T> reduced(bounded);
+  T r = reduced.rest;
+  T scale = power_of_two<T>(reduced.exponent);
+  T value = multiply_add(scale, multiply_add(r * r, F::exp_tail(r), r), scale - T(1));
+  value = x > T(50) ? exponential(x) : value;
+  return x == T(0) ? x : value;
+}
+
+template <class T>
+inline T logarithm(T x) {
+  using F = Format<T>;
+  using Bits = typename F::Bits;
+  bool tiny = x < F::smallest;
+  T scaled = tiny ? x * F::to_normal : x;
+  // The exponent is that of the power of two nearest below x / sqrt(1/2), so that m lies around 1.
+  using Unsigned = typename F::Unsigned;
+  Bits bits = Bits(bits_as<Unsigned>(scaled) - bits_as<Unsigned>(T(0.70710678118654752440)));
+  Bits n = (bits >> F::fraction) - (tiny ? Bits(F::fraction) : Bits(0));
+  T m = bits_as<T>((bits & ((Bits(1) << F::fraction) - 1)) + bits_as<Bits>(T(0.70710678118654752440)));
+  T f = m - T(1);
+  T s = f / (T(2) + f);
+  T z = s * s;
+  T square = T(0.5) * f * f;
+  T exponent = bits_as<T>(n + bits_as<Bits>(F::rounder)) - F::rounder;
+  T value = exponent * F::ln2_high + (f - (square - (s * (square + z * F::log_tail(z)) + exponent * F::ln2_low)));
+  constexpr T infinity = std::numeric_limits<T>::infinity();
+  value = x == infinity ? infinity : value;
+  value = x == T(0) ? -infinity : value;
+  return x < T(0) || x != x ? std::numeric_limits<T>::quiet_NaN() : value;
+}
+
+// log(1 + x): what rounding 1 + x loses is added again.
+template <class T>
+inline T logarithm_of_one_plus(T x) {
+  T sum = T(1) + x;
+  T lost = x - (sum - T(1));
+  T value = logarithm(sum) + lost / sum;
+  value = sum == T(1) ? x : value;
+  return sum == std::numeric_limits<T>::infinity() || sum == T(0) ? logarithm(sum) : value;
+}
+
+template <class T>
+inline T hyperbolic_tangent(T x) {
+  using F = Format<T>;
+  T size = magnitude(x);
+  T z = x * x;
+  T small = multiply_add(x, z * F::tanh_tail(z), x);
+  T bounded = size > F::tanh_large ? F::tanh_large : size;
+  T large = T(1) - T(2) / (exponential(T(2) * bounded) + T(1));
+  T value = size < F::tanh_small ? magnitude(small) : large;
+  return x != x ? x : with_sign_of(value, x);
+}

@@ -1,0 +1,187 @@
+// Random numbers from the streams of TensorFlow's CPU kernels: Philox4x32-10 (J. Salmon et al., "Parallel random
+// numbers: as easy as 1, 2, 3", SC 2011), sixteen blocks at a time.
+//
+// Logarithms, sines and cosines of floats are computed as doubles and rounded, which comes closest to the C library
+// that TensorFlow calls: see tfmini/backend/draws.py, whose numbers these are.
+
+#include "elementary.h"
+
+namespace {
+
+using Word = std::uint32_t;
+using Long = std::uint64_t;
+
+constexpr int WIDTH = 16;
+
+// A key and a counter of four words, as tfmini/backend/philox.py has them.
+struct Stream {
+  Word key0, key1;
+  Long high, offset;
+};
+
+struct Words {
+  Word x[4][WIDTH];
+};
+
+// The blocks with these numbers, counted from the stream's offset.
+inline Words blocks_at(const Stream& stream, const Long* indices) {
+  Words words;
+  auto& x = words.x;
+  for (int k = 0; k < WIDTH; ++k) {
+    Long low = stream.offset + indices[k];
+    x[0][k] = Word(low);
+    x[1][k] = Word(low >> 32);
+    x[2][k] = Word(stream.high);
+    x[3][k] = Word(stream.high >> 32);
+  }
+  Word key0 = stream.key0, key1 = stream.key1;
+  for (int round = 0; round < 10; ++round) {
+    for (int k = 0; k < WIDTH; ++k) {
+      Long first = Long(x[0][k]) * 0xD2511F53u, second = Long(x[2][k]) * 0xCD9E8D57u;
+      Word x0 = Word(second >> 32) ^ x[1][k] ^ key0, x2 = Word(first >> 32) ^ x[3][k] ^ key1;
+      x[1][k] = Word(second);
+      x[3][k] = Word(first);
+      x[0][k] = x0;
+      x[2][k] = x2;
+    }
+    key0 += 0x9E3779B9u;
+    key1 += 0xBB67AE85u;
+  }
+  return words;
+}
+
+inline float unit_float(Word word) { return bits_as<float>((word & 0x7FFFFFu) | 0x3F800000u) - 1.0f; }
+
+// 20 bits of one word and all of the next are the fraction.
+inline double unit_double(Word high, Word low) {
+  return bits_as<double>(Long(high & 0xFFFFFu) << 32 | low | 0x3FF0000000000000ull) - 1.0;
+}
+
+// Sines and cosines of angles in [0, 2 pi].
+inline void turn(const double* angles, double* sines, double* cosines) {
+  using F = Format<double>;
+  for (int k = 0; k < WIDTH; ++k) {
+    double shifted = angles[k] * 0.63661977236758134308 + F::rounder;
+    double r = angles[k] - (shifted - F::rounder) * 1.5707963267948966192;
+    double z = r * r;
+    double sine = r + r * z * horner(z, -7.5860947896726200736e-13, 1.6058521349954986332e-10,
+                                     -2.5052106167335706388e-8, 2.7557319219150781578e-6, -1.9841269841264821617e-4,
+                                     8.3333333333333313789e-3, -0.16666666666666666665);
+    double cosine = 1.0 - 0.5 * z + z * z * horner(z, 4.7455370173192583661e-14, -1.1470455178216906579e-11,
+                                                   2.0876755754879596407e-9, -2.7557319221298086973e-7,
+                                                   2.4801587301584511144e-5, -1.3888888888888887802e-3,
+                                                   0.041666666666666666666);
+    // By quarters of a turn both change places and signs; the sign bit is bit 1 of the quarter's number.
+    Long quarter = bits_as<Long>(shifted);
+    bool swapped = quarter & 1;
+    double first = swapped ? cosine : sine, second = swapped ? sine : cosine;
+    sines[k] = bits_as<double>(bits_as<Long>(first) ^ (quarter & 2) << 62);
+    cosines[k] = bits_as<double>(bits_as<Long>(second) ^ ((quarter + 1) & 2) << 62);
+  }
+}
+
+// Box and Muller's method: four normals of each block, as TensorFlow computes them in floats.
+inline void normals(const Words& words, float out[4][WIDTH]) {
+  float units[WIDTH], lengths[WIDTH];
+  double wide[WIDTH], sines[WIDTH], cosines[WIDTH];
+  for (int pair = 0; pair < 4; pair += 2) {
+    for (int k = 0; k < WIDTH; ++k) {
+      float unit = unit_float(words.x[pair][k]);
+      units[k] = unit < 1.0e-7f ? 1.0e-7f : unit;
+    }
+    for (int k = 0; k < WIDTH; ++k) wide[k] = double(units[k]);
+    for (int k = 0; k < WIDTH; ++k) wide[k] = logarithm(wide[k]);
+    for (int k = 0; k < WIDTH; ++k) lengths[k] = float(wide[k]);
+    for (int k = 0; k < WIDTH; ++k) lengths[k] = square_root(-2.0f * lengths[k]);
+    // The angle is a float: 2 pi times a float, rounded once.
+    for (int k = 0; k < WIDTH; ++k) units[k] = unit_float(words.x[pair + 1][k]);
+    for (int k = 0; k < WIDTH; ++k) wide[k] = 6.283185307179586 * double(units[k]);
+    for (int k = 0; k < WIDTH; ++k) units[k] = float(wide[k]);
+    for (int k = 0; k < WIDTH; ++k) wide[k] = double(units[k]);
+    turn(wide, sines, cosines);
+    for (int k = 0; k < WIDTH; ++k) out[pair][k] = float(sines[k]);
+    for (int k = 0; k < WIDTH; ++k) out[pair + 1][k] = float(cosines[k]);
+    for (int k = 0; k < WIDTH; ++k) out[pair][k] *= lengths[k];
+    for (int k = 0; k < WIDTH; ++k) out[pair + 1][k] *= lengths[k];
+  }
+}
+
+// Calls store(block, k, words) for the blocks from `begin` to `end`, sixteen at a time.
+template <class Store>
+inline void for_blocks(const Stream& stream, Index begin, Index end, Store store) {
+  for (Index first = begin; first < end; first += WIDTH) {
+    Long indices[WIDTH];
+    for (int k = 0; k < WIDTH; ++k) indices[k] = Long(first + k);
+    Words words = blocks_at(stream, indices);
+    int count = end - first < WIDTH ? int(end - first) : WIDTH;
+    store(first, count, words);
+  }
+}
+
+}  // namespace
+
+// Each fills `out`, which begins with block 0, from block `begin` to block `end`: four numbers, or two doubles, of each.
+
+EXPORT void random_words(const Stream* stream, Word* out, Index begin, Index end) {
+  for_blocks(*stream, begin, end, [=](Index first, int count, const Words& words) {
+    for (int k = 0; k < count; ++k)
+      for (int j = 0; j < 4; ++j) out[(first + k) * 4 + j] = words.x[j][k];
+  });
+}
+
+EXPORT void random_uniform_f32(const Stream* stream, float* out, Index begin, Index end) {
+  for_blocks(*stream, begin, end, [=](Index first, int count, const Words& words) {
+    for (int k = 0; k < count; ++k)
+      for (int j = 0; j < 4; ++j) out[(first + k) * 4 + j] = unit_float(words.x[j][k]);
+  });
+}
+
+EXPORT void random_uniform_f64(const Stream* stream, double* out, Index begin, Index end) {
+  for_blocks(*stream, begin, end, [=](Index first, int count, const Words& words) {
+    for (int k = 0; k < count; ++k)
+      for (int j = 0; j < 2; ++j) out[(first + k) * 2 + j] = unit_double(words.x[2 * j][k], words.x[2 * j + 1][k]);
+  });
+}
+
+EXPORT void random_normal_f32(const Stream* stream, float* out, Index begin, Index end) {
+  for_blocks(*stream, begin, end, [=](Index first, int count, const Words& words) {
+    float made[4][WIDTH];
+    normals(words, made);
+    for (int k = 0; k < count; ++k)
+      for (int j = 0; j < 4; ++j) out[(first + k) * 4 + j] = made[j][k];
+  });
+}
+
+// Normals between -2 and 2, four for each group, which has `region` blocks to itself and takes the first that fall
+// inside: blocks for groups that still want some are drawn sixteen at a time.
+EXPORT void random_truncated_normal_f32(const Stream* stream, float* out, Index begin, Index end, Index region) {
+  constexpr int CHUNK = 256;
+  struct Group {
+    Index number;
+    int drawn, taken;
+  };
+  Group wanting[CHUNK];
+  for (Index first = begin; first < end; first += CHUNK) {
+    int count = end - first < CHUNK ? int(end - first) : CHUNK;
+    for (int g = 0; g < count; ++g) wanting[g] = {first + g, 0, 0};
+    while (count > 0) {
+      int left = 0;
+      for (int from = 0; from < count; from += WIDTH) {
+        int some = count - from < WIDTH ? count - from : WIDTH;
+        Long indices[WIDTH] = {};
+        for (int k = 0; k < some; ++k)
+          indices[k] = Long(wanting[from + k].number) * Long(region) + Long(wanting[from + k].drawn);
+        float made[4][WIDTH];
+        normals(blocks_at(*stream, indices), made);
+        for (int k = 0; k < some; ++k) {
+          Group group = wanting[from + k];
+          for (int j = 0; j < 4 && group.taken < 4; ++j)
+            if (magnitude(made[j][k]) < 2.0f) out[group.number * 4 + group.taken++] = made[j][k];
+          ++group.drawn;
+          if (group.taken < 4) wanting[left++] = group;
+        }
+      }
+      count = left;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+"""Which build is loaded, and what happens where there is none."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.backend.native import library
+from tfmini.backend.native.optimizers import update_of
+from tfmini.backend.native.programs import most_registers, operations
+
+
+def test_the_build_of_this_processor_is_taken(build, use_build):
+    use_build("")
+    assert library.build_name() in ("generic", "v3", "v4", "sanitized")
+    assert library.library() is not None
+
+
+def test_a_build_by_name(build):
+    assert library.build_name() == build
+
+
+@pytest.mark.parametrize("name", ["0", "of_another_processor"])
+def test_numpy_computes_where_there_is_none(use_build, name):
+    use_build(name)
+    assert library.build_name() == ""
+    assert library.library() is None
+    assert operations() == {}
+    assert most_registers() == 0
+    assert update_of("adam", np.float32) is None
+    logits = np.random.RandomState(1).randn(64, 100).astype("f")
+    with tf.Session() as session:
+        got = session.run(tf.nn.softmax(logits))
+    wanted = np.exp(logits.astype("d")) / np.exp(logits.astype("d")).sum(1, keepdims=True)
+    np.testing.assert_allclose(got, wanted, rtol=2e-6)
+
+
+def test_a_file_that_does_not_load_is_named(use_build, monkeypatch, tmp_path, caplog):
+    (tmp_path / "libtfmini_broken.so").write_bytes(b"no library")
+    monkeypatch.setattr(library, "__file__", str(tmp_path / "library.py"))
+    use_build("broken")
+    assert library.build_name() == ""
+    assert "libtfmini_broken.so do not load, numpy computes instead: " in caplog.text
+
+
+def test_addresses_are_those_of_the_elements():
+    array = np.arange(10.0)
+    assert library.address(array[3:]) - library.address(array) == 24
+
+
+def test_rows_are_done_once(monkeypatch):
+    done = np.zeros(1000, int)
+
+    def work(begin, end):
+        done[begin:end] += 1
+
+    for elements in (10, 1 << 22):
+        done[:] = 0
+        library.run_rows(work, 1000, elements, 1 << 20)
+        assert (done == 1).all()

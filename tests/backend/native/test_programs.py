@@ -1,0 +1,115 @@
+"""Programs of elementwise operations, against numpy in more digits."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.backend.native.programs import NativeProgram, most_registers, operations
+
+SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 88.8, -104.0, 200.0, -200.0, 1e-3, -1e-3]
+ONE = ("positive", "negative", "absolute", "sign", "square", "sqrt", "reciprocal", "exp", "expm1")
+ONE += ("log", "log1p", "tanh")
+TWO = ("add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", "fmin", "logaddexp")
+EXACT = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", "fmin", "sqrt"}
+EXACT |= {"positive", "negative", "absolute", "sign", "square", "reciprocal"}
+
+
+def apply(name, *operands):
+    program = NativeProgram(
+        [(operations()[name], 0, len(operands) - 1, len(operands))],
+        len(operands),
+        [np.ndim(operand) > 0 for operand in operands],
+        len(operands) + 1,
+        operands[0].dtype,
+    )
+    out = np.empty_like(operands[0])
+    program(operands, out)
+    return out
+
+
+def test_all_operations_are_tested(build):
+    assert {*ONE, *TWO} == {*operations()}
+
+
+def values(dtype, seed):
+    rng = np.random.RandomState(seed)
+    small, wide = rng.uniform(-2, 2, 5000), rng.uniform(-80, 80, 5000)
+    return np.concatenate([small, wide, np.exp(wide), SPECIAL]).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("name", ONE)
+def test_functions_are_within_two_units_in_the_last_place(build, name, dtype):
+    x = values(dtype, 1)
+    if name in ("log", "log1p", "sqrt"):
+        x = np.concatenate([np.abs(x), np.asarray(SPECIAL, dtype)])
+    check(getattr(np, name), apply(name, x), x)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("name", TWO)
+def test_functions_of_two(build, name, dtype):
+    x, y = values(dtype, 2), values(dtype, 3)[::-1].copy()
+    check(getattr(np, name), apply(name, x, y), x, y)
+    pairs = np.array(np.meshgrid(SPECIAL, SPECIAL), dtype).reshape(2, -1)
+    check(getattr(np, name), apply(name, *pairs), *pairs)
+
+
+def check(function, got, *operands):
+    with np.errstate(all="ignore"):
+        if function.__name__ in EXACT:
+            np.testing.assert_array_equal(got, function(*operands))
+            return
+        wanted = function(*(a.astype(np.longdouble) for a in operands)).astype(np.longdouble)
+        there = np.isfinite(wanted) & (np.abs(wanted) < np.finfo(got.dtype).max)
+        rounded = np.where(there, wanted, 0).astype(got.dtype)
+        tiny = np.abs(wanted) < np.finfo(got.dtype).tiny
+        size = np.maximum(np.abs(rounded), np.finfo(got.dtype).tiny)
+        unit = np.spacing(size)
+        rest = wanted[~there].astype(got.dtype)
+    off = np.abs(got[there].astype(np.longdouble) - wanted[there]) / unit[there]
+    # The difference of its operands is rounded: so far is numpy's own logaddexp off.
+    assert off.max() <= (16 if function is np.logaddexp else 2)
+    np.testing.assert_array_equal(got[~there], rest)
+    signed = ~np.isnan(wanted) & ~tiny
+    np.testing.assert_array_equal(np.signbit(got[signed]), np.signbit(wanted[signed]))
+
+
+@pytest.mark.parametrize("size", [1, 5, 1023, 1024, 1025, 100_003])
+def test_steps_on_blocks(build, size):
+    rng = np.random.RandomState(size)
+    x, y = rng.uniform(-1, 1, (2, size)).astype("f")
+    n = operations()
+    # registers: x, y, three, a buffer that is written over itself, another
+    steps = [
+        (n["multiply"], 0, 1, 3),
+        (n["add"], 3, 2, 3),
+        (n["square"], 0, 0, 4),
+        (n["subtract"], 3, 4, 3),
+    ]
+    out = np.empty_like(x)
+    NativeProgram(steps, 3, [True, True, False], 5, "f")((x, y, np.float32(3)), out)
+    np.testing.assert_array_equal(out, x * y + np.float32(3) - x * x)
+
+
+def test_groups_of_a_graph_are_programs(build):
+    x = tf.placeholder(tf.float32, [None, 100])
+    y = tf.sigmoid(x * 2.0) - tf.nn.relu(x) + tf.rsqrt(tf.square(x) + 1.0)
+    given = np.random.RandomState(0).randn(300, 100).astype("f")
+    given[0, :4] = [np.nan, np.inf, -np.inf, -0.0]
+    with tf.Session() as session:
+        got = session.run(y, {x: given})
+        small = np.concatenate([session.run(y, {x: given[i : i + 1]}) for i in range(300)])
+    np.testing.assert_allclose(got, small, rtol=1e-5, atol=1e-6)
+
+
+def test_a_group_of_more_values_than_registers_is_left_to_numpy(build):
+    count = most_registers() + 3
+    inputs = [tf.placeholder(tf.float32, [None]) for _ in range(count)]
+    total = inputs[0]
+    for each in inputs[1:]:
+        total = total + each
+    given = np.random.RandomState(0).uniform(size=(count, 1 << 16)).astype("f")
+    with tf.Session() as session:
+        got = session.run(total, dict(zip(inputs, given)))
+    np.testing.assert_allclose(got, given.sum(0), rtol=1e-4)

@@ -1,0 +1,85 @@
+"""Loading the library: the build for this processor, its functions, addresses of arrays.
+
+`TFMINI_NATIVE` in the environment names a build ("generic", "v3", "v4"), or is "0": then there is none.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tfmini import logs
+from tfmini.backend.threads import divided, run_parts, thread_count
+
+SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64"}
+
+Pointer = ctypes.c_void_p
+_LEVELS = {4: "v4", 3: "v3"}
+# What the calling thread does before another one has woken up, of the elements that it passes over.
+_HEAD_START = 1 << 16
+
+
+def _open(build: str) -> Any:
+    """The library of a build; None where it is not there."""
+    path = Path(__file__).parent / f"libtfmini_{build}.so"
+    try:
+        return ctypes.CDLL(str(path))
+    except OSError as error:
+        if path.exists():
+            logs.warning(
+                "the CPU kernels in %s do not load, numpy computes instead: %s", path, error
+            )
+        return None
+
+
+@cache
+def build_name() -> str:
+    """The build in use: "generic", "v3", "v4", or "" where numpy computes everything."""
+    wanted = os.environ.get("TFMINI_NATIVE", "")
+    if wanted == "0":
+        return ""
+    if wanted not in ("", "1"):
+        return wanted if _open(wanted) else ""
+    generic = _open("generic")
+    if generic is None:
+        return ""
+    best = _LEVELS.get(generic.processor_level(), "generic")
+    return best if best == "generic" or _open(best) else "generic"
+
+
+@cache
+def library() -> Any:
+    """The library, or None."""
+    name = build_name()
+    return _open(name) if name else None
+
+
+@cache
+def function(name: str, *types: Any, result: Any = None) -> Callable[..., Any] | None:
+    """A function of the library with its arguments' ctypes; None where there is no library."""
+    calls = library()
+    if calls is None:
+        return None
+    found = calls[name]
+    found.argtypes, found.restype = types, result
+    return found
+
+
+def address(array: np.ndarray) -> int:
+    """Where an array's elements begin."""
+    return array.__array_interface__["data"][0]
+
+
+def run_rows(work: Callable[[int, int], None], rows: int, elements: int, few: int) -> None:
+    """Calls `work(begin, end)` so that all rows are done, on several threads from `few` elements on."""
+    parts = thread_count() if elements >= few else 1
+    bounds = (
+        divided(rows, parts, _HEAD_START * rows // max(elements, 1)) if parts > 1 else [0, rows]
+    )
+    run_parts(lambda part: work(bounds[part], bounds[part + 1]), parts)

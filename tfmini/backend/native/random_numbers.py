@@ -1,0 +1,49 @@
+"""Random numbers from Philox streams: the same bits as `tfmini.backend.draws` makes with numpy."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from tfmini.backend.native.library import Pointer, address, function
+from tfmini.backend.threads import run_parts
+
+_INDEX = ctypes.c_int64
+_BLOCKS = 1 << 14  # that a thread makes at a time
+
+
+class _Stream(ctypes.Structure):
+    _fields_ = (
+        ("key0", ctypes.c_uint32),
+        ("key1", ctypes.c_uint32),
+        ("high", ctypes.c_uint64),
+        ("offset", ctypes.c_uint64),
+    )
+
+
+def fill(
+    name: str, stream: Any, size: int, width: int, dtype: Any, region: int = 0
+) -> np.ndarray | None:
+    """`size` numbers of a stream (`tfmini.backend.philox.Stream`), `width` from each block; None without a library.
+
+    Args:
+      name: of the kernel, without "random_".
+      region: the blocks that a group of truncated normals has to itself.
+    """
+    types = (ctypes.POINTER(_Stream), Pointer, _INDEX, _INDEX) + (_INDEX,) * bool(region)
+    kernel = function(f"random_{name}", *types)
+    if kernel is None:
+        return None
+    blocks = -(-size // width)
+    out = np.empty(blocks * width, dtype)
+    given = ctypes.byref(_Stream(*stream.key, stream.high, stream.offset))
+    start, more = address(out), (region,) * bool(region)
+
+    def work(part: int) -> None:
+        end = min((part + 1) * _BLOCKS, blocks)
+        kernel(given, start, part * _BLOCKS, end, *more)
+
+    run_parts(work, -(-blocks // _BLOCKS))
+    return out[:size]
