@@ -50,6 +50,16 @@ def counts(x: Any) -> Tensor:
         return ops.with_dependencies(checks, x)
 
 
+def trials(x: Tensor) -> Tensor:
+    """Numbers of trials: whole, none below 0."""
+    whole = "total_count cannot contain fractional components."
+    checks = [
+        ops.assert_non_negative(x, message="total_count must be non-negative."),
+        _assert_whole(x, whole),
+    ]
+    return ops.with_dependencies(checks, x)
+
+
 def _is_known(dtype: dtypes.DType) -> bool:
     return dtype.base_dtype in _SIGNED or dtype.base_dtype in _UNSIGNED
 

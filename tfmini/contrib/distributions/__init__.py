@@ -1,7 +1,15 @@
 """`tf.contrib.distributions`: the distributions of `tf.distributions`, and some that only stand here."""
 
 from tfmini.contrib.distributions import bijectors
+from tfmini.contrib.distributions.binomial import Binomial
+from tfmini.contrib.distributions.cauchy import Cauchy
+from tfmini.contrib.distributions.chi2 import Chi2, Chi2WithAbsDf
 from tfmini.contrib.distributions.deterministic import Deterministic, VectorDeterministic
+from tfmini.contrib.distributions.half_normal import HalfNormal
+from tfmini.contrib.distributions.inverse_gamma import (
+    InverseGamma,
+    InverseGammaWithSoftplusConcentrationRate,
+)
 from tfmini.contrib.distributions.logistic import Logistic
 from tfmini.contrib.distributions.mixture import Mixture
 from tfmini.contrib.distributions.mixture_same_family import MixtureSameFamily
@@ -53,7 +61,11 @@ __all__ = [
     "Bernoulli",
     "Beta",
     "BetaWithSoftplusConcentration",
+    "Binomial",
     "Categorical",
+    "Cauchy",
+    "Chi2",
+    "Chi2WithAbsDf",
     "Deterministic",
     "Dirichlet",
     "DirichletMultinomial",
@@ -63,6 +75,9 @@ __all__ = [
     "ExponentialWithSoftplusRate",
     "Gamma",
     "GammaWithSoftplusConcentrationRate",
+    "HalfNormal",
+    "InverseGamma",
+    "InverseGammaWithSoftplusConcentrationRate",
     "Laplace",
     "LaplaceWithSoftplusScale",
     "Logistic",

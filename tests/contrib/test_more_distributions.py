@@ -1,0 +1,70 @@
+"""Binomial, chi-squared, inverse gamma, half-normal and Cauchy distributions, beside scipy's."""
+
+import numpy as np
+import pytest
+import scipy.stats
+
+import tfmini as tf
+
+POINTS = np.array([0.5, 1.0, 2.0, 3.0], np.float32)
+TWO = np.array([3.0, 4.5, 6.0, 7.5], np.float32)
+CASES = {
+    "Chi2": ((TWO,), scipy.stats.chi2(TWO)),
+    "Chi2WithAbsDf": ((-TWO,), scipy.stats.chi2(np.floor(TWO))),
+    "InverseGamma": ((TWO, 2.0), scipy.stats.invgamma(TWO, scale=2.0)),
+    "HalfNormal": ((TWO,), scipy.stats.halfnorm(scale=TWO)),
+    "Cauchy": ((TWO, 2.0), scipy.stats.cauchy(TWO, 2.0)),
+}
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def run(fetches):
+    with tf.Session() as session:
+        return session.run(fetches)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_continuous_ones(name):
+    arguments, wanted = CASES[name]
+    found = getattr(tf.contrib.distributions, name)(*arguments, validate_args=True)
+    functions = {"prob": wanted.pdf, "log_prob": wanted.logpdf, "cdf": wanted.cdf}
+    for method, function in functions.items():
+        value = run(getattr(found, method)(POINTS))
+        np.testing.assert_allclose(value, function(POINTS), rtol=2e-4, err_msg=method)
+    np.testing.assert_allclose(run(found.entropy()), wanted.entropy(), rtol=1e-4)
+    for method in ("mean", "var"):
+        statistic = found.variance() if method == "var" else found.mean()
+        np.testing.assert_allclose(run(statistic), getattr(wanted, method)(), rtol=1e-4)
+    draws = run(found.sample(4000, seed=3))
+    shares = run(tf.reduce_mean(tf.cast(draws < wanted.median().astype(np.float32), tf.float32), 0))
+    np.testing.assert_allclose(shares, 0.5, atol=0.04)
+
+
+def test_a_binomial():
+    n, p = np.array([4.0, 5.0], np.float32), np.array([0.5, 0.25], np.float32)
+    found = tf.contrib.distributions.Binomial(n, probs=p, validate_args=True)
+    wanted = scipy.stats.binom(n, p)
+    for counts in ([2.0, 5.0], [0.0, 1.0]):
+        np.testing.assert_allclose(run(found.prob(counts)), wanted.pmf(counts), rtol=1e-4)
+        np.testing.assert_allclose(run(found.cdf(counts)), wanted.cdf(counts), rtol=1e-4)
+    np.testing.assert_allclose(run([found.mean(), found.variance()]), wanted.stats(), rtol=1e-5)
+    assert run(found.mode()).tolist() == [2.0, 1.0]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not less than or equal to n"):
+        run(found.prob([5.0, 5.0]))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="fractional components"):
+        tf.contrib.distributions.Binomial(2.5, probs=0.5, validate_args=True)
+
+
+def test_statistics_that_are_not_there():
+    few = tf.contrib.distributions.InverseGamma([1.0, 3.0], 2.0)
+    assert np.isnan(run(few.mean())).tolist() == [True, False]
+    strict = tf.contrib.distributions.InverseGamma([1.0, 3.0], 2.0, allow_nan_stats=False)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="mean undefined when any"):
+        run(strict.mean())
+    with pytest.raises(ValueError, match="`mean` is undefined for Cauchy distribution"):
+        tf.contrib.distributions.Cauchy(0.0, 1.0, allow_nan_stats=False).mean()
