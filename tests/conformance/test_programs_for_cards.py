@@ -7,7 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.gpus import fake_gpus
-from tests.on_cards import test_several_gpus
+from tests.on_cards import first, test_several_gpus
 from tests.on_cards.training import Training
 
 STEPS = 12
@@ -47,3 +47,22 @@ def test_sums_and_copies_over_several_gpus(cards, capsys):
     reduced, copied = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert reduced == [0.0, True]
     assert copied == 0.0
+
+
+def test_what_a_stream_captures():
+    """CuPy's own concatenate and matmul are what it refuses."""
+    with fake_gpus(devices=1):
+        found = dict(first.probes())
+    refused = {name for name, result in found.items() if result.startswith("refused")}
+    assert refused == {"concatenate of 9, of CuPy", "matmul, of CuPy"}
+    assert {r for n, r in found.items() if n not in refused} == {"captured, the same result"}
+
+
+@pytest.mark.parametrize("name", ["half_product", "embedding_gradient", "mlp"])
+def test_times_of_steps(name, monkeypatch):
+    monkeypatch.setattr(first, "STEPS", 6)
+    monkeypatch.setattr(first, "SIZES", {"product": 16, "ids": 64, "rows": 50, "units": 4})
+    (model,) = (model for model in first.MODELS if model.__name__ == name)
+    with fake_gpus(devices=1) as machine:
+        assert first.milliseconds(model) > 0
+    assert machine.counters.launch_names["graph"] or name == "half_product"  # one launch by itself

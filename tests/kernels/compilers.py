@@ -1,8 +1,11 @@
-"""NVIDIA's compilers, where they are: nvcc on PATH, NVRTC from its wheel through CuPy."""
+"""NVIDIA's compilers, where they are: nvcc on PATH, NVRTC through CuPy or from a wheel of its own."""
 
+import ctypes
 import re
 import shutil
+import site
 import subprocess
+import sys
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -27,6 +30,47 @@ def nvrtc():
     return found
 
 
+class Nvrtc:
+    """NVRTC of a wheel (nvidia-cuda-nvrtc, nvidia-cuda-nvrtc-cu12), without CuPy and a driver."""
+
+    def __init__(self, path: Path):
+        self._library = ctypes.CDLL(str(path))
+        major, minor = ctypes.c_int(), ctypes.c_int()
+        self._library.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
+        self.version = f"NVRTC {major.value}.{minor.value}"
+
+    def compiled(self, text: str, architecture: str, options: tuple[str, ...]) -> tuple[bytes, str]:
+        """As the function of that name."""
+        library, program = self._library, ctypes.c_void_p()
+        code = text.encode()
+        library.nvrtcCreateProgram(ctypes.byref(program), code, b"kernels.cu", 0, None, None)
+        given = [f"-arch={architecture}", "--ptxas-options=-v", *options, *ADDED_BY_CUPY]
+        array = (ctypes.c_char_p * len(given))(*(option.encode() for option in given))
+        failed = library.nvrtcCompileProgram(program, len(given), array)
+        log = self._got("ProgramLog", program).rstrip(b"\0").decode()
+        try:
+            if failed:
+                raise RuntimeError(log)
+            return self._got("CUBIN", program), log
+        finally:
+            library.nvrtcDestroyProgram(ctypes.byref(program))
+
+    def _got(self, what: str, program: ctypes.c_void_p) -> bytes:
+        size = ctypes.c_size_t()
+        getattr(self._library, f"nvrtcGet{what}Size")(program, ctypes.byref(size))
+        made = ctypes.create_string_buffer(size.value)
+        getattr(self._library, f"nvrtcGet{what}")(program, made)
+        return made.raw
+
+
+@cache
+def wheels() -> list[Nvrtc]:
+    """NVRTC of each version that a wheel has brought."""
+    folders = [Path(folder) for folder in (*site.getsitepackages(), *sys.path) if folder]
+    paths = {path.resolve() for f in folders for path in f.glob("nvidia/*/lib/libnvrtc.so.*")}
+    return [Nvrtc(path) for path in sorted(paths, key=str)]
+
+
 def nvcc() -> str | None:
     """The path of nvcc."""
     return shutil.which("nvcc")
@@ -36,6 +80,8 @@ def nvcc() -> str | None:
 def version() -> str:
     """Which compiler `compiled` asks."""
     found = nvrtc()
+    if wheels():
+        return wheels()[-1].version
     if found:
         return "NVRTC {}.{}".format(*found.getVersion())
     done = subprocess.run([nvcc(), "--version"], capture_output=True, text=True, check=True)
@@ -44,6 +90,8 @@ def version() -> str:
 
 def compiled(text: str, architecture: str, options: tuple[str, ...] = OPTIONS) -> tuple[bytes, str]:
     """The device's code of a text, and what the compiler says; raises RuntimeError with its log."""
+    if wheels():
+        return wheels()[-1].compiled(text, architecture, options)
     return (_by_nvrtc if nvrtc() else _by_nvcc)(text, architecture, options)
 
 

@@ -14,6 +14,7 @@ from tfmini.backend.gpu.libraries import missing
 from tfmini.backend.gpu.management import Management, management
 from tfmini.backend.gpu.sharing import shares
 from tfmini.backend.native.library import build_name
+from tfmini.cli import device_checks
 
 
 def add_to(commands: Any) -> None:
@@ -26,14 +27,32 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--json", action="store_true", help="print one JSON object: devices, versions, why"
     )
+    parser.add_argument(
+        "--test",
+        action="store_true",
+        help="test each GPU for a minute: kernels, copies, products, captured steps; fails if a check does",
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the report; returns the exit status."""
     report = devices_report()
-    print(json.dumps(report, indent=2) if arguments.json else as_text(report))
-    return 0
+    if not arguments.test:
+        print(json.dumps(report, indent=2) if arguments.json else as_text(report))
+        return 0
+    done = []
+    if not arguments.json:
+        print(as_text(report), end="\n\n")
+    for check in device_checks.checks():
+        done.append(check)
+        if not arguments.json:
+            print(device_checks.as_table([check]), flush=True)
+    if arguments.json:
+        print(json.dumps({**report, "checks": device_checks.as_records(done)}, indent=2))
+    elif not done:
+        print(device_checks.as_table(done))
+    return 0 if all(check.passed for check in done) else 1
 
 
 def devices_report() -> dict[str, Any]:

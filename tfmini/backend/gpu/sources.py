@@ -101,6 +101,23 @@ def load_ahead(xp: Any, device: int, wanted: Iterable[tuple[str, str]]) -> None:
         list(pool.map(load, missing))
 
 
+def compile_all(xp: Any, device: int) -> list[str]:
+    """Compiles all kernels of all files for a device, side by side; the names of the files.
+
+    Raises:
+      CompileException: CuPy's, for what does not compile.
+    """
+
+    def compile_file(name: str) -> None:
+        with xp.cuda.Device(device):
+            xp.RawModule(code=text(name), options=OPTIONS).compile()
+
+    found = names()
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST_THREADS)) as pool:
+        list(pool.map(compile_file, found))
+    return found
+
+
 def options_for(name: str, kernel: str) -> tuple[str, ...]:
     """The compiler's options for one kernel of a file, or of a text made at run time."""
     return OPTIONS if "\n" in name else (*OPTIONS, "-DONLY", f"-DONLY_{kernel}")

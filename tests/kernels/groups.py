@@ -1,0 +1,30 @@
+"""The texts that plans make of fused groups: collected from steps on the fake, which launch nothing of them."""
+
+import contextlib
+from unittest import mock
+
+import tfmini as tf
+from tests import launches, recording
+from tests.gpus import fake_gpus
+from tfmini.backend.gpu import fusion
+
+
+def texts(programs=None):
+    """Those of the models of `tests.launches` and of the golden programs, or of these; in order, each once.
+
+    What a group computes is left out, so that a program may fail half way: its texts so far count.
+    """
+    found = {}
+
+    def noted(xp, text, kernel):
+        found[text] = None
+        return lambda grid, block, args: None
+
+    with mock.patch.object(fusion, "function_of", noted):
+        if programs is None:
+            for model in launches.MODELS:
+                launches.counted(model)
+        for name in recording.names_in("programs") if programs is None else programs:
+            with contextlib.suppress(Exception), fake_gpus(devices=1), tf.Graph().as_default():
+                recording.record(tf, name)
+    return sorted(found)
