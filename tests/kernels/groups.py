@@ -25,6 +25,6 @@ def texts(programs=None):
             for model in launches.MODELS:
                 launches.counted(model)
         for name in recording.names_in("programs") if programs is None else programs:
-            with contextlib.suppress(Exception), fake_gpus(devices=1), tf.Graph().as_default():
+            with contextlib.suppress(Exception), fake_gpus(devices=1):
                 recording.record(tf, name)
     return sorted(found)
