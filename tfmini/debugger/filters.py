@@ -1,0 +1,22 @@
+"""Filters of tensors: `filter(datum, tensor)` says whether a tensor is what is looked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def has_inf_or_nan(datum: Any, tensor: Any) -> bool:
+    """Whether a tensor has an infinite element, or one that is no number.
+
+    Args:
+      datum: the DebugTensorDatum of the tensor.
+      tensor: its value, a numpy array.
+    """
+    array = np.asarray(tensor)
+    if array.dtype.kind in "fc":
+        return not bool(np.isfinite(array).all())
+    if array.dtype.kind == "V":  # bfloat16
+        return not bool(np.isfinite(array.astype(np.float32)).all())
+    return False
