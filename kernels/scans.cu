@@ -47,33 +47,67 @@ __device__ T scan_warp(T value, Combine combine) {
   return value;
 }
 
-// One block a row (inner is 1), a tile of blockDim.x elements at a time; blockDim.x is a multiple of 32.
+// The elements `begin` to `end` of a row of `length` that starts at `first`, by one block, a tile of blockDim.x at a time;
+// blockDim.x is a multiple of 32. -> all of them combined, in each thread.
+template <class T, class Combine>
+__device__ T scan_part(const T* x, T* y, Index first, Index length, Index begin, Index end,
+                       bool exclusive, bool reverse, Combine combine, T start, T* totals) {
+  int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
+  T carry = start;  // everything before this tile
+  for (Index tile = begin; tile < end; tile += blockDim.x) {
+    Index i = tile + threadIdx.x;
+    Index place = first + (reverse ? length - 1 - i : i);
+    T value = i < end ? x[place] : start;
+    T inside = scan_warp(value, combine);
+    __syncthreads();  // the totals of the tile before have been read
+    if (lane == 31) totals[warp] = inside;
+    __syncthreads();
+    T before = carry;
+    for (int w = 0; w < warp; ++w) before = combine(before, totals[w]);
+    T left = __shfl_up_sync(ALL_LANES, inside, 1);
+    if (i < end) {
+      if (!exclusive)
+        y[place] = combine(before, inside);
+      else
+        y[place] = lane ? combine(before, left) : before;
+    }
+    for (int w = 0; w < warps; ++w) carry = combine(carry, totals[w]);
+  }
+  return carry;
+}
+
+// One block a row (inner is 1).
 template <class T, class Combine>
 __device__ void scan_rows(const T* x, T* y, Index rows, Index length, bool exclusive, bool reverse,
                           Combine combine, T start) {
   __shared__ T totals[32];
-  int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-  for (Index row = blockIdx.x; row < rows; row += gridDim.x) {
-    T carry = start;  // everything before this tile
-    for (Index tile = 0; tile < length; tile += blockDim.x) {
-      Index i = tile + threadIdx.x;
-      Index place = row * length + (reverse ? length - 1 - i : i);
-      T value = i < length ? x[place] : start;
-      T inside = scan_warp(value, combine);
-      __syncthreads();  // the totals of the tile before have been read
-      if (lane == 31) totals[warp] = inside;
-      __syncthreads();
-      T before = carry;
-      for (int w = 0; w < warp; ++w) before = combine(before, totals[w]);
-      T left = __shfl_up_sync(ALL_LANES, inside, 1);
-      if (i < length) {
-        if (!exclusive)
-          y[place] = combine(before, inside);
-        else
-          y[place] = lane ? combine(before, left) : before;
-      }
-      for (int w = 0; w < warps; ++w) carry = combine(carry, totals[w]);
-    }
+  for (Index row = blockIdx.x; row < rows; row += gridDim.x)
+    scan_part(x, y, row * length, length, 0, length, exclusive, reverse, combine, start, totals);
+}
+
+// Long rows (inner is 1), one block for `size` elements -> y, as if nothing stood before them, and what they come to,
+// all [rows, parts].
+template <class T, class Combine>
+__device__ void scan_parts(const T* x, T* y, T* all, Index rows, Index length, Index size,
+                           Index parts, bool exclusive, bool reverse, Combine combine, T start) {
+  __shared__ T totals[32];
+  for (Index number = blockIdx.x; number < rows * parts; number += gridDim.x) {
+    Index row = number / parts, begin = (number - row * parts) * size;
+    Index end = begin + size < length ? begin + size : length;
+    T made = scan_part(x, y, row * length, length, begin, end, exclusive, reverse, combine, start,
+                       totals);
+    if (threadIdx.x == 0) all[number] = made;
+  }
+}
+
+// Adds to them what stands before: before [rows, parts].
+template <class T, class Combine>
+__device__ void add_before(T* y, const T* before, Index rows, Index length, Index size, Index parts,
+                           bool reverse, Combine combine) {
+  GRID_STRIDE(i, rows * length) {
+    Index row = i / length, column = i - row * length;
+    Index part = (reverse ? length - 1 - column : column) / size;
+    if (part) y[i] = combine(before[row * parts + part], y[i]);
   }
 }
 
@@ -85,6 +119,14 @@ __device__ void scan_rows(const T* x, T* y, Index rows, Index length, bool exclu
   WIDE_KERNEL(HOW##_rows_##NAME)(const T* x, T* y, Index rows, Index length, bool exclusive,         \
                            bool reverse) {                                                      \
     scan_rows(x, y, rows, length, exclusive, reverse, COMBINE(), T(START));                     \
+  }                                                                                             \
+  WIDE_KERNEL(HOW##_parts_##NAME)(const T* x, T* y, T* all, Index rows, Index length, Index size, \
+                                  Index parts, bool exclusive, bool reverse) {                  \
+    scan_parts(x, y, all, rows, length, size, parts, exclusive, reverse, COMBINE(), T(START));  \
+  }                                                                                             \
+  KERNEL(HOW##_before_##NAME)(T* y, const T* before, Index rows, Index length, Index size,      \
+                              Index parts, bool reverse) {                                      \
+    add_before(y, before, rows, length, size, parts, reverse, COMBINE());                       \
   }
 #define MAKE(T, NAME) MAKE_FOR(T, NAME, cumsum, Sum, 0) MAKE_FOR(T, NAME, cumprod, Times, 1)
 FOR_NUMBERS(MAKE)

@@ -1,7 +1,8 @@
 // Updates of rows by index, the same to the bit in every launch, however often an index repeats:
 // `places` is sorted, `order` says which update each came from (a stable sort: equal places keep
 // their order), and all updates of one place are applied by one thread a column, first to last.
-// That is the CPU's result. Places out of range are left out, as by TensorFlow on a GPU.
+// That is the CPU's result. Of many updates, a place that many of them share is summed in parts of
+// a fixed size instead. Places out of range are left out, as by TensorFlow on a GPU.
 #include "basics.h"
 
 struct Difference {
@@ -129,6 +130,69 @@ __device__ void scatter_sums(T* array, const Index* places, const Index* order, 
   KERNEL(scatter_sums_##NAME)(T* array, const Index* places, const Index* order,                \
                              const T* updates, Index count, Index extent, Index inner) {        \
     scatter_sums(array, places, order, updates, count, extent, inner);                          \
+  }
+FOR_NUMBERS(MAKE)
+#undef MAKE
+
+// Sums of many updates, of which many may have one place (padding): a thread a column for `size` of them in order. What
+// begins and ends among these is added at once; of what goes beyond them -> the sums of its first part, `tails`, and of
+// its later ones, `heads`, both [parts, inner].
+template <class T>
+__device__ void sum_parts(T* array, const Index* places, const Index* order, const T* updates,
+                          T* heads, T* tails, Index count, Index extent, Index inner, Index size) {
+  Index parts = (count + size - 1) / size;
+  GRID_STRIDE(i, parts * inner) {
+    Index part = i / inner, column = i - part * inner;
+    Index j = part * size, end = j + size < count ? j + size : count;
+    bool goes_on = j && places[j - 1] == places[j];
+    while (j < end) {
+      Index place = places[j];
+      bool goes_beyond = end < count && places[end] == place;
+      bool is_there = place >= 0 && place < extent;
+      T sum = goes_on || goes_beyond || !is_there ? T(0) : array[place * inner + column];
+      for (; j < end && places[j] == place; ++j)
+        if (is_there) sum += updates[(order ? order[j] : j) * inner + column];
+      if (goes_on)
+        heads[i] = sum;
+      else if (goes_beyond)
+        tails[i] = sum;
+      else if (is_there)
+        array[place * inner + column] = sum;
+      goes_on = false;
+    }
+  }
+}
+
+// Adds what has gone beyond the part where it began.
+template <class T>
+__device__ void add_parts(T* array, const Index* places, const T* heads, const T* tails, Index count,
+                          Index extent, Index inner, Index size) {
+  Index parts = (count + size - 1) / size;
+  GRID_STRIDE(i, parts * inner) {
+    Index part = i / inner, column = i - part * inner;
+    Index begin = part * size, end = begin + size;
+    if (end >= count) continue;
+    Index place = places[end - 1];
+    if (places[end] != place || place < 0 || place >= extent) continue;
+    if (begin && places[begin - 1] == place) continue;  // it began before this part
+    T sum = tails[i];
+    for (Index next = part + 1; next < parts; ++next) {
+      sum += heads[next * inner + column];
+      if ((next + 1) * size >= count || places[(next + 1) * size] != place) break;
+    }
+    array[place * inner + column] += sum;
+  }
+}
+
+#define MAKE(T, NAME)                                                                            \
+  KERNEL(sum_parts_##NAME)(T* array, const Index* places, const Index* order, const T* updates,  \
+                           T* heads, T* tails, Index count, Index extent, Index inner,           \
+                           Index size) {                                                         \
+    sum_parts(array, places, order, updates, heads, tails, count, extent, inner, size);          \
+  }                                                                                              \
+  KERNEL(add_parts_##NAME)(T* array, const Index* places, const T* heads, const T* tails,        \
+                           Index count, Index extent, Index inner, Index size) {                 \
+    add_parts(array, places, heads, tails, count, extent, inner, size);                          \
   }
 FOR_NUMBERS(MAKE)
 #undef MAKE

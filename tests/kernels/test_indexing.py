@@ -225,3 +225,56 @@ def test_segments(how, start, ordered):
     found = indexing.reduce_segments(xp, how, rows, xp.asarray(ids, "int32"), 8, start, ordered)
     expected = applied(how, np.full((8, 3), float(start)), ids, rows)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def padded(count, extent, share):
+    """Places of which a share is 3, some out of range."""
+    random = np.random.RandomState(count)
+    places = random.randint(-2, extent + 2, count)
+    places[random.rand(count) < share] = 3
+    return places
+
+
+@pytest.mark.parametrize("inner", [1, 3])
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_sums_in_parts(inner, share, order, monkeypatch):
+    """Of whole numbers, which are exact; runs begin, end and go on at any place of a part."""
+    monkeypatch.setattr(indexing, "_MANY", 32)
+    monkeypatch.setattr(indexing, "_MANY_OF_FEW", 32)
+    launched = []
+    monkeypatch.setattr(indexing, "each", noted(launched, indexing.each))
+    for count in (32, 33, 65, 97, 300):
+        places = padded(count, 9, share)
+        for dtype in ("f", "i4"):
+            updates = np.random.RandomState(1).randint(-9, 9, (count, inner)).astype(dtype)
+            want = np.ones((9, inner), dtype)
+            there = (places >= 0) & (places < 9)
+            np.add.at(want, places[there], updates[there])
+            found = xp.asarray(np.ones((9, inner), dtype))
+            indexing.scatter(xp, "add", found, xp.asarray(places), xp.asarray(updates))
+            np.testing.assert_array_equal(found, want)
+    assert {"sum_parts_f32", "add_parts_i32"} <= set(launched)
+
+
+def noted(names, function):
+    """The function, with a note of the kernels that it starts."""
+
+    def each(xp, file, kernel, *arguments):
+        names.append(kernel)
+        return function(xp, file, kernel, *arguments)
+
+    return each
+
+
+def test_half_of_many_is_padding():
+    """No thread walks over all of them: parts and their number are some hundreds."""
+    places = padded(1200, 50, 0.5)
+    updates = drawn((1200, 20), "f")
+    found = [xp.asarray(np.zeros((50, 20), "f")) for _ in range(2)]
+    for each in found:
+        indexing.scatter(xp, "add", each, xp.asarray(places), updates)
+    want = np.zeros((50, 20))
+    there = (places >= 0) & (places < 50)
+    np.add.at(want, places[there], np.asarray(updates, "d")[there])
+    np.testing.assert_allclose(found[0], want, rtol=1e-4, atol=1e-4)
+    assert np.asarray(found[0]).tobytes() == np.asarray(found[1]).tobytes()

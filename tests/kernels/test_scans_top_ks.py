@@ -92,3 +92,32 @@ def test_top_k_of_nan_and_infinity(columns):
 def test_no_elements_of_no_rows():
     assert scans_top_ks.top_k(xp, drawn((0, 3), "f"), 2)[0].shape == (0, 2)
     assert scans_top_ks.top_k(xp, drawn((2, 3), "f"), 0)[1].shape == (2, 0)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("exclusive", [False, True])
+def test_long_rows_are_scanned_by_several_blocks(exclusive, reverse, order, monkeypatch):
+    monkeypatch.setattr(scans_top_ks, "_PART", 64)
+    monkeypatch.setattr(scans_top_ks, "_LONG", 128)
+    monkeypatch.setattr(scans_top_ks, "WIDE", 32)
+    launched = []
+
+    def run(xp, file, kernel, *arguments):
+        launched.append(kernel)
+        return started(xp, file, kernel, *arguments)
+
+    started = scans_top_ks.run
+    monkeypatch.setattr(scans_top_ks, "run", run)
+    for shape in ((128,), (3, 257), (1, 1000)):
+        for how, dtype in (("cumsum", "i4"), ("cumsum", "d"), ("cumulative_logsumexp", "d")):
+            x = np.random.RandomState(0).randint(-3, 4, shape).astype(dtype)
+            found = scans_top_ks.scan(xp, how, xp.asarray(x), len(shape) - 1, exclusive, reverse)
+            flipped = x[..., ::-1] if reverse else x
+            function = np.add if how == "cumsum" else np.logaddexp
+            want = function.accumulate(flipped, -1)
+            if exclusive:
+                first = 0 if how == "cumsum" else np.finfo("d").min
+                want = np.concatenate([np.full_like(want[..., :1], first), want[..., :-1]], -1)
+            want = want[..., ::-1] if reverse else want
+            np.testing.assert_allclose(found, want, rtol=1e-12)
+    assert {"cumsum_parts_i32", "cumulative_logsumexp_parts_f64"} <= set(launched)

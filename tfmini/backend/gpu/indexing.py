@@ -11,6 +11,8 @@ from tfmini.backend.gpu.launch import NUMBERS, PLACES, Array, each, in_one_piece
 from tfmini.backend.gpu.sorting import stable_order
 
 _FEW_COLUMNS = 16  # sums of rows no longer than this take a warp for each place
+# Updates from which on sums are made in parts; of few columns, which a warp sums, more.
+_MANY, _MANY_OF_FEW = 1024, 1 << 14
 _ONE_HOT_PLACES = {**PLACES, "uint8": "u8"}
 
 
@@ -104,7 +106,11 @@ def scatter(
         places = in_one_piece(xp, places.astype(np.int64, copy=False))
     else:
         places, order = stable_order(xp, places, extent)
-    if how == "add" and inner <= _FEW_COLUMNS and updates.ndim:
+    few = inner <= _FEW_COLUMNS
+    if how == "add" and updates.ndim and count >= (_MANY_OF_FEW if few else _MANY):
+        _add_in_parts(xp, array, places, order, updates, count, extent, inner)
+        return
+    if how == "add" and few and updates.ndim:
         grid, block = (min(-(-count // 8), 1 << 16),), (32, 8)
         kernel = f"scatter_sums_{NUMBERS[array.dtype.name]}"
         arrays = (array, places, order, updates)
@@ -119,6 +125,21 @@ def scatter(
         kernel = f"scatter_{how}_{NUMBERS[array.dtype.name]}"
     sizes = (step, count, extent, inner)
     each(xp, "scatters", kernel, count * inner, array, places, order, updates, *sizes)
+
+
+def _add_in_parts(
+    xp: Any, array: Array, places: Array, order: Any, updates: Array, *sizes: int
+) -> None:
+    """Adds many updates, at sorted places, of which any may be most of them."""
+    count, _, inner = sizes
+    size = 1 << max(5, count.bit_length() // 2)  # so that neither a part nor their number is large
+    parts = -(-count // size)
+    heads, tails = (xp.empty((parts, inner), array.dtype) for _ in range(2))
+    name = NUMBERS[array.dtype.name]
+    sides = (heads, tails, *sizes, size)
+    work = parts * inner
+    each(xp, "scatters", f"sum_parts_{name}", work, array, places, order, updates, *sides)
+    each(xp, "scatters", f"add_parts_{name}", work, array, places, *sides)
 
 
 def _pairs(xp: Any, array: Array, dtype: np.dtype) -> Array:

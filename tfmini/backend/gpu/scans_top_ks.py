@@ -9,6 +9,9 @@ import numpy as np
 
 from tfmini.backend.gpu.launch import NUMBERS, WIDE, Array, each, in_one_piece, matrix, rows, run
 
+_PART = 4096  # elements of a long row that one block scans
+_LONG = 4 * _PART
+_MANY = 128  # rows that keep a card busy with a block each
 MOST = 64  # the k up to which `top_k` is faster than sorting the rows
 
 
@@ -32,6 +35,15 @@ def scan(
     if inner > 1 or length < 32:
         kernel = f"{how}_lines_{name}"
         each(xp, "scans", kernel, outer * inner, array, result, outer, length, inner, *how_to)
+    elif length >= _LONG and outer < _MANY:
+        parts = -(-length // _PART)
+        all_of_parts = xp.empty((outer, parts), array.dtype)
+        sizes = (outer, length, _PART, parts)
+        grid, block = (min(outer * parts, 1 << 16),), (WIDE,)
+        args = (array, result, all_of_parts, *sizes, *how_to)
+        run(xp, "scans", f"{how}_parts_{name}", grid, block, *args)
+        before = scan(xp, how, all_of_parts, 1, exclusive=True)
+        each(xp, "scans", f"{how}_before_{name}", array.size, result, before, *sizes, reverse)
     else:
         threads = min(WIDE, -(-length // 32) * 32)
         grid, block = (min(outer, 1 << 16),), (threads,)
