@@ -7,7 +7,7 @@ import tempfile
 # what is said of devices that only TensorFlow's build has.
 SCRUBBED = [
     (
-        r"^(?:\[_Derived_\]\s*| +(?=Expects arg))",
+        r"^(?:\[_Derived_\]\s*| +(?=Expects arg|assertion failed))",
         "",
     ),  # of functions whose bodies TensorFlow left where they were
     (r"0x[0-9a-f]+", "0x"),
@@ -18,6 +18,7 @@ SCRUBBED = [
     (r"\bStack\[(\S+?)_[0-9]+\]", r"Stack[\1_#]"),
     (r" in \w+ \S+\.py:[0-9]+\)", " in FUNCTION FILE:LINE)"),
     (r" \(defined at [^)]*\)(?: (?= ))?", " (defined at FILE:LINE)"),
+    (r"(\{\{function_node __inference_\S+?)_[0-9]+\}\}", r"\1_#}}"),
     (r" running on \S+\. ", " running on HOST. "),
     (r" <\S+\.py:[0-9]+>", " <FILE:LINE>"),
     (r"\.tmp[0-9a-f]{32}\b|\.tempstate[0-9a-f-]+", ".TEMPORARY"),

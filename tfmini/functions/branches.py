@@ -81,6 +81,14 @@ class Part(Function):
         return ops.identity(ops.convert_to_tensor(value))
 
     @property
+    def results(self) -> Any:
+        """Its tensors in the structure of what `python` gave."""
+        flat = nest.flatten(self.structure, expand_composites=True)
+        made = iter(self.flat)
+        values = [None if value is None else next(made) for value in flat]
+        return nest.pack_sequence_as(self.structure, values, expand_composites=True)
+
+    @property
     def is_stateful(self) -> bool:
         """Whether a node of its body is."""
         return any(op._is_stateful for op in self.graph.get_operations())
@@ -182,7 +190,7 @@ def outputs_of(results: Any, part: Part) -> Any:
 def _check_results(first: Part, second: Part) -> None:
     text = (
         "true_fn and false_fn arguments to tf.cond must have the same number, type, and overall structure of return "
-        f"values.\n\ntrue_fn output:  {first.structure}\nfalse_fn output: {second.structure}\n\nError details:\n"
+        f"values.\n\ntrue_fn output: {first.results}\nfalse_fn output: {second.results}\n\nError details:\n"
     )
     try:
         nest.assert_same_structure(first.structure, second.structure, expand_composites=True)

@@ -15,6 +15,7 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.errors import InvalidArgumentError, invalid
+from tfmini.graph.inference import InferenceError
 from tfmini.graph.opdef import Attr, op
 from tfmini.ops.datasets.record_files import Files, opened, parts_of, paths_of
 from tfmini.ops.datasets.values import SHAPES, Element, declared, handle_shape, scalar_of
@@ -263,4 +264,13 @@ def csv_dataset_op(
     return declared(made, ctx)
 
 
-csv_dataset_op.infer(handle_shape)
+@csv_dataset_op.infer
+def _(op):
+    handle = handle_shape(op)
+    for default in op.inputs[8:]:
+        dims = default._dims
+        if dims is not None and (len(dims) > 1 or (dims and (dims[0] or 0) > 1)):
+            raise InferenceError(
+                "Shape of a default must be a length-0 or length-1 vector, or a scalar."
+            )
+    return handle

@@ -17,7 +17,7 @@ def serialize_iterator_op(xp, resource_handle):
         raise FailedPreconditionError(
             None,
             None,
-            "SerializeIterator failed because the iterator has not been initialized. Ensure that you have run the "
+            "Save() failed because the iterator has not been initialized. Ensure that you have run the "
             "initializer operation for this iterator before saving it.",
         )
     try:

@@ -1,0 +1,403 @@
+"""tf.data.experimental: groups, choices, records and files that are wrong, when built or when read."""
+
+import os
+import sqlite3
+import tempfile
+
+import numpy as np
+
+FOLDER = os.path.join(tempfile.gettempdir(), "tfmini_bad_data")
+
+
+def following(tf, dataset):
+    return tf.data.make_one_shot_iterator(dataset).get_next()
+
+
+def start(tf, dataset):
+    return tf.data.make_initializable_iterator(dataset).initializer
+
+
+def written(name, text):
+    os.makedirs(FOLDER, exist_ok=True)
+    path = os.path.join(FOLDER, name)
+    with open(path, "w", newline="") as file:
+        file.write(text)
+    return path
+
+
+def csv(tf, text, defaults, **settings):
+    path = written("data.csv", text)
+    return following(tf, tf.data.experimental.CsvDataset(path, defaults, **settings))
+
+
+def database():
+    os.makedirs(FOLDER, exist_ok=True)
+    path = os.path.join(FOLDER, "data.sqlite")
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS t (n INTEGER, m INTEGER)")
+        connection.execute("INSERT INTO t VALUES (1, 2)")
+    connection.close()
+    return path
+
+
+def numbers(tf, count=5):
+    return tf.data.Dataset.range(count)
+
+
+def window_and_function(tf):
+    tf.data.experimental.group_by_window(lambda x: x, lambda k, d: d, 2, lambda k: 2)
+
+
+def no_window(tf):
+    tf.data.experimental.group_by_window(lambda x: x, lambda k, d: d)
+
+
+def window_of_no_size(tf):
+    group = tf.data.experimental.group_by_window(lambda x: x, lambda k, d: d, 0)
+    return following(tf, numbers(tf).apply(group))
+
+
+def window_of_negative_size(tf):
+    group = tf.data.experimental.group_by_window(
+        lambda x: x, lambda k, d: d, window_size_func=lambda k: k - 3
+    )
+    return following(tf, numbers(tf).apply(group))
+
+
+def key_of_vectors(tf):
+    group = tf.data.experimental.group_by_window(lambda x: [x, x], lambda k, d: d, 2)
+    numbers(tf).apply(group)
+
+
+def key_of_floats(tf):
+    group = tf.data.experimental.group_by_window(
+        lambda x: tf.cast(x, tf.float32), lambda k, d: d, 2
+    )
+    numbers(tf).apply(group)
+
+
+def window_that_is_no_dataset(tf):
+    group = tf.data.experimental.group_by_window(lambda x: x, lambda k, d: k, 2)
+    numbers(tf).apply(group)
+
+
+def window_sizes_of_vectors(tf):
+    group = tf.data.experimental.group_by_window(
+        lambda x: x, lambda k, d: d, window_size_func=lambda k: [2, 2]
+    )
+    numbers(tf).apply(group)
+
+
+def windows_of_other_shapes(tf):
+    ragged = numbers(tf).map(lambda n: tf.fill([n], n))
+    group = tf.data.experimental.group_by_window(lambda x: np.int64(0), lambda k, d: d.batch(5), 5)
+    return following(tf, ragged.apply(group))
+
+
+def reducer_of_another_key(tf):
+    E = tf.data.experimental
+    reducer = E.Reducer(lambda k: np.int64(0), lambda s, x: s, lambda s: s)
+    numbers(tf).apply(E.group_by_reducer(lambda x: tf.as_string(x), reducer))
+
+
+def reducer_of_another_dtype(tf):
+    E = tf.data.experimental
+    reducer = E.Reducer(lambda k: 0.0, lambda s, x: x, lambda s: s)
+    numbers(tf).apply(E.group_by_reducer(lambda x: x, reducer))
+
+
+def reducer_that_fails(tf):
+    E = tf.data.experimental
+    reducer = E.Reducer(
+        lambda k: np.int64(1),
+        lambda s, x: s // x,
+        lambda s: s,
+    )
+    return following(tf, numbers(tf).apply(E.group_by_reducer(lambda x: x * 0, reducer)))
+
+
+def buckets_without_sizes(tf):
+    tf.data.experimental.bucket_by_sequence_length(lambda x: x, [1, 2], [3])
+
+
+def buckets_that_are_too_small(tf):
+    bucket = tf.data.experimental.bucket_by_sequence_length(
+        lambda x: tf.size(x), [2], [1, 1], pad_to_bucket_boundary=True
+    )
+    return following(tf, numbers(tf).map(lambda n: tf.fill([n + 2], n)).apply(bucket))
+
+
+def choices_of_strings(tf):
+    choices = numbers(tf).map(tf.as_string)
+    tf.data.experimental.choose_from_datasets([numbers(tf)], choices)
+
+
+def choices_that_are_not_there(tf):
+    return following(
+        tf, tf.data.experimental.choose_from_datasets([numbers(tf)], tf.data.Dataset.range(3, 5))
+    )
+
+
+def choices_of_other_types(tf):
+    others = [numbers(tf), numbers(tf).map(tf.as_string)]
+    tf.data.experimental.choose_from_datasets(others, numbers(tf))
+
+
+def weights_of_integers(tf):
+    tf.data.experimental.sample_from_datasets([numbers(tf)] * 2, [1, 2])
+
+
+def weights_for_fewer(tf):
+    tf.data.experimental.sample_from_datasets([numbers(tf)] * 2, [1.0])
+
+
+def unique_floats(tf):
+    numbers(tf).map(lambda x: tf.cast(x, tf.float32)).apply(tf.data.experimental.unique())
+
+
+def unique_pairs(tf):
+    tf.data.Dataset.zip((numbers(tf), numbers(tf))).apply(tf.data.experimental.unique())
+
+
+def take_while_a_number(tf):
+    numbers(tf).apply(tf.data.experimental.take_while(lambda x: x))
+
+
+def take_while_that_fails(tf):
+    limit = tf.data.experimental.take_while(lambda x: tf.equal(10 // x, 3))
+    return following(tf, numbers(tf).apply(limit))
+
+
+def sparse_batch_of_nothing(tf):
+    return start(tf, numbers(tf).apply(tf.data.experimental.dense_to_sparse_batch(0, [])))
+
+
+def sparse_batch_of_larger_rows(tf):
+    ragged = numbers(tf).map(lambda n: tf.fill([n + 1], n))
+    return following(tf, ragged.apply(tf.data.experimental.dense_to_sparse_batch(3, [2])))
+
+
+def sparse_batch_of_other_ranks(tf):
+    return following(tf, numbers(tf).apply(tf.data.experimental.dense_to_sparse_batch(2, [2])))
+
+
+def single_element_of_many(tf):
+    return tf.data.experimental.get_single_element(numbers(tf))
+
+
+def single_element_of_none(tf):
+    return tf.data.experimental.get_single_element(numbers(tf).take(0))
+
+
+def single_element_of_no_dataset(tf):
+    tf.data.experimental.get_single_element(tf.constant(1))
+
+
+def records_of_numbers(tf):
+    tf.data.experimental.TFRecordWriter("records").write(numbers(tf))
+
+
+def records_of_no_dataset(tf):
+    tf.data.experimental.TFRecordWriter("records").write([b"a"])
+
+
+def records_in_no_folder(tf):
+    path = os.path.join(FOLDER, "not", "there", "records")
+    return tf.data.experimental.TFRecordWriter(path).write(numbers(tf).map(tf.as_string))
+
+
+def value_that_is_absent(tf):
+    none = tf.data.experimental.Optional.none_from_structure(tf.TensorSpec([], tf.int64))
+    return none.get_value()
+
+
+def csv_field_missing(tf):
+    return csv(tf, "1,\n", [tf.int32, tf.float32])
+
+
+def csv_field_wrong(tf):
+    return csv(tf, "1,x\n", [tf.int32, tf.float32])
+
+
+def csv_field_too_large(tf):
+    return csv(tf, "3000000000\n", [tf.int32])
+
+
+def csv_too_many(tf):
+    return csv(tf, "1,2,3\n", [tf.int32, tf.int32])
+
+
+def csv_too_few(tf):
+    return csv(tf, "1\n", [tf.int32, tf.int32])
+
+
+def csv_quote_inside(tf):
+    return csv(tf, '1,a"b\n', [tf.int32, tf.string])
+
+
+def csv_quote_not_escaped(tf):
+    return csv(tf, '1,"a"b"\n', [tf.int32, tf.string])
+
+
+def csv_quote_not_closed(tf):
+    return csv(tf, '1,"ab\n', [tf.int32, tf.string])
+
+
+def csv_without_file(tf):
+    path = os.path.join(FOLDER, "none.csv")
+    return following(tf, tf.data.experimental.CsvDataset(path, [tf.int32]))
+
+
+def csv_empty_with_header(tf):
+    return csv(tf, "", [tf.int32], header=True)
+
+
+def csv_two_delimiters(tf):
+    return csv(tf, "1\n", [tf.int32], field_delim=";;")
+
+
+def csv_columns_in_disorder(tf):
+    return csv(tf, "1,2,3\n", [tf.int32, tf.int32], select_cols=[2, 0])
+
+
+def csv_columns_for_fewer(tf):
+    return csv(tf, "1,2,3\n", [tf.int32, tf.int32], select_cols=[1])
+
+
+def csv_two_defaults(tf):
+    return csv(tf, "1\n", [[1, 2]])
+
+
+def csv_unknown_compression(tf):
+    return csv(tf, "1\n", [tf.int32], compression_type="LZMA")
+
+
+def csv_without_buffer(tf):
+    return csv(tf, "1\n", [tf.int32], buffer_size=0)
+
+
+def csv_files_that_are_not_there(tf):
+    tf.data.experimental.make_csv_dataset([], 2)
+
+
+def csv_files_of_other_columns(tf):
+    paths = [written("one.csv", "a,b\n1,2\n"), written("two.csv", "a,c\n1,2\n")]
+    tf.data.experimental.make_csv_dataset(paths, 2)
+
+
+def csv_files_without_label(tf):
+    tf.data.experimental.make_csv_dataset(written("one.csv", "a,b\n1,2\n"), 2, label_name="c")
+
+
+def csv_files_with_same_columns(tf):
+    tf.data.experimental.make_csv_dataset(written("one.csv", "a,a\n1,2\n"), 2)
+
+
+def csv_files_without_header(tf):
+    tf.data.experimental.make_csv_dataset(written("one.csv", "1,2\n"), 2, header=False)
+
+
+def csv_files_of_unknown_column(tf):
+    path = written("one.csv", "a,b\n1,2\n")
+    tf.data.experimental.make_csv_dataset(path, 2, select_columns=["c"])
+
+
+def csv_files_with_uneven_rows(tf):
+    tf.data.experimental.make_csv_dataset(written("one.csv", "a,b\n1,2,3\n"), 2)
+
+
+def csv_files_column_beyond(tf):
+    path = written("one.csv", "a,b\n1,2\n")
+    tf.data.experimental.make_csv_dataset(path, 2, select_columns=[2])
+
+
+def sql_of_another_driver(tf):
+    sql = tf.data.experimental.SqlDataset("mysql", database(), "SELECT n FROM t", (tf.int32,))
+    return start(tf, sql)
+
+
+def sql_of_other_columns(tf):
+    sql = tf.data.experimental.SqlDataset("sqlite", database(), "SELECT n FROM t", (tf.int32,) * 2)
+    return following(tf, sql)
+
+
+def sql_of_halves(tf):
+    sql = tf.data.experimental.SqlDataset("sqlite", database(), "SELECT n FROM t", (tf.float16,))
+    return start(tf, sql)
+
+
+def sql_that_is_none(tf):
+    sql = tf.data.experimental.SqlDataset("sqlite", database(), "SELEC n FROM t", (tf.int32,))
+    return following(tf, sql)
+
+
+def sql_of_no_table(tf):
+    sql = tf.data.experimental.SqlDataset("sqlite", database(), "SELECT n FROM none", (tf.int32,))
+    return following(tf, sql)
+
+
+def examples_of_numbers(tf):
+    features = {"x": tf.FixedLenFeature([], tf.int64)}
+    numbers(tf).batch(2).apply(tf.data.experimental.parse_example_dataset(features))
+
+
+def examples_without_features(tf):
+    tf.data.experimental.parse_example_dataset(None)
+
+
+def examples_that_lack_a_feature(tf):
+    features = {"x": tf.FixedLenFeature([], tf.int64)}
+    texts = tf.data.Dataset.from_tensors([tf.train.Example().SerializeToString()])
+    return following(tf, texts.apply(tf.data.experimental.parse_example_dataset(features)))
+
+
+def features_without_label(tf):
+    features = {"x": tf.FixedLenFeature([], tf.int64)}
+    path = written("records", "")
+    tf.data.experimental.make_batched_features_dataset(path, 2, features, label_key="y")
+
+
+def features_by_a_reader(tf):
+    features = {"x": tf.FixedLenFeature([], tf.int64)}
+    path = written("records", "")
+    tf.data.experimental.make_batched_features_dataset(path, 2, features, reader=tf.TFRecordReader)
+
+
+def calls_and_batches(tf):
+    tf.data.experimental.map_and_batch(lambda x: x, 2, num_parallel_batches=1, num_parallel_calls=2)
+
+
+def branches_of_other_types(tf):
+    numbers(tf).map(lambda x: tf.cond(x > 1, lambda: x, lambda: 1.0))
+
+
+def loop_that_grows(tf):
+    numbers(tf).map(
+        lambda x: tf.while_loop(lambda v: True, lambda v: tf.concat([v, v], 0), [tf.fill([2], x)])
+    )
+
+
+def assert_in_a_map(tf):
+    def check(x):
+        with tf.control_dependencies([tf.assert_positive(x, message="not positive")]):
+            return tf.identity(x)
+
+    return following(tf, numbers(tf).map(check))
+
+
+def sliding_window_of_nothing(tf):
+    return start(tf, numbers(tf).apply(tf.contrib.data.sliding_window_batch(0)))
+
+
+def sliding_window_of_two_shifts(tf):
+    tf.contrib.data.sliding_window_batch(2, stride=1, window_shift=1)
+
+
+def shapes_that_cannot_be(tf):
+    check = tf.contrib.data.assert_element_shape(tf.TensorShape([4]))
+    numbers(tf).batch(3, drop_remainder=True).apply(check)
+
+
+def saved_before_it_is_started(tf):
+    iterator = tf.data.make_initializable_iterator(numbers(tf))
+    return tf.data.experimental.make_saveable_from_iterator(iterator).specs[0].tensor.op
