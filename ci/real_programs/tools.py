@@ -10,8 +10,7 @@ TOOLS: tuple[Program, ...] = (
         "dandelionmane/tf-dev-summit-tensorboard-tutorial",
         "mnist.py",
         r"Done training!",
-        data={"/tmp/mnist_tutorial/data": inputs.mnist},
-        needs="contrib.tensorboard",
+        data={"/tmp/mnist_tutorial/data": inputs.mnist_whole},
         endless=True,
     ),
     Program(

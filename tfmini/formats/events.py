@@ -28,6 +28,9 @@ class EventFile:
       prefix: the path up to `.out.tfevents`.
       suffix: what its name ends with.
 
+    Attributes:
+      path: of the file, once it is there.
+
     Raises:
       OpError: if it cannot be written, when an event comes and later.
     """
@@ -36,6 +39,7 @@ class EventFile:
         self._prefix = prefix
         self._suffix = suffix
         self._writer: RecordWriter | None = None
+        self.path = ""
         self._lock = make_lock()
 
     def open(self) -> None:
@@ -71,6 +75,7 @@ class EventFile:
                     writer = RecordWriter(path, new=True)
                 except AlreadyExistsError:  # of another writer in this second
                     seconds += 1
+            self.path = path
             first = proto.Event(wall_time=seconds, file_version=FORMAT)
             try:
                 writer.write(first.SerializeToString())

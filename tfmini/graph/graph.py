@@ -268,6 +268,11 @@ class Graph(Names, Collections, ScopeStacks):
         self._finalized = False
 
     @property
+    def _c_graph(self) -> Graph:
+        """What TensorFlow's C functions know it by: here itself."""
+        return self
+
+    @property
     def building_function(self) -> bool:
         """Whether this is the graph of a function."""
         return False

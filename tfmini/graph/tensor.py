@@ -134,6 +134,10 @@ class Tensor:
             merged.append(given if old is None else old)
         self._dims = tuple(merged)
 
+    def _as_tf_output(self) -> Tensor:
+        """What TensorFlow's C functions know it by: here itself."""
+        return self
+
     def consumers(self) -> list[Any]:
         """The operations that take this tensor as an input."""
         return list(self._consumers)

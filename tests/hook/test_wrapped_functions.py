@@ -1,0 +1,41 @@
+"""`tensorflow.python.pywrap_tensorflow`: what libraries call of TensorFlow's C functions."""
+
+import pytest
+
+import tfmini as tf
+
+pytestmark = pytest.mark.usefixtures("tensorflow")
+
+
+def test_a_value_that_the_graph_decides():
+    from tensorflow.python import pywrap_tensorflow
+
+    with tf.Graph().as_default() as graph:
+        known = tf.reduce_all(tf.less([1, 2], 3))
+        unknown = tf.placeholder(tf.bool, [])
+        value = pywrap_tensorflow.TF_TryEvaluateConstant_wrapper(
+            known.graph._c_graph, known._as_tf_output()
+        )
+        assert value == True  # noqa: E712  numpy's
+        found = pywrap_tensorflow.TF_TryEvaluateConstant_wrapper(
+            graph._c_graph, unknown._as_tf_output()
+        )
+        assert found is None
+
+
+def test_a_writer_of_events(tmp_path):
+    from tensorflow.python import pywrap_tensorflow
+
+    writer = pywrap_tensorflow.EventsWriter(str(tmp_path / "log").encode())
+    summary = tf.Summary(value=[tf.Summary.Value(tag="loss", simple_value=0.5)])
+    writer.WriteEvent(tf.Event(step=3, wall_time=1.5, summary=summary))
+    writer.Flush()
+    (path,) = tmp_path.iterdir()
+    assert path.name.startswith("log.out.tfevents.") and writer.FileName() == str(path).encode()
+    writer.Close()
+    first, second = tf.train.summary_iterator(str(path))
+    assert (first.file_version, second.step) == ("brain.Event:2", 3)
+    other = pywrap_tensorflow.EventsWriter(str(tmp_path / "other"))
+    other.InitWithSuffix(".z")
+    assert other.FileName().endswith(b".z")
+    other.Close()
