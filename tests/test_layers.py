@@ -133,6 +133,8 @@ LAZY = {
         "tfmini/nn/late.py",
         "tfmini/train/late.py",
         "tfmini/session/late_remote.py",
+        "tfmini/cli/launch.py",
+        "tfmini/test/clusters.py",
         "tfmini/data/experimental/__init__.py",
         "tfmini/ops/late_families.py",
         "tfmini/hook/child_processes.py",

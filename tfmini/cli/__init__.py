@@ -9,7 +9,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from tfmini.cli import check, devices, inspect, run
+from tfmini.cli import check, devices, inspect, launch, run
 from tfmini.version import VERSION
 
 
@@ -25,6 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     check.add_to(commands)
     devices.add_to(commands)
     inspect.add_to(commands)
+    launch.add_to(commands)
     run.add_to(commands)
     parsed = parser.parse_args(arguments)
     try:

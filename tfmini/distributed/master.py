@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 from tfmini import logs, proto
@@ -15,7 +15,13 @@ from tfmini.distributed.channels import WORKER, Channel
 from tfmini.distributed.master_session import MasterSession
 from tfmini.distributed.remote_worker import RemoteWorker
 from tfmini.distributed.worker import Worker, device_of
-from tfmini.errors import AbortedError, CancelledError, ResourceExhaustedError, UnavailableError
+from tfmini.errors import (
+    AbortedError,
+    CancelledError,
+    DeadlineExceededError,
+    ResourceExhaustedError,
+    UnavailableError,
+)
 from tfmini.locks import make_lock
 
 # How often a session that waits for tasks says so (seconds).
@@ -61,7 +67,8 @@ class Master:
         if self.worker.name not in tasks:
             tasks = [*tasks, self.worker.name]
         tasks = reachable_tasks(tasks, config.device_filters)
-        devices, workers = self._devices(tasks, is_alive)
+        limit = max(0, config.operation_timeout_in_ms) / 1000
+        devices, workers = self._devices(tasks, is_alive, limit)
         handle = secrets.token_hex(8)
         session = MasterSession(handle, devices, workers, config)
         with self._lock:
@@ -80,9 +87,10 @@ class Master:
         return handle, version
 
     def _devices(
-        self, tasks: Sequence[str], is_alive: Callable[[], bool]
+        self, tasks: Sequence[str], is_alive: Callable[[], bool], limit: float = 0.0
     ) -> tuple[list[Device], dict[str, Worker | RemoteWorker]]:
-        """The devices of tasks, this server's first, and their workers."""
+        """The devices of tasks, this server's first, and their workers, in `limit` seconds if it is not 0."""
+        deadline = monotonic() + limit if limit else None
         found: dict[str, list[Device]] = {}
         workers: dict[str, Worker | RemoteWorker] = {}
         answers: SimpleQueue[Any] = SimpleQueue()
@@ -99,7 +107,10 @@ class Master:
         try:
             while len(found) < len(tasks):
                 try:
-                    task, reply, error = answers.get(timeout=WAITING_SECONDS)
+                    left = WAITING_SECONDS
+                    if deadline is not None:
+                        left = min(left, max(0.0, deadline - monotonic()))
+                    task, reply, error = answers.get(timeout=left)
                 except Empty:
                     for missing in sorted(set(tasks) - set(found)):
                         logs.warning(
@@ -107,6 +118,8 @@ class Master:
                         )
                     if not is_alive():
                         raise CancelledError(None, None, "The client has gone") from None
+                    if deadline is not None and monotonic() >= deadline:
+                        raise DeadlineExceededError(None, None, "Deadline Exceeded") from None
                     continue
                 if isinstance(error, UnavailableError):  # it has gone while it was asked
                     sleep(_PAUSE_SECONDS)

@@ -89,7 +89,9 @@ class MasterService:
                 self._set_up_partial_run(b"", call)
             session = self._master.session(message.session_handle)
             metadata = proto.RunMetadata()
-            values, dtypes = session.run(key, arrays, message.options, metadata)
+            values, dtypes = session.run(
+                key, arrays, message.options, metadata, _while_wanted(call)
+            )
         except OpError as error:
             if not message.store_errors_in_response_body:
                 raise
@@ -133,7 +135,7 @@ class MasterService:
         session = self._master.session(handle)
         key, options = session.callable(number)
         metadata = proto.RunMetadata()
-        values, dtypes = session.run(key, arrays, options, metadata)
+        values, dtypes = session.run(key, arrays, options, metadata, _while_wanted(call))
         buffers: Buffers = []
         size = 0
         for value, dtype in zip(values, dtypes):
@@ -148,6 +150,16 @@ class MasterService:
         message = proto.ReleaseCallableRequest.FromString(request)
         self._master.session(message.session_handle).release_callable(message.handle)
         return b""
+
+
+def _while_wanted(call: Any) -> Any:
+    """Has a step end when its client has gone."""
+
+    def begun(running: Any) -> None:
+        if not call.add_callback(running.cancel):
+            running.cancel()
+
+    return begun
 
 
 def _step_reply(

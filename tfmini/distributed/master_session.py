@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tfmini import proto
@@ -116,6 +116,7 @@ class MasterSession:
         feeds: Sequence[Any],
         options: Any = None,
         metadata: Any = None,
+        begun: Callable[[RunningStep], Any] | None = None,
     ) -> tuple[list[Any], list[Any]]:
         """Runs a step; the arrays of its fetches, and their dtypes.
 
@@ -123,6 +124,7 @@ class MasterSession:
           feeds: arrays for the names in the key.
           options: a RunOptions, or None.
           metadata: a RunMetadata to fill, or None.
+          begun: called with what may cancel the step.
 
         Raises:
           OpError: what an operation raises, or what has become of a task.
@@ -134,6 +136,8 @@ class MasterSession:
         with self._list_lock:
             self._check_open()
             self._running.add(running)
+        if begun is not None:
+            begun(running)
         limit = self._config.operation_timeout_in_ms
         timed = False
         if options is not None:

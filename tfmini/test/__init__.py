@@ -6,6 +6,7 @@ from tfmini.autodiff.jacobians import compute_gradient, compute_gradient_error
 from tfmini.names.namespaces import namespace as _namespace
 from tfmini.test.benchmarks import Benchmark, benchmark_config
 from tfmini.test.case import TestCase
+from tfmini.test.clusters import create_local_cluster
 from tfmini.test.gpus import (
     gpu_device_name,
     is_built_with_cuda,
@@ -24,6 +25,7 @@ __all__ = [
     "benchmark_config",
     "compute_gradient",
     "compute_gradient_error",
+    "create_local_cluster",
     "get_temp_dir",
     "gpu_device_name",
     "is_built_with_cuda",

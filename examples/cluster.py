@@ -1,0 +1,112 @@
+"""Reads handwritten digits, trained by two parameter servers and two workers: five processes by one command.
+
+Each worker builds the same graph: variables on the parameter servers in turn, all else on itself. Asynchronously each
+step of a worker updates the variables when it is done; synchronously both workers' gradients make one update.
+
+    python examples/cluster.py                # asynchronous, takes some seconds
+    python examples/cluster.py --synchronous
+
+On several machines run the script on each, with TF_CONFIG set to the cluster and the task's place in it:
+
+    TF_CONFIG='{"cluster": {"ps": ["a:2222"], "worker": ["b:2222", "c:2222"]}, "task": {"type": "worker", "index": 1}}'
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+from sklearn.datasets import load_digits
+from sklearn.model_selection import train_test_split
+
+import tfmini as tf
+
+PIXELS, HIDDEN, CLASSES, BATCH = 64, 128, 10, 50
+
+
+def load():
+    """The scans as [n, 64] floats from 0 to 1 and their digits as [n] ints, split 80 to 20."""
+    digits = load_digits()
+    pixels = (digits.data / 16).astype(np.float32)
+    return train_test_split(pixels, digits.target.astype(np.int32), test_size=0.2, random_state=0)
+
+
+def dense(name, x, units):
+    """x @ weights + biases, with variables of the scope `name`."""
+    with tf.variable_scope(name):
+        weights = tf.get_variable("weights", [x.shape[1], units])
+        biases = tf.get_variable("biases", [units], initializer=tf.zeros_initializer())
+        return tf.nn.bias_add(tf.matmul(x, weights), biases)
+
+
+class Reader:
+    """The graph, on the devices of the `tf.device` around it."""
+
+    def __init__(self, optimizer):
+        self.pixels = tf.placeholder(tf.float32, [None, PIXELS])
+        self.digits = tf.placeholder(tf.int32, [None])
+        logits = dense("output", tf.nn.relu(dense("hidden", self.pixels, HIDDEN)), CLASSES)
+        losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=self.digits, logits=logits)
+        right = tf.equal(tf.argmax(logits, axis=1, output_type=tf.int32), self.digits)
+        self.accuracy = tf.reduce_mean(tf.cast(right, tf.float32))
+        self.step = tf.train.get_or_create_global_step()
+        self.train = optimizer.minimize(tf.reduce_mean(losses), global_step=self.step)
+
+
+def work(server, cluster, task, options):
+    """The part of one worker; the first one is the chief, who starts the variables and says how well it went."""
+    is_chief, own = task == 0, f"/job:worker/task:{task}"
+    optimizer = tf.train.AdamOptimizer(2e-3)
+    hooks = []
+    with tf.device(tf.train.replica_device_setter(cluster=cluster, worker_device=own)):
+        if options.synchronous:
+            workers = cluster.num_tasks("worker")
+            optimizer = tf.train.SyncReplicasOptimizer(optimizer, workers)
+        reader = Reader(optimizer)
+    if options.synchronous:
+        hooks.append(optimizer.make_session_run_hook(is_chief))
+    train_pixels, test_pixels, train_digits, test_digits = load()
+    random = np.random.RandomState(task)
+    # A worker speaks with the parameter servers, not with other workers, which may end before it.
+    config = tf.ConfigProto(device_filters=["/job:ps", own])
+    patience = tf.RunOptions(timeout_in_ms=3000)
+    with tf.train.MonitoredTrainingSession(
+        server.target, is_chief, hooks=hooks, config=config, log_step_count_steps=None
+    ) as session:
+        step = steps = 0
+        while step < options.steps:
+            chosen = random.randint(len(train_pixels), size=BATCH)
+            feed = {reader.pixels: train_pixels[chosen], reader.digits: train_digits[chosen]}
+            try:
+                _, step = session.run([reader.train, reader.step], feed, options=patience)
+            except tf.errors.DeadlineExceededError:
+                break  # no update without the other worker, which has ended
+            steps += 1
+        print(f"{steps} steps of {step}")
+        if is_chief:
+            feed = {reader.pixels: test_pixels, reader.digits: test_digits}
+            raw = session.raw_session() if hasattr(session, "raw_session") else session
+            print(f"test accuracy: {raw.run(reader.accuracy, feed):.3f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--steps", type=int, default=1200, help="updates by all workers together")
+    parser.add_argument("--synchronous", action="store_true")
+    options = parser.parse_args()
+    if "TF_CONFIG" not in os.environ:
+        tasks = ["launch", "--ps", "2", "--workers", "2"]
+        sys.exit(subprocess.call([sys.executable, "-m", "tfmini", *tasks, __file__, *sys.argv[1:]]))
+    config = json.loads(os.environ["TF_CONFIG"])
+    job, task = config["task"]["type"], config["task"]["index"]
+    cluster = tf.train.ClusterSpec(config["cluster"])
+    server = tf.train.Server(cluster, job_name=job, task_index=task)
+    if job == "ps":
+        server.join()
+    work(server, cluster, task, options)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,314 @@
+"""Clusters that lose a part: training goes on or ends in a named error, in bounded time, and servers serve on.
+
+`ci/faults` runs the long form: TFMINI_FAULTS says how many times as much is tried.
+"""
+
+import json
+import os
+import random
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.distributed.tasks import Task, addresses, cluster_of, environment, run_program
+from tfmini import proto
+from tfmini.distributed.channels import MASTER, WORKER, Channel
+
+TIMES = int(os.environ.get("TFMINI_FAULTS", "1"))
+LOST = (tf.errors.UnavailableError, tf.errors.AbortedError, tf.errors.CancelledError)
+
+
+class Run(threading.Thread):
+    """A step in another thread, and what has become of it."""
+
+    def __init__(self, session, *args):
+        super().__init__(daemon=True)
+        self.session, self.args, self.error, self.result = session, args, None, None
+        self.start()
+
+    def run(self):
+        try:
+            self.result = self.session.run(*self.args)
+        except Exception as error:
+            self.error = error
+
+    def failure(self, seconds=20):
+        self.join(seconds)
+        assert not self.is_alive(), "the step hangs"
+        assert self.error is not None, self.result
+        return self.error
+
+
+def serves(target):
+    """Whether a session on a server still works."""
+    with tf.Graph().as_default(), tf.Session(target) as session:
+        assert session.run(tf.constant(2.0) * 3.0) == 6.0
+
+
+def waiting_on(device):
+    """An op that waits on a task for ever, and what is made of its result."""
+    with tf.device(device):
+        element = tf.FIFOQueue(1, [tf.float32], shapes=[[]]).dequeue()
+    return element
+
+
+def test_a_task_is_killed_in_a_step():
+    with cluster_of({"ps": 1, "worker": 1}) as tasks:
+        with tf.device("/job:worker/task:0"):
+            after = waiting_on("/job:ps/task:0") + 1.0
+        with tf.Session(tasks["worker", 0].target) as session:
+            session.run(tf.constant(1.0))
+            run = Run(session, after)
+            run.join(0.7)
+            assert run.is_alive()
+            tasks["ps", 0].process.kill()
+            assert isinstance(run.failure(), LOST)
+            with pytest.raises(LOST):
+                session.run(after)
+
+
+def test_the_server_of_a_session_is_killed():
+    with cluster_of({"worker": 1}) as tasks:
+        element = waiting_on("/job:worker/task:0")
+        session = tf.Session(tasks["worker", 0].target)
+        session.run(tf.constant(1.0))
+        run = Run(session, element)
+        run.join(0.5)
+        tasks["worker", 0].process.kill()
+        assert isinstance(run.failure(), LOST)
+        session.close()  # which does not wait for it
+
+
+def test_a_parameter_server_is_killed_and_started_again(tmp_path):
+    cluster = addresses({"ps": 1, "worker": 1})
+    server, worker = Task(cluster, "ps", 0), Task(cluster, "worker", 0)
+    try:
+        server.wait()
+        worker.wait()
+        with tf.device(tf.train.replica_device_setter(cluster=cluster)):
+            step = tf.train.get_or_create_global_step()
+            weight = tf.get_variable("weight", initializer=0.0)
+            train = tf.group(weight.assign_add(1.0), step.assign_add(1))
+        with tf.train.MonitoredTrainingSession(
+            worker.target,
+            checkpoint_dir=str(tmp_path),
+            save_checkpoint_steps=1,
+            save_summaries_steps=None,
+            log_step_count_steps=None,
+        ) as session:
+            for number in range(6):
+                if number == 3:
+                    server.kill()
+                    server = Task(cluster, "ps", 0)
+                    server.wait()
+                session.run(train)
+            found = session.run([weight, step])
+        # One that had been saved or not, but never one applied twice.
+        assert found[0] == found[1] and 4 <= found[1] <= 6
+    finally:
+        server.kill()
+        worker.kill()
+
+
+def test_a_client_vanishes():
+    with cluster_of({"worker": 1}) as tasks:
+        target = tasks["worker", 0].target
+        code = """
+import os, sys, threading, time
+import tfmini as tf
+queue = tf.FIFOQueue(1, [tf.float32], shapes=[[]], shared_name="kept")
+session = tf.Session(sys.argv[1])
+session.run(queue.size())
+threading.Timer(0.5, os._exit, [0]).start()
+session.run(queue.dequeue())
+"""
+        run_program(code, target)
+        time.sleep(0.5)
+        queue = tf.FIFOQueue(1, [tf.float32], shapes=[[]], shared_name="kept")
+        with tf.Session(target) as session:
+            session.run(queue.enqueue(5.0))
+            assert session.run(queue.size()) == 1  # nobody has taken it
+            assert session.run(queue.dequeue()) == 5.0
+
+
+def test_a_task_that_never_starts():
+    cluster = addresses({"ps": 1, "worker": 1})
+    code = """
+import json, sys, tempfile
+import tfmini as tf
+from tfmini.distributed import master
+master.WAITING_SECONDS = 0.2
+server = tf.train.Server(json.loads(sys.argv[1]), "worker", 0)
+one = tf.constant(1.0)
+try:
+    tf.Session(server.target, config=tf.ConfigProto(operation_timeout_in_ms=1000)).run(one)
+except tf.errors.DeadlineExceededError as error:
+    print("ended")
+with tf.Session(server.target, config=tf.ConfigProto(device_filters=["/job:worker"])) as session:
+    print(session.run(one))
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code, json.dumps(cluster)],
+        capture_output=True,
+        text=True,
+        timeout=40,
+        env=environment(),
+    )
+    waiting = "CreateSession still waiting for response from worker: /job:ps/replica:0/task:0"
+    assert waiting in done.stderr and done.stdout == "ended\n1.0\n", done.stderr[-2000:]
+
+
+def test_a_server_is_started_again_with_another_cluster():
+    cluster = addresses({"worker": 1})
+    task = Task(cluster, "worker", 0)
+    again = None
+    try:
+        task.wait()
+        one = tf.constant(1.0)
+        with tf.Session(task.target) as session:
+            assert session.run(one) == 1.0
+            task.kill()
+            other = {"trainer": cluster["worker"], "ps": addresses({"ps": 1})["ps"]}
+            again = Task(other, "trainer", 0)
+            again.wait()
+            deadline = time.monotonic() + 15
+            while True:
+                with pytest.raises(LOST) as caught:
+                    session.run(one)
+                if isinstance(caught.value, tf.errors.AbortedError):
+                    break
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+            assert "Possibly, this master has restarted" in caught.value.message
+    finally:
+        task.kill() if again is None else again.kill()
+
+
+@pytest.fixture(scope="module")
+def tasks():
+    with cluster_of({"worker": 1}) as found:
+        yield found
+
+
+def test_random_bytes_on_the_port(tasks):
+    target = tasks["worker", 0].target
+    host, port = target.removeprefix("grpc://").split(":")
+    source = random.Random(0)
+    half = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\x12\4\0\0\0\0\0\0\3\0"
+    for number in range(20 * TIMES):
+        with socket.create_connection((host, int(port)), timeout=5) as connection:
+            data = half if number % 4 == 0 else b""
+            connection.sendall(data + source.randbytes(source.randrange(1, 3000)))
+    serves(target)
+
+
+def mutated(source, data):
+    """A message with some bytes changed, taken out or put in."""
+    data = bytearray(data)
+    for _ in range(source.randrange(1, 6)):
+        at = source.randrange(len(data))
+        kind = source.randrange(4)
+        if kind == 0:
+            data[at] = source.randrange(256)
+        elif kind == 1:
+            del data[at : at + source.randrange(1, 8)]
+        elif kind == 2:
+            data[at:at] = source.randbytes(source.randrange(1, 8))
+        else:
+            data[at] ^= 1 << source.randrange(8)
+        if not data:
+            return b""
+    return bytes(data)
+
+
+def test_mutated_messages(tasks):
+    """Each has an answer, a good one or a named error, in seconds, and the server lives."""
+    target = tasks["worker", 0].target
+    channel = Channel(target.removeprefix("grpc://"))
+    with tf.Graph().as_default() as graph:
+        x = tf.placeholder(tf.float32, [2, 3], name="x")
+        variable = tf.Variable(tf.zeros([3, 2]), name="variable")
+        tf.matmul(x, variable, name="y")
+        tf.string_join([tf.constant(["a", "b"]), tf.constant(["c", "d"])], name="s")
+    created = channel.call(
+        f"{MASTER}CreateSession",
+        proto.CreateSessionRequest(graph_def=graph.as_graph_def()).SerializeToString(),
+        timeout=20,
+    )
+    handle = proto.CreateSessionResponse.FromString(created).session_handle
+    step = proto.RunStepRequest(session_handle=handle, fetch=["y:0", "s:0"], target=["init"])
+    step.target[:] = ["variable/Assign"]
+    feed = step.feed.add(name="x:0")
+    feed.tensor.CopyFrom(tf.make_tensor_proto(np.ones([2, 3], np.float32)))
+    step.options.timeout_in_ms = 3000
+    register = proto.RegisterGraphRequest(graph_def=graph.as_graph_def())
+    source = random.Random(1)
+    answers = {}
+    for number in range(150 * TIMES):
+        method, message = (
+            (f"{MASTER}RunStep", step) if number % 2 else (f"{WORKER}RegisterGraph", register)
+        )
+        try:
+            channel.call(method, mutated(source, message.SerializeToString()), timeout=10)
+            answers["OK"] = answers.get("OK", 0) + 1
+        except tf.errors.OpError as error:
+            assert not isinstance(error, tf.errors.UnavailableError), error
+            name = type(error).__name__
+            answers[name] = answers.get(name, 0) + 1
+            assert name != "DeadlineExceededError", error
+    assert len(answers) > 1
+    channel.close()
+    serves(target)
+
+
+def test_two_clients_close_one_session(tasks):
+    channel = Channel(tasks["worker", 0].target.removeprefix("grpc://"))
+    request = proto.CreateSessionRequest().SerializeToString()
+    for _ in range(5 * TIMES):
+        reply = channel.call(f"{MASTER}CreateSession", request, timeout=20)
+        handle = proto.CreateSessionResponse.FromString(reply).session_handle
+        close = proto.CloseSessionRequest(session_handle=handle).SerializeToString()
+        outcomes = []
+
+        def run(close=close, outcomes=outcomes):
+            try:
+                channel.call(f"{MASTER}CloseSession", close, timeout=20)
+                outcomes.append("closed")
+            except tf.errors.AbortedError:
+                outcomes.append("gone")
+
+        threads = [threading.Thread(target=run) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(30)
+        assert sorted(outcomes) == ["closed", "gone"]
+    channel.close()
+
+
+def test_memory_over_many_sessions(tasks):
+    """Sessions leave nothing behind."""
+    target = tasks["worker", 0].target
+    pid = tasks["worker", 0].process.pid
+    x = tf.placeholder(tf.float32, [None])
+    y = tf.reduce_sum(x * 2.0)
+
+    def resident():
+        with open(f"/proc/{pid}/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+    def lives(count):
+        for _ in range(count):
+            with tf.Session(target) as session:
+                session.run(y, {x: np.ones(1000)})
+
+    lives(40)
+    before = resident()
+    lives(80 * TIMES)
+    assert resident() - before < 6_000 + 10 * TIMES  # kB

@@ -1,0 +1,53 @@
+"""`python -m tfmini launch --ps 2 --workers 4 train.py`: the tasks of a script on this machine."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+ABOUT = """\
+Runs a script as each task of a cluster on this machine: TF_CONFIG tells it which one it is, or its arguments, in which
+{job}, {task}, {ps_hosts} and {worker_hosts} are filled in. A task that fails is started again; all lines go to one log.
+It ends when the workers have ended."""
+
+
+def add_to(commands: Any) -> None:
+    """Adds the command to argparse's subparsers."""
+    parser = commands.add_parser(
+        "launch",
+        help="run a script as all tasks of a cluster on this machine",
+        description=ABOUT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--ps", type=_count, default=0, metavar="N", help="parameter servers")
+    parser.add_argument("--workers", type=_count, default=1, metavar="N", help="workers")
+    parser.add_argument("--chief", action="store_true", help="a task of the job chief as well")
+    parser.add_argument(
+        "--restarts",
+        type=_count,
+        default=3,
+        metavar="N",
+        help="how often a task that fails is started again (3)",
+    )
+    parser.add_argument("command", nargs=argparse.REMAINDER, metavar="PROGRAM [ARGUMENT ...]")
+    parser.set_defaults(run=launch, parser=parser)
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{value} is negative")
+    return value
+
+
+def launch(options: argparse.Namespace) -> int:
+    """Runs the command; the exit status."""
+    from tfmini.distributed.launching import Launch  # noqa: PLC0415
+
+    if not options.command:
+        options.parser.error("which program?")
+    jobs = {"chief": int(options.chief), "ps": options.ps, "worker": options.workers}
+    try:
+        return Launch(jobs, options.command, options.restarts).run()
+    except KeyboardInterrupt:
+        return 130

@@ -1,0 +1,137 @@
+"""The tasks of a script on one machine: started, watched, started again, with one log."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from queue import Empty, SimpleQueue
+from typing import Any, TextIO
+
+from tfmini.locks import make_lock
+
+_PATIENCE = 5.0  # seconds for a task that is asked to end
+
+
+def free_addresses(jobs: Mapping[str, int]) -> dict[str, list[str]]:
+    """A cluster of so many tasks for each job, on ports of 127.0.0.1 that nobody has now."""
+    sockets = [socket.socket() for _ in range(sum(jobs.values()))]
+    try:
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        found = iter([f"127.0.0.1:{each.getsockname()[1]}" for each in sockets])
+    finally:
+        for each in sockets:
+            each.close()
+    return {job: [next(found) for _ in range(count)] for job, count in jobs.items()}
+
+
+class Launch:
+    """A cluster whose tasks run one command.
+
+    Each has TF_CONFIG with the cluster and its place in it; in the command `{job}`, `{task}` and `{JOB_hosts}`, as
+    `{ps_hosts}`, stand for the same, for scripts that take flags. A task that fails is started again. Once all tasks
+    but those of the job `ps` have ended well, the rest is ended too.
+
+    Args:
+      jobs: how many tasks each job has.
+      command: the script and its arguments.
+      restarts: how often a task is started again before all is given up.
+      log: where the tasks' lines go, each behind its task's name.
+    """
+
+    def __init__(
+        self,
+        jobs: Mapping[str, int],
+        command: Sequence[str],
+        restarts: int = 3,
+        log: TextIO | None = None,
+    ):
+        self._cluster = free_addresses({job: count for job, count in jobs.items() if count})
+        self._command = list(command)
+        self._left = {
+            (job, number): restarts
+            for job, found in self._cluster.items()
+            for number in range(len(found))
+        }
+        self._log = log or sys.stdout
+        self._lock = make_lock()
+        self._ended: SimpleQueue[tuple[str, int]] = SimpleQueue()
+        self._running: dict[tuple[str, int], subprocess.Popen] = {}
+
+    def run(self) -> int:
+        """Runs all tasks; 0 if they have done their work, else the status of the one that has not."""
+        try:
+            for job, number in self._left:
+                self._start(job, number)
+            return self._watch()
+        finally:
+            self._end_all()
+
+    def _watch(self) -> int:
+        working = {task for task in self._left if task[0] != "ps"} or set(self._left)
+        while working:
+            try:
+                task = self._ended.get(timeout=1.0)
+            except Empty:
+                continue
+            status = self._running.pop(task).wait()
+            if status == 0:
+                working.discard(task)
+                continue
+            if not self._left[task]:
+                self._say(task, f"ended with status {status}, for the last time\n")
+                return status if status > 0 else 1
+            self._left[task] -= 1
+            self._say(task, f"ended with status {status}; started again\n")
+            self._start(*task)
+        return 0
+
+    def _start(self, job: str, number: int) -> None:
+        config = {"cluster": self._cluster, "task": {"type": job, "index": number}}
+        known: dict[str, Any] = {f"{name}_hosts": ",".join(a) for name, a in self._cluster.items()}
+        known.update(job=job, task=number)
+        command = [_filled(part, known) for part in self._command]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tfmini", "run", *command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "TF_CONFIG": json.dumps(config), "PYTHONUNBUFFERED": "1"},
+            text=True,
+            errors="replace",
+        )
+        self._running[job, number] = process
+        threading.Thread(target=self._copy, args=((job, number), process), daemon=True).start()
+
+    def _copy(self, task: tuple[str, int], process: subprocess.Popen) -> None:
+        """Copies a task's lines to the log until it ends."""
+        with process.stdout or open(os.devnull) as lines:
+            for line in lines:
+                self._say(task, line)
+        self._ended.put(task)
+
+    def _say(self, task: tuple[str, int], line: str) -> None:
+        with self._lock:
+            self._log.write(f"[{task[0]} {task[1]}] {line.rstrip()}\n")
+            self._log.flush()
+
+    def _end_all(self) -> None:
+        for process in self._running.values():
+            process.terminate()
+        for process in self._running.values():
+            try:
+                process.wait(_PATIENCE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _filled(part: str, known: Mapping[str, Any]) -> str:
+    for name, value in known.items():
+        part = part.replace("{" + name + "}", str(value))
+    return part
