@@ -1,4 +1,4 @@
-"""Reads handwritten digits, trained by two parameter servers and two workers: five processes by one command.
+"""Reads handwritten digits, trained by two parameter servers and two workers, four processes by one command.
 
 Each worker builds the same graph: variables on the parameter servers in turn, all else on itself. Asynchronously each
 step of a worker updates the variables when it is done; synchronously both workers' gradients make one update.
@@ -59,22 +59,33 @@ def work(server, cluster, task, options):
     """The part of one worker; the first one is the chief, who starts the variables and says how well it went."""
     is_chief, own = task == 0, f"/job:worker/task:{task}"
     optimizer = tf.train.AdamOptimizer(2e-3)
-    hooks = []
     with tf.device(tf.train.replica_device_setter(cluster=cluster, worker_device=own)):
         if options.synchronous:
-            workers = cluster.num_tasks("worker")
-            optimizer = tf.train.SyncReplicasOptimizer(optimizer, workers)
+            optimizer = tf.train.SyncReplicasOptimizer(optimizer, cluster.num_tasks("worker"))
         reader = Reader(optimizer)
-    if options.synchronous:
-        hooks.append(optimizer.make_session_run_hook(is_chief))
+        starting = {"init_op": tf.global_variables_initializer()}
+        if options.synchronous:
+            starting["local_init_op"] = (
+                optimizer.chief_init_op if is_chief else optimizer.local_step_init_op
+            )
+            starting["ready_for_local_init_op"] = optimizer.ready_for_local_init_op
+            tokens, runner = optimizer.get_init_tokens_op(), optimizer.get_chief_queue_runner()
+    supervisor = tf.train.Supervisor(
+        is_chief=is_chief,
+        summary_op=None,
+        saver=None,
+        recovery_wait_secs=1,
+        **starting,
+    )
     train_pixels, test_pixels, train_digits, test_digits = load()
     random = np.random.RandomState(task)
     # A worker speaks with the parameter servers, not with other workers, which may end before it.
     config = tf.ConfigProto(device_filters=["/job:ps", own])
     patience = tf.RunOptions(timeout_in_ms=3000)
-    with tf.train.MonitoredTrainingSession(
-        server.target, is_chief, hooks=hooks, config=config, log_step_count_steps=None
-    ) as session:
+    with supervisor.managed_session(server.target, config) as session:
+        if options.synchronous and is_chief:
+            supervisor.start_queue_runners(session, [runner])
+            session.run(tokens)
         step = steps = 0
         while step < options.steps:
             chosen = random.randint(len(train_pixels), size=BATCH)
@@ -87,8 +98,9 @@ def work(server, cluster, task, options):
         print(f"{steps} steps of {step}")
         if is_chief:
             feed = {reader.pixels: test_pixels, reader.digits: test_digits}
-            raw = session.raw_session() if hasattr(session, "raw_session") else session
-            print(f"test accuracy: {raw.run(reader.accuracy, feed):.3f}")
+            print(f"test accuracy: {session.run(reader.accuracy, feed):.3f}")
+        session.close()  # which ends the chief's thread that waits for gradients
+    supervisor.stop()
 
 
 def main():

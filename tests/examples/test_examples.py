@@ -260,3 +260,14 @@ def test_records_that_are_killed_go_on(tmp_path: Path) -> None:
     process.stdout.close()
     goes_on = run("records.py", "data", "--steps", "1", folder=tmp_path).stdout.splitlines()
     assert int(goes_on[0].removeprefix("goes on at step ")) >= 100
+
+
+@pytest.mark.parametrize(
+    "how", [(), pytest.param(("--synchronous",), marks=pytest.mark.thorough)], ids=["async", "sync"]
+)
+def test_cluster(tmp_path: Path, how: tuple[str, ...]) -> None:
+    """Four processes: two parameter servers and two workers, in one log."""
+    output = run("cluster.py", "--steps", "400", *how, folder=tmp_path)
+    accuracy = re.search(r"\[worker 0\] test accuracy: (\S+)", output.stdout)
+    assert accuracy and float(accuracy[1]) > 0.9, output.stdout
+    assert "[worker 1] " in output.stdout
