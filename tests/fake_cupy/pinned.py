@@ -105,6 +105,7 @@ class PinnedMemoryPool:
     def malloc(self, size):
         machine = current.machine
         rounded = (size + UNIT - 1) // UNIT * UNIT
+        rounded = 1 << (rounded - 1).bit_length() if rounded else 0  # pinned_memory.pyx: clp2
         free = self._free.setdefault(rounded, [])
         mem = free.pop() if free else PinnedMemory(rounded)
         tenure = PinnedTenure(mem.ptr, mem.ptr + rounded, mem.tenure.shadow)

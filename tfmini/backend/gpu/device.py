@@ -20,14 +20,12 @@ import numpy as np
 
 from tfmini.backend.gpu.cublas import Cublas, open_cublas
 from tfmini.backend.gpu.discovery import Card
+from tfmini.backend.gpu.pinned import PinnedBytes
 from tfmini.errors import FailedPreconditionError, UnavailableError
 from tfmini.locks import make_rlock
 
 # Bytes: copies to the device up to this size are taken over by the driver before the call returns.
 _TAKEN_OVER = 64 << 10
-# Arrays up to this size are copied once more, out of the pinned memory that they came to: who keeps them would
-# keep that, and to pin new memory takes longer than the copy.
-_COPIED_OUT = 1 << 20
 # Bytes of constants that kernels make of shapes, kept for later steps.
 _MOST_FIXED = 16 << 20
 _ENABLED_ALREADY = 704  # cudaErrorPeerAccessAlreadyEnabled
@@ -132,10 +130,11 @@ class LogicalGpu:
         if small:
             result.data.copy_from_host_async(value.ctypes.data, value.nbytes, self.compute)
             return result
-        staged = self._pinned_array(value.shape, value.dtype)
-        np.copyto(staged, value)
+        staged = PinnedBytes(self._pinned, value.nbytes)
+        staged.fill(value)
         self.h2d.wait_event(self.mark(self.compute))  # the block may have been freed just now
-        result.data.copy_from_host_async(staged.ctypes.data, value.nbytes, self.h2d)
+        for begin, piece in staged.pieces:
+            (result.data + begin).copy_from_host_async(piece.ctypes.data, piece.size, self.h2d)
         done = self.mark(self.h2d)
         self.compute.wait_event(done)
         self._hold(done, staged)
@@ -159,27 +158,27 @@ class LogicalGpu:
     def send(self, array: Any) -> tuple[Any, Any]:
         """Starts a copy to host memory of an array of this GPU, which is in use; `receive` ends it."""
         array = self._row_major(array)
-        target = self._pinned_array(array.shape, array.dtype)
+        target = PinnedBytes(self._pinned, array.nbytes)
         if array.nbytes:
             if self.report is not None:
                 self.report.copied("to the host", array.nbytes)
             self.d2h.wait_event(self.mark(self.compute))
-            array.data.copy_to_host_async(target.ctypes.data, array.nbytes, self.d2h)
+            for begin, piece in target.pieces:
+                (array.data + begin).copy_to_host_async(piece.ctypes.data, piece.size, self.d2h)
         done = self.mark(self.d2h)
         self._readers["d2h"] = done
         self._hold(done, (target, array))  # also if the step fails before it receives
-        return done, target
+        return done, (target, array.shape, array.dtype)
 
     def receive(self, ticket: tuple[Any, Any]) -> Any:
         """The array in host memory that `send` has started to fill."""
-        done, target = ticket
+        done, (target, shape, dtype) = ticket
         if self.report is None:
             done.synchronize()
         else:
             self.report.wait(done)
-        if not target.ndim:
-            return target[()]
-        return target if target.nbytes > _COPIED_OUT else target.copy()
+        result = target.read(shape, dtype)
+        return result if shape else result[()]
 
     def copy_from(self, other: LogicalGpu, array: Any) -> Any:
         """A copy of an array of another GPU; this one is in use, and afterwards too."""
@@ -291,13 +290,6 @@ class LogicalGpu:
 
     def _row_major(self, array: Any) -> Any:
         return array if array.flags.c_contiguous else self.xp.ascontiguousarray(array)
-
-    def _pinned_array(self, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
-        """An array in host memory that the card reads and writes by itself."""
-        dtype = np.dtype(dtype)
-        count = int(np.prod(shape, dtype=np.int64))
-        memory = self._pinned.malloc(max(1, count * dtype.itemsize))
-        return np.frombuffer(memory, dtype, count).reshape(shape)
 
     def _hold(self, done: Any, arrays: Any) -> None:
         """Keeps `arrays` until the event `done` has come; lets go of what is done."""
