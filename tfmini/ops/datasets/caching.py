@@ -73,6 +73,18 @@ class _Cached(Iterator):
         self._kept[:] = [self._elements]
         return None
 
+    def save(self) -> Any:
+        inner = None if self._inner is None else self._inner.save()
+        return self._elements, self._place, inner
+
+    def restore(self, state: Any) -> None:
+        self._elements, self._place, inner = state
+        if inner is None or self._inner is None:
+            self._inner = None
+            self._kept[:] = [self._elements]
+        else:
+            self._inner.restore(inner)
+
 
 class FileCache(SameSize):
     """The same in files whose names start with `prefix`."""

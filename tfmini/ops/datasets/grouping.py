@@ -77,6 +77,7 @@ class _Windows(Iterator):
         self._sizes: dict[int, int] = {}
         self._groups: dict[int, list[Element]] = {}
         self._current: Iterator | None = None
+        self._flushed: tuple[int, list[Element]] = (0, [])  # the window that is read
         self._number = 0
 
     def next(self) -> Element | None:
@@ -114,8 +115,36 @@ class _Windows(Iterator):
                 return key
         return None
 
+    def save(self) -> Any:
+        current = None
+        if self._current is not None:
+            current = self._flushed, self._current.save()
+        inner = None if self._inner is None else self._inner.save()
+        return list(self._sizes.items()), list(self._groups.items()), current, self._number, inner
+
+    def restore(self, state: Any) -> None:
+        sizes, groups, current, number, inner = state
+        self._sizes, self._groups = dict(sizes), dict(groups)
+        if inner is None or self._inner is None:
+            self._inner = None
+        else:
+            self._inner.restore(inner)
+        self._number = number
+        if current is not None:
+            (key, elements), at = current
+            others = self._groups.pop(key, None)
+            self._groups[key] = elements
+            self._number -= 1
+            self._open(key)
+            if others is not None:
+                self._groups[key] = others
+            assert self._current is not None
+            self._current.restore(at)
+
     def _open(self, key: int) -> None:
-        results = self._reduce((np.int64(key), Elements(self._groups.pop(key))))
+        elements = self._groups.pop(key)
+        self._flushed = key, elements
+        results = self._reduce((np.int64(key), Elements(elements)))
         dataset = self._run.rewrite(dataset_of(results))
         self._current = dataset.iterate(self._run, f"{self._path}[{self._number}]")
         self._number += 1
@@ -164,6 +193,18 @@ class _Reduced(Iterator):
         if not self._keys:
             return None
         return self._last(states.pop(self._keys.pop()))
+
+    def save(self) -> Any:
+        inner = None if self._inner is None else self._inner.save()
+        return list(self._states.items()), self._keys, inner
+
+    def restore(self, state: Any) -> None:
+        states, self._keys, inner = state
+        self._states = dict(states)
+        if inner is None or self._inner is None:
+            self._inner = None
+        else:
+            self._inner.restore(inner)
 
 
 @op(

@@ -69,6 +69,7 @@ class _Interleaved(Iterator):
         self._run = run
         self._path = path
         self._open: list[Iterator | None] = [None] * cycle
+        self._elements: list[Element | None] = [None] * cycle  # whose datasets are open
         self._block = block
         self._ahead = ahead
         self._place = 0  # in the cycle
@@ -91,7 +92,8 @@ class _Interleaved(Iterator):
                 if outer is None:
                     self._outer = None
                 else:
-                    self._open[self._place] = self._opened(outer)
+                    self._open[self._place] = self._opened(outer, self._place)
+                    self._elements[self._place] = outer
             elif any(self._open):
                 self._advance()
             else:
@@ -101,10 +103,29 @@ class _Interleaved(Iterator):
         self._given = 0
         self._place = (self._place + 1) % len(self._open)
 
-    def _opened(self, element: Element) -> Iterator:
+    def _opened(self, element: Element, place: int) -> Iterator:
         dataset = self._run.rewrite(dataset_of(self._function(element)))
-        inner = dataset.iterate(self._run, f"{self._path}[{self._place}]")
+        inner = dataset.iterate(self._run, f"{self._path}[{place}]")
         return Prefetched(inner, self._ahead, self._run) if self._ahead else inner
+
+    def save(self) -> Any:
+        pairs = zip(self._open, self._elements)
+        inner = [None if each is None else (element, each.save()) for each, element in pairs]
+        outer = None if self._outer is None else self._outer.save()
+        return outer, self._place, self._given, inner
+
+    def restore(self, state: Any) -> None:
+        outer, self._place, self._given, inner = state
+        if outer is None or self._outer is None:
+            self._outer = None
+        else:
+            self._outer.restore(outer)
+        for place, saved in enumerate(inner):
+            if saved is not None:
+                element, at = saved
+                opened = self._opened(element, place)
+                opened.restore(at)
+                self._open[place], self._elements[place] = opened, element
 
 
 _FUNCTION: dict[str, Any] = {"f": Attr("func"), "Targuments": MAYBE_TYPES, **_DECLARED}

@@ -164,6 +164,14 @@ class _MappedInParts(Iterator):
                 pass
         self._read.extend([*elements, *failed])
 
+    def save(self) -> Any:
+        return self._size, list(self._read), list(self._ready), self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._size, read, ready, inner = state
+        self._read, self._ready = deque(read), deque(ready)
+        self._inner.restore(inner)
+
 
 class Filter(Unary):
     """The elements of which a function says True."""
@@ -224,6 +232,7 @@ class _Flat(Iterator):
         self._path = path
         self._number = 0
         self._inner: Iterator | None = None
+        self._element: Element | None = None  # whose dataset is open
 
     def next(self) -> Element | None:
         while True:
@@ -232,6 +241,7 @@ class _Flat(Iterator):
                 if element is None:
                     return None
                 self._inner = self._opened(element)
+                self._element = element
             found = self._inner.next()
             if found is not None:
                 return found
@@ -243,6 +253,21 @@ class _Flat(Iterator):
         path = f"{self._path}[{self._number}]"
         self._number += 1
         return dataset.iterate(self._run, path)
+
+    def save(self) -> Any:
+        is_open = self._inner is not None
+        inner = self._inner.save() if self._inner is not None else None
+        return self._outer.save(), self._number, self._element if is_open else None, inner
+
+    def restore(self, state: Any) -> None:
+        outer, number, element, inner = state
+        self._outer.restore(outer)
+        self._number, self._inner = number, None
+        if element is not None:
+            self._number -= 1
+            self._inner = self._opened(element)
+            self._element = element
+            self._inner.restore(inner)
 
 
 class Scan(SameSize):

@@ -42,6 +42,7 @@ class Words:
     """The words of a stream, one after another."""
 
     def __init__(self, seeds: tuple[int, int]):
+        self.seeds = seeds
         self._stream: Stream = seeded_stream(*seeds)
         self._blocks = 0
         self._words: list[int] = []
@@ -66,6 +67,11 @@ class Words:
         if not self._words:
             self._words = self.more()
         return self._words.pop()
+
+    @property
+    def count(self) -> int:
+        """How many words were given."""
+        return 4 * self._blocks - len(self._words)
 
     def skip(self, count: int) -> None:
         """Goes to the place after the first `count` words."""
@@ -221,6 +227,37 @@ class _Shuffled(Iterator):
             start += 1
         self._start = start
         return given
+
+    def save(self) -> Any:
+        epochs = self._run.seeds.get(self._path)
+        return (
+            (self._words.seeds, self._words.count),
+            None if epochs is None else (epochs.seeds, epochs.count),
+            (self._left, self._has_begun, self._start, self._end),
+            self._buffer,
+            self._ends,
+            self._read,
+            None if self._inner is None else self._inner.save(),
+        )
+
+    def restore(self, state: Any) -> None:
+        words, epochs, counts, buffer, ends, read, inner = state
+        self._words = _words_at(*words)
+        if epochs is not None:
+            self._run.seeds[self._path] = _words_at(*epochs)
+        self._left, self._has_begun, self._start, self._end = counts
+        self._buffer, self._ends, self._read = buffer, ends, read
+        if inner is None:
+            self._inner = None
+        else:
+            self._inner = self._source.iterate(self._run, self._path)
+            self._inner.restore(inner)
+
+
+def _words_at(seeds: tuple[int, int], count: int) -> Words:
+    words = Words(seeds)
+    words.skip(count)
+    return words
 
 
 class _ShuffledRows(_Shuffled, RowIterator):

@@ -96,7 +96,7 @@ class Prefetched(Iterator):
 
     def next(self) -> Element | None:
         shared = self._shared
-        if self._number is None:
+        if self._number is None and not shared.is_over:
             self._number = self._run.on_close(shared.close)
             shared.start()
         if not shared.ready:
@@ -112,6 +112,12 @@ class Prefetched(Iterator):
             raise given
         return given
 
+    def save(self) -> Any:
+        return self._shared.save()
+
+    def restore(self, state: Any) -> None:
+        self._shared.restore(state)
+
     def __del__(self) -> None:
         self._shared.close()
         if self._number is not None:
@@ -124,6 +130,7 @@ class _Ahead:
     def __init__(self, inner: Iterator, size: int):
         self._inner = inner
         self._size = size
+        self._working = make_lock()  # held while an element is made
         self.ready: deque[Any] = deque()
         self.is_closed = False
         self.has_more = Signal()
@@ -138,15 +145,33 @@ class _Ahead:
             if len(ready) >= size:
                 self.has_room.wait_until(lambda: len(ready) < size or self.is_closed)
                 continue
-            try:
-                element: Any = self._inner.next()
-            except BaseException as error:
-                element = error
-            ready.append(element)
+            with self._working:
+                try:
+                    element: Any = self._inner.next()
+                except BaseException as error:
+                    element = error
+                ready.append(element)
             self.has_more.notify()
             if element is None:
                 break
-        del self._inner
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last element was made."""
+        return bool(self.ready) and self.ready[-1] is None
+
+    def save(self) -> Any:
+        """What is ready, and where the rest is."""
+        with self._working:
+            ready = list(self.ready)
+            return ready, None if self.is_over else self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        """Goes there, before the thread starts."""
+        ready, inner = state
+        self.ready.extend(ready)
+        if inner is not None:
+            self._inner.restore(inner)
 
     def close(self) -> None:
         self.is_closed = True
@@ -214,16 +239,26 @@ class _ParallelMapped(Iterator):
             self._end()
             return None
         first = begun[0]
-        if not first.is_ended:
-            done = Attempt(_withdraw)
-
-            def end() -> None:
-                done.end(())
-
-            first.then(end)
-            wait(done)
+        _wait_for(first)
         begun.popleft()
         return first.outcome()
+
+    def save(self) -> Any:
+        for attempt in self._begun:
+            _wait_for(attempt)
+        results = [attempt.outcome() for attempt in self._begun]
+        return results, None if self._inner is None else self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        results, inner = state
+        for result in results:
+            ended = Attempt(_leave)
+            ended.end(result)
+            self._begun.append(ended)
+        if inner is None or self._inner is None:
+            self._inner = None
+        else:
+            self._inner.restore(inner)
 
     def _close(self) -> None:
         for attempt in list(self._begun):
@@ -237,6 +272,19 @@ class _ParallelMapped(Iterator):
             self._close()
 
     __del__ = _end
+
+
+def _wait_for(attempt: Attempt) -> None:
+    """Waits until a call has ended; a step that is cancelled leaves it."""
+    if attempt.is_ended:
+        return
+    done = Attempt(_withdraw)
+
+    def end() -> None:
+        done.end(())
+
+    attempt.then(end)
+    wait(done)
 
 
 def _nothing() -> None:

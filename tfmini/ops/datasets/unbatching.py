@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from tfmini.errors import invalid
 from tfmini.graph.opdef import op
@@ -58,6 +59,14 @@ class _Unbatched(Iterator):
             self._place, self._count = 0, sizes[0]
         self._place += 1
         return self._rows.row(self._place - 1)
+
+    def save(self) -> Any:
+        return self._rows.columns, self._place, self._count, self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        columns, self._place, self._count, inner = state
+        self._rows = Rows(columns)
+        self._inner.restore(inner)
 
 
 @op(

@@ -1,0 +1,105 @@
+"""Iterators in checkpoints: what follows a restore is what followed the save."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.errors import DataLossError
+from tfmini.ops.datasets.plain_data import packed, unpacked
+
+D, E = tf.data.Dataset, tf.data.experimental
+
+
+def pipelines():
+    numbers = D.range(12)
+    return {
+        "shuffle": numbers.shuffle(5).repeat(3),
+        "shuffle of elements": numbers.map(lambda x: x + 1).shuffle(4, seed=3).repeat(3),
+        "shuffle and repeat": numbers.apply(E.shuffle_and_repeat(7, 3)),
+        "flat map": numbers.flat_map(lambda x: D.range(x).shuffle(3, seed=1)),
+        "interleave": numbers.skip(3).interleave(lambda x: D.range(x, x + 3), 3, 2),
+        "parallel interleave": numbers.interleave(
+            lambda x: D.range(x, x + 3), 3, 1, num_parallel_calls=2
+        ),
+        "parallel map": numbers.map(lambda x: x * 2, num_parallel_calls=3).repeat(2),
+        "prefetch": numbers.prefetch(3).repeat(3),
+        "cache": numbers.cache().repeat(4),
+        "unbatch": numbers.batch(5).unbatch(),
+        "groups": numbers.apply(E.group_by_window(lambda x: x % 3, lambda k, d: d.batch(2), 3)),
+        "reduced": numbers.apply(
+            E.group_by_reducer(
+                lambda x: x % 5, E.Reducer(lambda k: np.int64(0), lambda s, x: s + x, lambda s: s)
+            )
+        ),
+        "records": D.from_tensor_slices([b"a", b"b", b"c"]).repeat(3).shuffle(4),
+    }
+
+
+def read(session, following, count):
+    values = []
+    for _ in range(count):
+        try:
+            values.append(np.asarray(session.run(following)).tolist())
+        except tf.errors.OutOfRangeError:
+            values.append("end")
+    return values
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", sorted(pipelines()))
+@pytest.mark.parametrize("before", [0, 4, 14])
+def test_what_follows_a_restore(tmp_path, name, before):
+    tf.set_random_seed(5)
+    iterator = tf.data.make_initializable_iterator(pipelines()[name])
+    following = iterator.get_next()
+    saver = tf.train.Saver([E.make_saveable_from_iterator(iterator)])
+    with tf.Session() as session:
+        session.run(iterator.initializer)
+        read(session, following, before)
+        path = saver.save(session, str(tmp_path / "model"))
+        after = read(session, following, 9)
+    with tf.Session() as session:
+        session.run(iterator.initializer)
+        read(session, following, 2)
+        saver.restore(session, path)
+        assert read(session, following, 9) == after
+
+
+def test_what_cannot_be_saved(tmp_path):
+    iterator = tf.data.make_initializable_iterator(D.from_generator(lambda: [1], tf.int64))
+    saver = tf.train.Saver([E.make_saveable_from_iterator(iterator)])
+    with tf.Session() as session:
+        session.run(iterator.initializer)
+        session.run(iterator.get_next())
+        with pytest.raises(tf.errors.OpError, match="cannot be saved"):
+            saver.save(session, str(tmp_path / "model"))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        True,
+        -(2**70),
+        1.5,
+        b"\x00\xff",
+        "text",
+        (1, [2, ("three", None)]),
+        np.arange(6.0).reshape(2, 3),
+        np.float32(1.5),
+        np.array([[b"a", b"bc"]], object),
+    ],
+    ids=repr,
+)
+def test_plain_data_comes_back(value):
+    got = unpacked(packed(value))
+    assert type(got) is type(value)
+    np.testing.assert_array_equal(got, value) if isinstance(value, np.ndarray) else None
+    assert isinstance(value, np.ndarray) or got == value
+    with pytest.raises(DataLossError):
+        unpacked(packed(value)[:-1] + b"?!")
+
+
+def test_plain_data_is_nothing_else():
+    with pytest.raises(TypeError, match="object is no plain data"):
+        packed(object())
