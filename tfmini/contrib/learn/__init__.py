@@ -1,8 +1,80 @@
-"""`tf.contrib.learn`: its data sets, which courses and tutorials read, and vocabularies of documents."""
+"""`tf.contrib.learn`: its data sets and vocabularies, Estimators fitted by arrays, Experiments.
 
-from tfmini.contrib.learn import datasets, preprocessing
+model_functions, heads      what models are built for, and what they return
+run_config, metric_spec, signatures     how and where; what is measured; what inputs are
+array_feeding, data_frames  arrays and data frames as inputs
+estimator, ready, linear, dnn    Estimators
+experiment, experiment_runs, running     Experiments; tensors run some times
+serving_inputs              what exports are fed
+"""
+
+from tfmini.contrib.learn import datasets, learn_runner, preprocessing
+from tfmini.contrib.learn.base_estimator import BaseEstimator, NotFittedError
+from tfmini.contrib.learn.data_frames import (
+    extract_pandas_data,
+    extract_pandas_labels,
+    extract_pandas_matrix,
+)
+from tfmini.contrib.learn.dnn import DNNClassifier, DNNRegressor
+from tfmini.contrib.learn.estimator import Estimator
+from tfmini.contrib.learn.experiment import Experiment
+from tfmini.contrib.learn.heads import (
+    Head,
+    multi_class_head,
+    no_op_train_fn,
+    poisson_regression_head,
+    regression_head,
+)
+from tfmini.contrib.learn.linear import LinearClassifier, LinearRegressor
+from tfmini.contrib.learn.metric_spec import MetricSpec
+from tfmini.contrib.learn.model_functions import ModeKeys, ModelFnOps, PredictionKey, ProblemType
+from tfmini.contrib.learn.run_config import RunConfig, TaskType
+from tfmini.contrib.learn.running import infer, run_feeds, run_n
+from tfmini.contrib.learn.serving_inputs import InputFnOps, build_parsing_serving_input_fn
+from tfmini.contrib.learn.sk_compat import (
+    SKCompat,
+    infer_real_valued_columns_from_input,
+    infer_real_valued_columns_from_input_fn,
+)
 from tfmini.names.namespaces import namespace as _namespace
+from tfmini.train.monitored.stopping_hooks import NanLossDuringTrainingError
 
-__all__ = ["datasets", "preprocessing"]
+__all__ = [
+    "BaseEstimator",
+    "DNNClassifier",
+    "DNNRegressor",
+    "Estimator",
+    "Experiment",
+    "Head",
+    "InputFnOps",
+    "LinearClassifier",
+    "LinearRegressor",
+    "MetricSpec",
+    "ModeKeys",
+    "ModelFnOps",
+    "NanLossDuringTrainingError",
+    "NotFittedError",
+    "PredictionKey",
+    "ProblemType",
+    "RunConfig",
+    "SKCompat",
+    "TaskType",
+    "build_parsing_serving_input_fn",
+    "datasets",
+    "extract_pandas_data",
+    "extract_pandas_labels",
+    "extract_pandas_matrix",
+    "infer",
+    "infer_real_valued_columns_from_input",
+    "infer_real_valued_columns_from_input_fn",
+    "learn_runner",
+    "multi_class_head",
+    "no_op_train_fn",
+    "poisson_regression_head",
+    "preprocessing",
+    "regression_head",
+    "run_feeds",
+    "run_n",
+]
 
 _namespace(globals())

@@ -112,7 +112,8 @@ def inner_flatten(tensor: Any, rank: int) -> Any:
             flat = ops.reshape(tensor, ops.concat((outer, [-1]), 0))
         static = tensor.get_shape()
         if static.dims is not None:
-            sizes, last = static.as_list(), 1
+            sizes = static.as_list()
+            last: Any = 1
             for size in sizes[rank - 1 :]:
                 last = None if last is None or size is None else last * size
             flat.set_shape([*sizes[: rank - 1], last])

@@ -246,7 +246,8 @@ class WeightedSparseColumn(Column, _WeightedFields):
         )
 
     def wide_arguments(self, tensor: Any) -> WideArguments:
-        return WideArguments(*tensor, self.length, Zeros(), self.sparse_id_column.combiner)
+        ids, weights = tensor
+        return WideArguments(ids, weights, self.length, Zeros(), self.sparse_id_column.combiner)
 
     def insert_transformed_feature(self, tensors: dict) -> None:
         if self.sparse_id_column not in tensors:

@@ -1,0 +1,65 @@
+"""Data frames as arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_NUMBERS = {
+    *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+    *("float16", "float32", "float64", "bool"),
+}
+
+
+def _is_frame(data: Any) -> bool:
+    return type(data).__name__ == "DataFrame" and hasattr(data, "columns")
+
+
+def extract_pandas_data(data: Any) -> Any:
+    """A data frame of numbers as a float array; what is none as it is.
+
+    Args:
+      data: a DataFrame.
+
+    Raises:
+      ValueError: a column is none of numbers.
+    """
+    if not _is_frame(data):
+        return data
+    wrong = [name for name in data if data[name].dtype.name not in _NUMBERS]
+    if wrong:
+        told = ", ".join(f"'{name}' type='{data[name].dtype.name}'" for name in wrong)
+        raise ValueError(
+            f"Data types for extracting pandas data must be int, float, or bool. Found: {told}"
+        )
+    return data.values.astype("float")
+
+
+def extract_pandas_matrix(data: Any) -> Any:
+    """A data frame as an array; what is none as it is.
+
+    Args:
+      data: a DataFrame.
+    """
+    return data.values if _is_frame(data) else data
+
+
+def extract_pandas_labels(labels: Any) -> Any:
+    """A data frame of one column as an array; what is none as it is.
+
+    Args:
+      labels: a DataFrame.
+
+    Raises:
+      ValueError: there are several columns, or it is none of numbers.
+    """
+    if not _is_frame(labels):
+        return labels
+    if len(labels.columns) > 1:
+        raise ValueError("Only one column for labels is allowed.")
+    wrong = [name for name in labels if labels[name].dtype.name not in _NUMBERS]
+    if wrong:
+        told = ", ".join(f"'{name}' type={labels[name].dtype.name}" for name in wrong)
+        raise ValueError(
+            f"Data types for extracting labels must be int, float, or bool. Found: {told}"
+        )
+    return labels.values

@@ -1,0 +1,255 @@
+"""Estimators of connected layers of `tf.contrib.learn`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini.contrib.layers.columns.column import Column
+from tfmini.contrib.layers.columns.models import input_from_feature_columns
+from tfmini.contrib.layers.connected import fully_connected
+from tfmini.contrib.layers.optimizing import optimize_loss
+from tfmini.contrib.layers.shaping import dropout as drop
+from tfmini.contrib.learn.heads import multi_class_head, regression_head
+from tfmini.contrib.learn.model_functions import ModeKeys, ModelFnOps
+from tfmini.contrib.learn.ready import Classifier, Regressor
+from tfmini.errors import UnimplementedError
+from tfmini.feature_column.input_layers import input_layer
+from tfmini.graph.opdef import ops
+from tfmini.ops.nn.activations import relu
+from tfmini.ops.summaries import values as summaries
+from tfmini.train.steps import get_global_step
+from tfmini.variables.partitioned import min_max_variable_partitioner
+from tfmini.variables.scope_blocks import variable_scope
+
+_LEARNING_RATE = 0.05
+_ACTIVATIONS = ("relu", "tanh", "sigmoid")
+
+
+def _activation(given: Any) -> Any:
+    if not isinstance(given, str):
+        return given
+    if given not in _ACTIVATIONS:
+        raise ValueError(
+            f"Activation name should be one of [{', '.join(_ACTIVATIONS)}], you provided {given}."
+        )
+    return getattr(ops, given)
+
+
+def _tell(value: Any, tag: str) -> None:
+    summaries.scalar(f"{tag}_fraction_of_zero_values", ops.zero_fraction(value))
+    summaries.histogram(f"{tag}_activation", value)
+
+
+def dnn_model_fn(
+    features: Any, labels: Any, mode: str, params: dict, config: Any = None
+) -> ModelFnOps:
+    """The model of an Estimator of connected layers."""
+    head, columns = params["head"], params["feature_columns"]
+    optimizer = params.get("optimizer") or "Adagrad"
+    activation, dropout = _activation(params.get("activation_fn")), params.get("dropout")
+    slice_size = params.get("input_layer_min_slice_size") or 64 << 20
+    replicas = config.num_ps_replicas if config else 0
+    if not isinstance(features, dict):
+        features = {"": features}
+    key, values = "dnn", tuple(features.values())
+    partitioner = min_max_variable_partitioner(max_partitions=replicas)
+    with variable_scope(key, values=values, partitioner=partitioner):
+        of_inputs = min_max_variable_partitioner(max_partitions=replicas, min_slice_size=slice_size)
+        name = "input_from_feature_columns"
+        with variable_scope(name, values=values, partitioner=of_inputs) as scope:
+            if all(isinstance(column, Column) for column in columns):
+                net = input_from_feature_columns(
+                    features, columns, weight_collections=[key], scope=scope
+                )
+            else:
+                net = input_layer(features, columns, weight_collections=[key])
+        for i, units in enumerate(params["hidden_units"]):
+            with variable_scope(f"hiddenlayer_{i}", values=(net,)) as scope:
+                net = fully_connected(
+                    net,
+                    units,
+                    activation_fn=activation,
+                    variables_collections=[key],
+                    scope=scope,
+                )
+                if dropout is not None and mode == ModeKeys.TRAIN:
+                    net = drop(net, keep_prob=(1.0 - dropout))
+            _tell(net, scope.name)
+        with variable_scope("logits", values=(net,)) as scope:
+            logits = fully_connected(
+                net,
+                head.logits_dimension,
+                activation_fn=None,
+                variables_collections=[key],
+                scope=scope,
+            )
+        _tell(logits, scope.name)
+
+        def train(loss: Any) -> Any:
+            return optimize_loss(
+                loss=loss,
+                global_step=get_global_step(),
+                learning_rate=_LEARNING_RATE,
+                optimizer=optimizer() if callable(optimizer) else optimizer,
+                gradient_multipliers=None,
+                clip_gradients=params.get("gradient_clip_norm"),
+                name=key,
+                summaries=[],
+            )
+
+        return head.create_model_fn_ops(
+            features=features, mode=mode, labels=labels, train_op_fn=train, logits=logits
+        )
+
+
+def _check(embedding_lr_multipliers: Any) -> None:
+    if embedding_lr_multipliers:
+        raise UnimplementedError(
+            None, None, "tfmini has no learning rates of single embeddings: leave them out"
+        )
+
+
+class DNNClassifier(Classifier):
+    """A classifier of connected layers.
+
+    Args:
+      hidden_units: a list of the sizes of hidden layers.
+      feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
+      model_dir: the folder of checkpoints and events.
+      n_classes: how many classes there are.
+      weight_column_name: the name of the feature with weights.
+      optimizer: its name, a function that makes it, or an Optimizer; by default Adagrad.
+      activation_fn: that of hidden layers.
+      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      gradient_clip_norm: the largest norm of all gradients together.
+      enable_centered_bias: whether a bias that is trained apart is added.
+      config: a RunConfig.
+      feature_engineering_fn: a function from (features, labels) to what the model gets.
+      embedding_lr_multipliers: None.
+      input_layer_min_slice_size: how many bytes a part of a variable has at least.
+      label_keys: the names of three or more classes, where labels are strings.
+
+    Raises:
+      ValueError: there are fewer than two classes, or the names do not fit.
+      UnimplementedError: there are `embedding_lr_multipliers`.
+
+    Example:
+      columns = tf.contrib.learn.infer_real_valued_columns_from_input(x)
+      model = tf.contrib.learn.DNNClassifier([10, 20, 10], columns, n_classes=3)
+      model.fit(x, y, steps=200)
+    """
+
+    def __init__(
+        self,
+        hidden_units: Any,
+        feature_columns: Any,
+        model_dir: Any = None,
+        n_classes: int = 2,
+        weight_column_name: str | None = None,
+        optimizer: Any = None,
+        activation_fn: Any = relu,
+        dropout: float | None = None,
+        gradient_clip_norm: float | None = None,
+        enable_centered_bias: bool = False,
+        config: Any = None,
+        feature_engineering_fn: Callable | None = None,
+        embedding_lr_multipliers: Any = None,
+        input_layer_min_slice_size: int | None = None,
+        label_keys: Any = None,
+    ):
+        _check(embedding_lr_multipliers)
+        head = multi_class_head(
+            n_classes,
+            weight_column_name=weight_column_name,
+            enable_centered_bias=enable_centered_bias,
+            label_keys=label_keys,
+        )
+        params = {
+            "head": head,
+            "hidden_units": hidden_units,
+            "feature_columns": tuple(feature_columns or []),
+            "optimizer": optimizer,
+            "activation_fn": activation_fn,
+            "dropout": dropout,
+            "gradient_clip_norm": gradient_clip_norm,
+            "input_layer_min_slice_size": input_layer_min_slice_size,
+        }
+        super().__init__(dnn_model_fn, model_dir, config, params, feature_engineering_fn)
+
+
+class DNNRegressor(Regressor):
+    """A regression of connected layers.
+
+    Args:
+      hidden_units: a list of the sizes of hidden layers.
+      feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
+      model_dir: the folder of checkpoints and events.
+      weight_column_name: the name of the feature with weights.
+      optimizer: its name, a function that makes it, or an Optimizer; by default Adagrad.
+      activation_fn: that of hidden layers.
+      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      gradient_clip_norm: the largest norm of all gradients together.
+      enable_centered_bias: whether a bias that is trained apart is added.
+      config: a RunConfig.
+      feature_engineering_fn: a function from (features, labels) to what the model gets.
+      label_dimension: how many numbers an example has.
+      embedding_lr_multipliers: None.
+      input_layer_min_slice_size: how many bytes a part of a variable has at least.
+
+    Raises:
+      UnimplementedError: there are `embedding_lr_multipliers`.
+    """
+
+    def __init__(
+        self,
+        hidden_units: Any,
+        feature_columns: Any,
+        model_dir: Any = None,
+        weight_column_name: str | None = None,
+        optimizer: Any = None,
+        activation_fn: Any = relu,
+        dropout: float | None = None,
+        gradient_clip_norm: float | None = None,
+        enable_centered_bias: bool = False,
+        config: Any = None,
+        feature_engineering_fn: Callable | None = None,
+        label_dimension: int = 1,
+        embedding_lr_multipliers: Any = None,
+        input_layer_min_slice_size: int | None = None,
+    ):
+        _check(embedding_lr_multipliers)
+        head = regression_head(
+            weight_column_name=weight_column_name,
+            label_dimension=label_dimension,
+            enable_centered_bias=enable_centered_bias,
+        )
+        params = {
+            "head": head,
+            "hidden_units": hidden_units,
+            "feature_columns": tuple(feature_columns or []),
+            "optimizer": optimizer,
+            "activation_fn": activation_fn,
+            "dropout": dropout,
+            "gradient_clip_norm": gradient_clip_norm,
+            "input_layer_min_slice_size": input_layer_min_slice_size,
+        }
+        super().__init__(dnn_model_fn, model_dir, config, params, feature_engineering_fn)
+
+    def evaluate(
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Callable | None = None,
+        feed_fn: Callable | None = None,
+        batch_size: int | None = None,
+        steps: int | None = None,
+        metrics: Any = None,
+        name: str | None = None,
+        checkpoint_path: str | None = None,
+        hooks: Any = None,
+    ) -> dict[str, Any]:
+        """Evaluates a checkpoint; arguments as of `Estimator.evaluate`."""
+        return super().evaluate(
+            x, y, input_fn, feed_fn, batch_size, steps, metrics, name, checkpoint_path, hooks
+        )

@@ -1,0 +1,515 @@
+"""Heads of `tf.contrib.learn`: what becomes of logits."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+from tfmini import dtypes, logs, metrics
+from tfmini.contrib.layers.connected import linear
+from tfmini.contrib.learn.model_functions import ModeKeys, ModelFnOps, PredictionKey, ProblemType
+from tfmini.graph.conversion import convert_to_tensor_or_sparse_tensor
+from tfmini.graph.opdef import ops
+from tfmini.graph.scopes import name_scope
+from tfmini.graph.tensor import Tensor
+from tfmini.graph.values import SparseTensor
+from tfmini.ops.math.weights_broadcast import broadcast_weights
+from tfmini.ops.summaries import values as summaries
+from tfmini.tables.vocabularies import (
+    index_table_from_tensor,
+    index_to_string_table_from_tensor,
+)
+from tfmini.train.optimizers.adagrad import AdagradOptimizer
+from tfmini.variables.scope_blocks import variable_scope
+from tfmini.variables.variable import Variable
+
+
+def _keyed(head_name: str | None, key: str) -> str:
+    return f"{key}/{head_name}" if head_name else key
+
+
+class Head(ABC):
+    """The end of a model: what becomes of its logits."""
+
+    @property
+    @abstractmethod
+    def logits_dimension(self) -> int:
+        """The size of the last dimension of its logits."""
+
+    @abstractmethod
+    def create_model_fn_ops(
+        self,
+        features: Any,
+        mode: str,
+        labels: Any = None,
+        train_op_fn: Callable | None = None,
+        logits: Any = None,
+        logits_input: Any = None,
+        scope: Any = None,
+    ) -> ModelFnOps:
+        """What a model function returns.
+
+        Args:
+          features: a dict of features.
+          mode: the mode of `tf.contrib.learn.ModeKeys`.
+          labels: the labels.
+          train_op_fn: a function from the loss to the operation of a training step.
+          logits: Tensor [batch, logits_dimension],
+          logits_input: or a Tensor of which a connected layer makes them.
+          scope: the name of the scope.
+        """
+
+
+class SingleHead(Head):
+    """A head of one kind of labels; a derived class says its loss, predictions and metrics."""
+
+    default_scope = "head"
+    problem_type = ProblemType.UNSPECIFIED
+
+    def __init__(
+        self,
+        logits_dimension: int,
+        label_name: str | None,
+        weight_column_name: str | None,
+        enable_centered_bias: bool,
+        head_name: str | None,
+    ):
+        if logits_dimension is None or logits_dimension < 1:
+            raise ValueError(f"Invalid logits_dimension {logits_dimension}.")
+        self._dimension, self._label_name = logits_dimension, label_name
+        self._weight_name, self._head_name = weight_column_name, head_name
+        self._has_bias = enable_centered_bias
+
+    @property
+    def logits_dimension(self) -> int:
+        return self._dimension
+
+    @property
+    def head_name(self) -> str | None:
+        """Its name, which its measures have too."""
+        return self._head_name
+
+    def create_model_fn_ops(
+        self,
+        features: Any,
+        mode: str,
+        labels: Any = None,
+        train_op_fn: Callable | None = None,
+        logits: Any = None,
+        logits_input: Any = None,
+        scope: Any = None,
+    ) -> ModelFnOps:
+        values = (*features.values(), labels, logits, logits_input)
+        default_name = self._head_name or self.default_scope
+        with variable_scope(scope, default_name=default_name, values=values):
+            given = None
+            if mode != ModeKeys.INFER and labels is not None:
+                given = self._labels(labels)
+            logits = _logits(logits_input, logits, self._dimension)
+            ModeKeys.validate(mode)
+            bias = None
+            if self._has_bias:
+                bias = _centered_bias(self._dimension, self._head_name)
+                logits = ops.bias_add(logits, bias)
+            predictions = self._predicted(logits)
+            loss = train_op = measured = None
+            if given is not None:
+                weights = _weights(features, self._weight_name)
+                loss, average = self._loss(given, logits, weights)
+                with name_scope(""):
+                    told = ops.identity(average)
+                    summaries.scalar(_keyed(self._head_name, "loss"), told)
+                if mode == ModeKeys.TRAIN:
+                    if train_op_fn is None:
+                        raise ValueError("train_op_fn can not be None in TRAIN mode")
+                    batch = ops.shape(logits)[0]
+                    train_op = self._trained(loss, given, train_op_fn, bias, batch, weights)
+                measured = self._measured(average, predictions, given, weights)
+            return ModelFnOps(
+                mode=mode,
+                predictions=predictions,
+                loss=loss,
+                train_op=train_op,
+                eval_metric_ops=measured,
+                output_alternatives={self._head_name: self._output(predictions)},
+            )
+
+    def _labels(self, labels: Any) -> Any:
+        found = labels[self._label_name] if isinstance(labels, dict) else labels
+        found = convert_to_tensor_or_sparse_tensor(found)
+        if isinstance(found, SparseTensor):
+            raise ValueError("SparseTensor is not supported.")
+        return found
+
+    def _trained(
+        self, loss: Any, labels: Any, function: Callable, bias: Any, batch: Any, weights: Any
+    ) -> Any:
+        step = None if bias is None else self._bias_step(bias, batch, labels, weights)
+        with name_scope(None, "train_op", (loss, labels)):
+            train_op = function(loss)
+            return train_op if step is None else ops.group(train_op, step)
+
+    def _bias_step(self, bias: Any, batch: Any, labels: Any, weights: Any) -> Any:
+        with name_scope(None, "centered_bias_step", (labels,)) as name:
+            size = ops.shape(bias)[0]
+            logits = ops.reshape(ops.tile(bias, (batch,)), (batch, size))
+            with name_scope(None, "centered_bias", (labels, logits)):
+                loss = ops.reduce_mean(self._loss(labels, logits, weights), name="training_loss")
+        return AdagradOptimizer(0.1).minimize(loss, var_list=(bias,), name=name)
+
+    @abstractmethod
+    def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
+        """The loss to train, and the one that is told."""
+
+    @abstractmethod
+    def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
+        """Predictions by their keys."""
+
+    @abstractmethod
+    def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
+        """Metrics by their keys."""
+
+    def _output(self, predictions: dict) -> tuple[int, dict]:
+        return self.problem_type, predictions
+
+
+def _logits(inputs: Any, logits: Any, dimension: int) -> Tensor:
+    if logits is None:
+        if inputs is None:
+            raise ValueError("Neither logits nor logits_input supplied.")
+        return linear(inputs, dimension, scope="logits")
+    if inputs is not None:
+        raise ValueError("Both logits and logits_input supplied.")
+    logits = ops.convert_to_tensor(logits, name="logits")
+    if logits.get_shape().dims is not None:
+        logits.get_shape().dims[-1].assert_is_compatible_with(dimension)
+    return logits
+
+
+def _centered_bias(dimension: int, head_name: str | None) -> Variable:
+    bias = Variable(ops.zeros(shape=(dimension,)), name="centered_bias_weight", trainable=True)
+    for i in range(dimension):
+        key = f"centered_bias/bias_{i}"
+        summaries.scalar(f"{key}/{head_name}" if head_name else key, bias[i])
+    return bias
+
+
+def _weights(features: dict, name: str | None) -> Any:
+    if not name:
+        return None
+    if name not in features:
+        raise ValueError(f"Weights {name} missing from features.")
+    with name_scope(None, "weight_tensor", tuple(features.values())):
+        weights = ops.cast(features[name], dtypes.float32)
+        if weights.get_shape().ndims != 1:
+            return weights
+        logs.warning("Weights %s has shape %s, expanding to make it 2d.", name, weights.get_shape())
+        if isinstance(weights, SparseTensor):
+            return ops.sparse_reshape(weights, (-1, 1))
+        return ops.reshape(weights, (-1, 1))
+
+
+def weighted_loss(losses: Tensor, weights: Any, name: str = "loss") -> tuple[Tensor, Tensor]:
+    """The mean of weighted losses, and their weighted average."""
+    with name_scope(name, values=(losses, weights)) as scope:
+        if weights is None:
+            loss = ops.reduce_mean(losses, name=scope)
+            return loss, loss
+        weights = broadcast_weights(weights, losses)
+        with name_scope(None, "weighted_loss", (losses, weights)) as inner:
+            weighted = ops.multiply(losses, weights, name=inner)
+        mean = ops.reduce_mean(weighted, name=scope)
+        whole = ops.reduce_sum(weighted)
+        total = ops.cast(ops.reduce_sum(weights), dtypes.float32)
+        return mean, ops.div(whole, total, name="weighted_average_loss")
+
+
+def _column(tensor: Any) -> Tensor:
+    return ops.expand_dims(tensor, axis=1) if len(tensor.get_shape()) == 1 else tensor
+
+
+class RegressionHead(SingleHead):
+    """Numbers, by their squared error or, as counts, by the logarithm of their mean."""
+
+    default_scope = "regression_head"
+    problem_type = ProblemType.LINEAR_REGRESSION
+
+    def __init__(self, dimension: int, is_count: bool, link_fn: Callable, *given: Any):
+        super().__init__(dimension, *given)
+        self._is_count, self._link_fn = is_count, link_fn
+
+    def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
+        name = "_poisson_loss" if self._is_count else "mean_squared_loss"
+        with name_scope(None, name, (logits, labels)) as scope:
+            logits, labels = ops.convert_to_tensor(logits), ops.convert_to_tensor(labels)
+            labels, logits = _column(labels), _column(logits)
+            logits.get_shape().assert_is_compatible_with(labels.get_shape())
+            if self._is_count:
+                losses = ops.log_poisson_loss(labels, logits, compute_full_loss=True, name=scope)
+            else:
+                wanted = ops.cast(labels, dtypes.float32)
+                losses = ops.squared_difference(logits, wanted, name=scope)
+            return weighted_loss(losses, weights)
+
+    def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
+        key = PredictionKey.SCORES
+        with name_scope(None, "predictions", (logits,)):
+            if self._dimension == 1:
+                logits = ops.squeeze(logits, axis=(1,), name=key)
+            return {key: self._link_fn(logits)}
+
+    def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
+        with name_scope("metrics", values=[loss]):
+            return {_keyed(self._head_name, "loss"): metrics.mean(loss)}
+
+
+class _ClassesHead(SingleHead):
+    def _output(self, predictions: dict) -> tuple[int, dict]:
+        probabilities = predictions[PredictionKey.PROBABILITIES]
+        with name_scope(None, "_classification_output_alternatives", (probabilities,)):
+            batch, keys = ops.shape(probabilities)[0], self._names()
+            if keys:
+                row = ops.expand_dims(keys, axis=0)
+                classes = ops.tile(row, multiples=[batch, 1], name="classes_tensor")
+            else:
+                row = ops.expand_dims(ops.range(ops.shape(probabilities)[1]), axis=0)
+                classes = ops.tile(row, multiples=[batch, 1])
+                classes = ops.as_string(classes, name="classes_tensor")
+        exported = {
+            PredictionKey.PROBABILITIES: probabilities,
+            PredictionKey.CLASSES: classes,
+        }
+        return self.problem_type, exported
+
+    def _names(self) -> Any:
+        return None
+
+
+class BinaryHead(_ClassesHead):
+    """One of two classes, by a sigmoid."""
+
+    default_scope = "binary_logistic_head"
+    problem_type = ProblemType.LOGISTIC_REGRESSION
+
+    def __init__(self, loss_fn: Callable | None, thresholds: Any, *given: Any):
+        super().__init__(1, *given)
+        self._loss_fn, self._thresholds = loss_fn, thresholds or (0.5,)
+
+    def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
+        if self._loss_fn:
+            return own_loss(self._loss_fn, labels, logits, weights)
+        with name_scope(None, "log_loss_with_two_classes", (logits, labels)) as scope:
+            logits = ops.convert_to_tensor(logits)
+            labels = _column(ops.cast(labels, dtypes.float32))
+            losses = ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name=scope)
+            return weighted_loss(losses, weights)
+
+    def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
+        key = PredictionKey
+        with name_scope(None, "predictions", (logits,)):
+            two = ops.concat((ops.zeros_like(logits), logits), 1)
+            return {
+                key.LOGITS: logits,
+                key.LOGISTIC: ops.sigmoid(logits, name=key.LOGISTIC),
+                key.PROBABILITIES: ops.softmax(two, name=key.PROBABILITIES),
+                key.CLASSES: ops.argmax(two, 1, name=key.CLASSES),
+            }
+
+    def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
+        with name_scope("metrics", values=[loss, labels, weights, *predictions.values()]):
+            classes = predictions[PredictionKey.CLASSES]
+            logistic = predictions[PredictionKey.LOGISTIC]
+            found = {
+                "loss": metrics.mean(loss),
+                "accuracy": metrics.accuracy(labels, classes, weights),
+                "labels/prediction_mean": _mean(logistic, weights),
+                "labels/actual_label_mean": _mean(labels, weights),
+                "accuracy/baseline_label_mean": _mean(labels, weights),
+                "auc": _auc(logistic, labels, weights, "ROC"),
+                "auc_precision_recall": _auc(logistic, labels, weights, "PR"),
+            }
+            for threshold in self._thresholds:
+                above = ops.cast(ops.greater_equal(logistic, threshold), dtypes.float32)
+                key = f"accuracy/threshold_{threshold:f}_mean"
+                found[key] = metrics.accuracy(labels, above, weights)
+                for name, measure in (
+                    ("precision", metrics.precision_at_thresholds),
+                    ("recall", metrics.recall_at_thresholds),
+                ):
+                    value, update = measure(labels, logistic, (threshold,), weights)
+                    key = f"{name}/positive_threshold_{threshold:f}_mean"
+                    found[key] = ops.squeeze(value), ops.squeeze(update)
+        return {_keyed(self._head_name, key): measure for key, measure in found.items()}
+
+
+def own_loss(loss_fn: Callable, labels: Any, logits: Any, weights: Any) -> tuple:
+    """What a program's loss function gives, twice."""
+    given = () if weights is None else (weights,)
+    loss = loss_fn(labels, logits, *given)
+    return loss, loss
+
+
+def _mean(values: Any, weights: Any) -> tuple:
+    values = ops.cast(values, dtypes.float32)
+    if weights is not None:
+        weights = broadcast_weights(weights, values)
+    return metrics.mean(values, weights)
+
+
+def _auc(predictions: Any, labels: Any, weights: Any, curve: str) -> tuple:
+    predictions = ops.cast(predictions, dtypes.float32)
+    if labels.dtype.base_dtype != dtypes.bool:
+        logs.warning("Casting %s labels to bool.", labels.dtype)
+        labels = ops.cast(labels, dtypes.bool)
+    if weights is not None:
+        weights = broadcast_weights(weights, predictions)
+    return metrics.auc(labels, predictions, weights, curve=curve)
+
+
+class MultiClassHead(_ClassesHead):
+    """One of three or more classes, by a softmax."""
+
+    default_scope = "multi_class_head"
+    problem_type = ProblemType.CLASSIFICATION
+
+    def __init__(self, n_classes: int, loss_fn: Callable | None, label_keys: Any, *given: Any):
+        super().__init__(n_classes, *given)
+        if label_keys and len(label_keys) != n_classes:
+            raise ValueError("Length of label_keys must equal n_classes.")
+        self._loss_fn, self._label_keys = loss_fn, label_keys
+
+    def _names(self) -> Any:
+        return self._label_keys
+
+    def _labels(self, labels: Any) -> Any:
+        found = super()._labels(labels)
+        if not self._label_keys:
+            return {"labels": found, "label_ids": found}
+        table = index_table_from_tensor(self._label_keys, name="label_id_lookup")
+        return {"labels": found, "label_ids": table.lookup(found)}
+
+    def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
+        ids = labels["label_ids"]
+        if self._loss_fn:
+            return own_loss(self._loss_fn, ids, logits, weights)
+        with name_scope(None, "softmax_cross_entropy_loss", (logits, ids)) as scope:
+            ids = ops.convert_to_tensor(ids)
+            if not ids.dtype.is_integer:
+                raise ValueError(f"Labels dtype should be integer Instead got {ids.dtype}.")
+            is_column = len(ids.get_shape()) == 2
+            if is_column:
+                ids = ops.squeeze(ids, axis=(1,))
+            losses = ops.sparse_softmax_cross_entropy_with_logits(
+                labels=ids, logits=logits, name=scope
+            )
+            if is_column:
+                losses = ops.expand_dims(losses, axis=(1,))
+            return weighted_loss(losses, weights)
+
+    def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
+        key = PredictionKey
+        with name_scope(None, "predictions", (logits,)):
+            classes = ops.argmax(logits, 1, name=key.CLASSES)
+            if self._label_keys:
+                table = index_to_string_table_from_tensor(
+                    self._label_keys, name="class_string_lookup"
+                )
+                classes = table.lookup(classes)
+            probabilities = ops.softmax(logits, name=key.PROBABILITIES)
+            return {key.LOGITS: logits, key.PROBABILITIES: probabilities, key.CLASSES: classes}
+
+    def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
+        values = (loss, labels["labels"], labels["label_ids"], weights, *predictions.values())
+        with name_scope("metrics", values=values):
+            classes = predictions[PredictionKey.CLASSES]
+            found = {
+                "loss": metrics.mean(loss),
+                "accuracy": metrics.accuracy(labels["labels"], classes, weights),
+            }
+        return {_keyed(self._head_name, key): measure for key, measure in found.items()}
+
+
+def regression_head(
+    label_name: str | None = None,
+    weight_column_name: str | None = None,
+    label_dimension: int = 1,
+    enable_centered_bias: bool = False,
+    head_name: str | None = None,
+    link_fn: Callable | None = None,
+) -> Head:
+    """A head that predicts numbers.
+
+    Args:
+      label_name: which of a dict of labels.
+      weight_column_name: the name of the feature with weights.
+      label_dimension: how many numbers an example has.
+      enable_centered_bias: whether a bias that is trained apart is added.
+      head_name: its name, which its measures have too.
+      link_fn: a function from logits to predictions.
+    """
+    given = (label_name, weight_column_name, enable_centered_bias, head_name)
+    return RegressionHead(label_dimension, False, link_fn or ops.identity, *given)
+
+
+def poisson_regression_head(
+    label_name: str | None = None,
+    weight_column_name: str | None = None,
+    label_dimension: int = 1,
+    enable_centered_bias: bool = False,
+    head_name: str | None = None,
+) -> Head:
+    """A head that predicts the mean of counts; arguments as of `regression_head`."""
+    given = (label_name, weight_column_name, enable_centered_bias, head_name)
+    return RegressionHead(label_dimension, True, ops.exp, *given)
+
+
+def multi_class_head(
+    n_classes: int,
+    label_name: str | None = None,
+    weight_column_name: str | None = None,
+    enable_centered_bias: bool = False,
+    head_name: str | None = None,
+    thresholds: Any = None,
+    metric_class_ids: Any = None,
+    loss_fn: Callable | None = None,
+    label_keys: Any = None,
+) -> Head:
+    """A head that chooses one of two or more classes.
+
+    Args:
+      n_classes: how many there are.
+      label_name: which of a dict of labels.
+      weight_column_name: the name of the feature with weights.
+      enable_centered_bias: whether a bias that is trained apart is added.
+      head_name: its name, which its measures have too.
+      thresholds: of two classes, where accuracy, precision and recall are measured; by default 0.5.
+      metric_class_ids: None.
+      loss_fn: a loss in place of cross entropy.
+      label_keys: the names of three or more classes, where labels are strings.
+
+    Raises:
+      ValueError: there are fewer than two classes, or the names do not fit.
+      NotImplementedError: classes are to be measured alone.
+    """
+    if n_classes is None or n_classes < 2:
+        raise ValueError(f"n_classes must be > 1 for classification: {n_classes}.")
+    given = (label_name, weight_column_name, enable_centered_bias, head_name)
+    if n_classes == 2:
+        if metric_class_ids:
+            raise ValueError("metric_class_ids invalid for n_classes==2.")
+        if label_keys:
+            raise ValueError("label_keys is not supported for n_classes=2.")
+        return BinaryHead(loss_fn, thresholds, *given)
+    if metric_class_ids:
+        raise NotImplementedError("tfmini's heads of tf.contrib.learn measure no class alone")
+    return MultiClassHead(n_classes, loss_fn, label_keys, *given)
+
+
+def no_op_train_fn(loss: Any) -> Any:
+    """A training step that does nothing.
+
+    Args:
+      loss: not used.
+    """
+    return ops.no_op()

@@ -1,0 +1,8 @@
+"""`tf.contrib.learn.learn_runner`: an Experiment run by its schedule."""
+
+from tfmini.contrib.learn.experiment_runs import run
+from tfmini.names.namespaces import namespace as _namespace
+
+__all__ = ["run"]
+
+_namespace(globals())

@@ -1,0 +1,177 @@
+"""Linear Estimators of `tf.contrib.learn`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from tfmini.autodiff.gradients import gradients
+from tfmini.contrib.layers.columns.column import Column
+from tfmini.contrib.layers.columns.models import (
+    joint_weighted_sum_from_feature_columns,
+    weighted_sum_from_feature_columns,
+)
+from tfmini.contrib.layers.optimizing import OPTIMIZER_CLS_NAMES
+from tfmini.contrib.learn.heads import multi_class_head, regression_head
+from tfmini.contrib.learn.model_functions import ModelFnOps
+from tfmini.contrib.learn.ready import Classifier, Regressor
+from tfmini.feature_column.linear_models import linear_model
+from tfmini.graph.opdef import ops
+from tfmini.graph.scopes import get_collection
+from tfmini.train.optimizers.ftrl import FtrlOptimizer
+from tfmini.train.steps import get_global_step
+from tfmini.variables.partitioned import min_max_variable_partitioner
+from tfmini.variables.scope_blocks import variable_scope
+
+_LEARNING_RATE = 0.2
+
+
+def linear_model_fn(
+    features: Any, labels: Any, mode: str, params: dict, config: Any = None
+) -> ModelFnOps:
+    """The model of a linear Estimator."""
+    head, columns = params["head"], params["feature_columns"]
+    clip = params.get("gradient_clip_norm")
+    rate = min(_LEARNING_RATE, 1.0 / math.sqrt(len(columns)))
+    optimizer = params.get("optimizer") or FtrlOptimizer(learning_rate=rate)
+    if not isinstance(features, dict):
+        features = {"": features}
+    partitioner = min_max_variable_partitioner(
+        max_partitions=config.num_ps_replicas if config else 0, min_slice_size=64 << 20
+    )
+    key = "linear"
+    with variable_scope(key, values=tuple(features.values()), partitioner=partitioner) as scope:
+        if all(isinstance(column, Column) for column in columns):
+            function = weighted_sum_from_feature_columns
+            if params.get("joint_weights"):
+                function = joint_weighted_sum_from_feature_columns  # type: ignore[assignment]
+            logits, *_ = function(
+                columns_to_tensors=features,
+                feature_columns=columns,
+                num_outputs=head.logits_dimension,
+                weight_collections=[key],
+                scope=scope,
+            )
+        else:
+            logits = linear_model(
+                features, columns, units=head.logits_dimension, weight_collections=[key]
+            )
+
+        def train(loss: Any) -> Any:
+            step, variables = get_global_step(), get_collection(key)
+            grads = gradients(loss, variables)
+            if clip:
+                grads, _ = ops.clip_by_global_norm(grads, clip)
+            return _optimizer(optimizer).apply_gradients(zip(grads, variables), global_step=step)
+
+        return head.create_model_fn_ops(
+            features=features, mode=mode, labels=labels, train_op_fn=train, logits=logits
+        )
+
+
+def _optimizer(given: Any) -> Any:
+    if isinstance(given, str):
+        return OPTIMIZER_CLS_NAMES[given](learning_rate=_LEARNING_RATE)
+    return given() if callable(given) else given
+
+
+class LinearClassifier(Classifier):
+    """A linear classifier.
+
+    Args:
+      feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
+      model_dir: the folder of checkpoints and events.
+      n_classes: how many classes there are.
+      weight_column_name: the name of the feature with weights.
+      optimizer: its name, a function that makes it, or an Optimizer; by default Ftrl.
+      gradient_clip_norm: the largest norm of all gradients together.
+      enable_centered_bias: whether a bias that is trained apart is added.
+      _joint_weight: whether all weights are one variable.
+      config: a RunConfig.
+      feature_engineering_fn: a function from (features, labels) to what the model gets.
+      label_keys: the names of three or more classes, where labels are strings.
+
+    Raises:
+      ValueError: there are fewer than two classes, or the names do not fit.
+
+    Example:
+      age = tf.contrib.layers.real_valued_column("age")
+      model = tf.contrib.learn.LinearClassifier([age])
+      model.fit(input_fn=input_fn, steps=100)
+    """
+
+    def __init__(
+        self,
+        feature_columns: Any,
+        model_dir: Any = None,
+        n_classes: int = 2,
+        weight_column_name: str | None = None,
+        optimizer: Any = None,
+        gradient_clip_norm: float | None = None,
+        enable_centered_bias: bool = False,
+        _joint_weight: bool = False,
+        config: Any = None,
+        feature_engineering_fn: Callable | None = None,
+        label_keys: Any = None,
+    ):
+        assert feature_columns
+        head = multi_class_head(
+            n_classes,
+            weight_column_name=weight_column_name,
+            enable_centered_bias=enable_centered_bias,
+            label_keys=label_keys,
+        )
+        params = {
+            "head": head,
+            "feature_columns": feature_columns,
+            "optimizer": optimizer,
+            "gradient_clip_norm": gradient_clip_norm,
+            "joint_weights": _joint_weight,
+        }
+        super().__init__(linear_model_fn, model_dir, config, params, feature_engineering_fn)
+
+
+class LinearRegressor(Regressor):
+    """A linear regression.
+
+    Args:
+      feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
+      model_dir: the folder of checkpoints and events.
+      weight_column_name: the name of the feature with weights.
+      optimizer: its name, a function that makes it, or an Optimizer; by default Ftrl.
+      gradient_clip_norm: the largest norm of all gradients together.
+      enable_centered_bias: whether a bias that is trained apart is added.
+      label_dimension: how many numbers an example has.
+      _joint_weights: whether all weights are one variable.
+      config: a RunConfig.
+      feature_engineering_fn: a function from (features, labels) to what the model gets.
+    """
+
+    def __init__(
+        self,
+        feature_columns: Any,
+        model_dir: Any = None,
+        weight_column_name: str | None = None,
+        optimizer: Any = None,
+        gradient_clip_norm: float | None = None,
+        enable_centered_bias: bool = False,
+        label_dimension: int = 1,
+        _joint_weights: bool = False,
+        config: Any = None,
+        feature_engineering_fn: Callable | None = None,
+    ):
+        assert feature_columns
+        head = regression_head(
+            weight_column_name=weight_column_name,
+            label_dimension=label_dimension,
+            enable_centered_bias=enable_centered_bias,
+        )
+        params = {
+            "head": head,
+            "feature_columns": feature_columns,
+            "optimizer": optimizer,
+            "gradient_clip_norm": gradient_clip_norm,
+            "joint_weights": _joint_weights,
+        }
+        super().__init__(linear_model_fn, model_dir, config, params, feature_engineering_fn)

@@ -1,0 +1,45 @@
+"""Parameters as scikit-learn asks for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Parameters:
+    """An object whose public attributes are its parameters."""
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Parameters by their names.
+
+        Args:
+          deep: whether those of parameters with parameters are told too, as "name__parameter".
+        """
+        found: dict[str, Any] = {}
+        for name, value in vars(self).items():
+            if name.startswith("_") or callable(value):
+                continue
+            if deep and hasattr(value, "get_params"):
+                inner = value.get_params()
+                found.update({f"{name}__{key}": each for key, each in inner.items()})
+            found[name] = value
+        return found
+
+    def set_params(self, **params: Any) -> Any:
+        """Sets parameters, and returns the object.
+
+        Args:
+          **params: values by their names.
+
+        Raises:
+          ValueError: there is no such parameter.
+        """
+        known = self.get_params(deep=True)
+        for name, value in params.items():
+            if name not in known:
+                raise ValueError(f"Invalid parameter {name} for estimator {type(self).__name__}")
+            owner, _, inner = name.partition("__")
+            if inner:
+                known[owner].set_params(**{inner: value})
+            else:
+                setattr(self, name, value)
+        return self
