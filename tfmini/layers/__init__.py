@@ -6,7 +6,7 @@ recurrent networks derive from it. What strings among their arguments stand for 
 `constraints`, `initializers` and `regularizers`. It imports ops and variables.
 """
 
-from tfmini.layers import experimental
+from tfmini.layers import experimental, metric, operation_layers
 from tfmini.layers.base import Layer
 from tfmini.layers.connected import Dense, dense
 from tfmini.layers.dropping import Dropout, dropout

@@ -6,14 +6,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tfmini import dtypes
 from tfmini.graph.opdef import ops
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
 from tfmini.layers.call_context import current_call
-from tfmini.layers.metric import LayerMetric
 from tfmini.layers.reaching import reached
+from tfmini.layers.settings import floatx
 from tfmini.names.deprecation import deprecated_args
 from tfmini.nest import flatten
 from tfmini.variables.module import Module
@@ -38,6 +37,9 @@ class Additions(Module):
     _callable_losses: list[Callable]
     _updates: list
     _metrics: list
+    _inbound_nodes: list
+    _of_children: Callable[[str], list]
+    _mean_metric: Callable[[str], Any]  # `metric.py`, which stands on layers, sets it
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
         """Adds scalar losses to those of the layer.
@@ -61,7 +63,7 @@ class Additions(Module):
           inputs: ignored.
         """
         call = current_call()
-        relevant = call.inputs if call.in_call else []
+        relevant = call.inputs if call.in_call else [n.input_tensors for n in self._inbound_nodes]
         for update in updates if isinstance(updates, list) else [updates]:
             while callable(update):
                 update = update()
@@ -73,13 +75,16 @@ class Additions(Module):
     @property
     def updates(self) -> list:
         """The updates that `add_update` has added; none if it is neither trained nor stateful."""
-        return list(self._updates) if self.trainable or self.stateful else []
+        if not self.trainable and not self.stateful:
+            return []
+        return self._updates + self._of_children("updates")
 
     @property
     def losses(self) -> list:
         """The losses that `add_loss` has added; those given as functions are made anew by each use."""
         made = [loss() for loss in self._callable_losses]
-        return self._losses + [loss for loss in made if loss is not None]
+        own = self._losses + [loss for loss in made if loss is not None]
+        return own + self._of_children("losses")
 
     def get_updates_for(self, inputs: Any) -> list:
         """The updates that depend on `inputs`; with None those that depend on no inputs."""
@@ -109,26 +114,40 @@ class Additions(Module):
                 "We currently support only `mean` sample-wise metric aggregation. You provided "
                 f"aggregation=`{aggregation}`"
             )
-        if name is None:
+        metric = getattr(value, "_metric_obj", None)
+        if name is None and metric is None:
             raise ValueError(
                 "Please provide a name for your metric like "
                 "`self.add_metric(tf.reduce_sum(inputs), name='mean_activation', "
                 "aggregation='mean')`"
             )
+        self._add_metric(value, aggregation, metric.name if metric is not None else name)
+
+    def _add_metric(self, value: Any, aggregation: str | None, name: str) -> None:
         there = [metric for metric in self._metrics if metric.name == name]
+        if len(there) > 1:
+            raise ValueError(
+                "Please provide different names for the metrics you have added. We found "
+                f'{len(there)} metrics with the name: "{name}"'
+            )
         if aggregation is None:
-            if not there:
+            metric = getattr(value, "_metric_obj", None)
+            if not there and metric is None:
                 raise ValueError(_AGGREGATED)
+            if not there:
+                self._metrics.append(metric)
             return
-        if not there:
-            there = [LayerMetric(name)]
-            self._metrics += there
-        there[0].update(value)
+        if there:
+            there[0](value)
+            return
+        metric = self._mean_metric(name)
+        metric(value)
+        self._metrics.append(metric)
 
     @property
     def metrics(self) -> list:
         """The metrics that `add_metric` has added."""
-        return list(self._metrics)
+        return self._metrics + self._of_children("metrics")
 
 
 def _tagged(loss: Any, unconditional: bool) -> Any:
@@ -138,6 +157,6 @@ def _tagged(loss: Any, unconditional: bool) -> Any:
     if loss is None:
         return None
     if not isinstance(loss, (Tensor, SparseTensor, Variable)):
-        loss = ops.convert_to_tensor(loss, dtype=dtypes.float32)
+        loss = ops.convert_to_tensor(loss, dtype=floatx())
     loss._unconditional_loss = unconditional
     return loss

@@ -11,7 +11,7 @@ from tfmini.graph.keys import GraphKeys
 from tfmini.graph.scopes import get_collection_ref, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.layers.experimental import keras_style_is_on
-from tfmini.layers.layer import BaseLayer
+from tfmini.layers.layer import Layer as BaseLayer
 from tfmini.layers.naming import snake_case, unique_object_name
 from tfmini.layers.weights import trained
 from tfmini.names.deprecation import deprecated
@@ -61,6 +61,9 @@ class Layer(BaseLayer):
         if scope:
             with variable_scope(scope) as captured:
                 self._scope = captured
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)  # what it holds is not looked into
 
     @property
     @deprecated(

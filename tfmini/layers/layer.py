@@ -1,4 +1,4 @@
-"""BaseLayer: weights that are made at the first call, and what is computed with them.
+"""Layer: weights that are made at the first call, and what is computed with them.
 
 This is what every layer shares; `base.py` adds the variable scopes of `tf.layers`.
 """
@@ -19,9 +19,10 @@ from tfmini.graph.specs import TensorSpec
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
 from tfmini.layers.call_context import calling, current_call
-from tfmini.layers.history import CallHistory
+from tfmini.layers.history import CallHistory, all_have_history
 from tfmini.layers.input_spec import InputSpec, check_inputs
 from tfmini.layers.naming import snake_case, unique_object_name
+from tfmini.layers.operation_history import make_history, needs_history
 from tfmini.layers.weights import Weights
 from tfmini.names.deprecation import deprecated
 from tfmini.nest import flatten, map_structure
@@ -33,7 +34,7 @@ _OPTIONS = (
 )
 
 
-class BaseLayer(Weights, CallHistory):
+class Layer(Weights, CallHistory):
     """A function with weights. Derived classes make them in `build` and use them in `call`.
 
     Args:
@@ -59,6 +60,7 @@ class BaseLayer(Weights, CallHistory):
         for key in kwargs:
             if key not in _OPTIONS:
                 raise TypeError("Keyword argument not understood:", key)
+        vars(self)["_tracks"] = False
         self._trainable = trainable
         self.stateful = False
         self.built = False
@@ -80,6 +82,11 @@ class BaseLayer(Weights, CallHistory):
             self._batch_input_shape = tuple(kwargs["batch_input_shape"])
         elif "input_shape" in kwargs:
             self._batch_input_shape = (kwargs.get("batch_size"), *kwargs["input_shape"])
+        vars(self).setdefault("_layers", [])
+        self._inbound_nodes: list = []
+        self._outbound_nodes: list = []
+        self._arguments: Any = None
+        vars(self)["_tracks"] = True
 
     # For derived classes -------------------------------------------------------------------------
 
@@ -144,7 +151,7 @@ class BaseLayer(Weights, CallHistory):
             config["dynamic"] = True
         arguments = inspect.getfullargspec(self.__init__).args  # type: ignore[misc]
         others = [name for name in arguments if name not in {*config, "self", "dynamic"}]
-        if others and type(self).get_config is BaseLayer.get_config:
+        if others and type(self).get_config is Layer.get_config:
             raise NotImplementedError(
                 "Layers with arguments in `__init__` must override `get_config`."
             )
@@ -168,10 +175,17 @@ class BaseLayer(Weights, CallHistory):
           ValueError: if the inputs are not what `input_spec` wants, or `call` returns None.
         """
         items = flatten(inputs)
-        symbolic = all(isinstance(x, (Tensor, SparseTensor, Variable)) for x in items)
+        symbolic = all(
+            isinstance(x, (Tensor, SparseTensor, Variable)) or hasattr(x, "flat_values")
+            for x in items
+        )
         if any(isinstance(x, (np.ndarray, float, int)) for x in items):
             inputs = map_structure(_converted, inputs)
+        masks = self._masks(inputs, args, kwargs)
+        said = self._said("training", args, kwargs)
         training = self._training(args, kwargs)
+        if symbolic and needs_history(inputs):
+            make_history(inputs)
         with calling(self, inputs, training):
             if symbolic:
                 check_inputs(self.input_spec, inputs, self.name)
@@ -186,7 +200,14 @@ class BaseLayer(Weights, CallHistory):
                         "A layer's `call` method should return a Tensor or a list of Tensors, not "
                         f"None (layer: {self.name})."
                     )
+                if symbolic and all_have_history(inputs):
+                    if not said:
+                        kwargs.pop("training", None)
+                    by_position = dict(zip(self._call_arguments()[0][1:], args))
+                    outputs = self._record_call(inputs, outputs, {**by_position, **kwargs})
                 self._regularize_activity(inputs, outputs)
+                if symbolic:
+                    self._mask_outputs(inputs, outputs, masks)
         return outputs
 
     @deprecated(None, "Please use `layer.__call__` method instead.")
@@ -210,6 +231,26 @@ class BaseLayer(Weights, CallHistory):
                 f'error:\n"""\n{error}\n"""'
             ) from error
 
+    def _said(self, name: str, args: tuple, kwargs: dict) -> bool:
+        """Whether a call has this argument."""
+        return name in kwargs or name in self._call_arguments()[0][1 : 1 + len(args)]
+
+    def _masks(self, inputs: Any, args: tuple, kwargs: dict) -> Any:
+        """The masks of the inputs; a `call` that takes them gets them."""
+        if self._said("mask", args, kwargs):
+            if "mask" in kwargs:
+                return kwargs["mask"]
+            return dict(zip(self._call_arguments()[0][1:], args))["mask"]
+        masks = self._input_masks(inputs) if self._should_compute_mask else None
+        names, any_name = self._call_arguments()
+        if masks is not None and ("mask" in names or any_name):
+            kwargs["mask"] = masks
+        return masks
+
+    @property
+    def _should_compute_mask(self) -> bool:
+        return True
+
     def _training(self, args: tuple, kwargs: dict) -> Any:
         """Whether this call is for training; what is known from around goes into `kwargs`."""
         takes, takes_any = self._call_arguments()
@@ -228,9 +269,11 @@ class BaseLayer(Weights, CallHistory):
 
     def _call_arguments(self) -> tuple[list[str], bool]:
         """The names of `call`'s arguments by position, and whether it takes any keyword."""
-        spec = inspect.getfullargspec(self.call)
-        names = spec.args[1:] if spec.args and spec.args[0] == "self" else spec.args
-        return names, spec.varkw is not None
+        if self._arguments is None or self._arguments[0] != self.call:
+            spec = inspect.getfullargspec(self.call)
+            names = spec.args[1:] if spec.args and spec.args[0] == "self" else spec.args
+            vars(self)["_arguments"] = self.call, names, spec.varkw is not None
+        return self._arguments[1:]
 
     def _maybe_build(self, inputs: Any) -> None:
         if not self.built:

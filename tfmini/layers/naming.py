@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 from tfmini.graph.default_graph import get_default_graph
 
 _object_counts: WeakKeyDictionary = WeakKeyDictionary()
+_uids: WeakKeyDictionary = WeakKeyDictionary()
 
 
 def snake_case(name: str) -> str:
@@ -24,3 +25,16 @@ def unique_object_name(name: str, first: int) -> str:
     counts[name] = number + 1
     number += first
     return f"{name}_{number}" if number else name
+
+
+def get_uid(prefix: str = "") -> int:
+    """1, 2, 3 ... for each prefix, in each graph."""
+    counts = _uids.setdefault(get_default_graph(), {})
+    counts[prefix] = counts.get(prefix, 0) + 1
+    return counts[prefix]
+
+
+def reset_uids() -> None:
+    """Names and uids count from the start again, in all graphs."""
+    _uids.clear()
+    _object_counts.clear()

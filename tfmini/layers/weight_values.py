@@ -1,10 +1,11 @@
-"""The values of a layer's weights, read and written in the default session, or in one of its own."""
+"""The values of weights, and the session they live in: the default one, or one that is kept for the thread."""
 
 from __future__ import annotations
 
 import threading
+import weakref
 from typing import Any
-from weakref import WeakKeyDictionary, WeakSet
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -16,23 +17,84 @@ from tfmini.variables.collected import is_variable_initialized, variables_initia
 from tfmini.variables.partitioned import PartitionedVariable
 
 _tracked: WeakKeyDictionary = WeakKeyDictionary()  # a graph's weights, in the order they were made
-_seen: WeakSet = WeakSet()  # weights that have been initialised here, or found to be
 _own = threading.local()
+_manual = [False]
 
 
 def track(variable: Any) -> None:
     """Notes a weight: it is initialised when values are first read or written."""
     for part in variable if isinstance(variable, PartitionedVariable) else [variable]:
-        _tracked.setdefault(part.graph, WeakSet()).add(part)
+        graph = getattr(part, "graph", None) or get_default_graph()
+        _tracked.setdefault(graph, []).append(weakref.ref(part))
 
 
-def values_of(variables: list) -> list:
-    """The values of variables, as numpy arrays."""
-    return _session().run(variables) if variables else []
+def get_session(op_input_list: Any = ()) -> Any:
+    """The default session, else the thread's own for the default graph; weights without a value get their first.
+
+    Args:
+      op_input_list: tensors, whose graph counts in place of the default one.
+    """
+    session = get_default_session()
+    if session is None:
+        graph = get_default_graph()
+        for item in op_input_list:
+            graph = getattr(item, "graph", None) or graph
+            break
+        session = getattr(_own, "session", None)
+        if session is None or session.graph is not graph:
+            session = _own.session = Session()
+    if not _manual[0]:
+        _initialize(session)
+    return session
+
+
+def set_session(session: Any) -> None:
+    """Takes a session for the thread's own."""
+    _own.session = session
+
+
+def forget_session() -> None:
+    """The next call of `get_session` makes a new one; the weights of the default graph are forgotten."""
+    _own.session = None
+    _tracked.pop(get_default_graph(), None)
+
+
+def manual_variable_initialization(value: bool) -> None:
+    """Whether weights are left to the program to initialize.
+
+    Args:
+      value: True, and `get_session` initializes none.
+    """
+    _manual[0] = value
+
+
+def _initialize(session: Any) -> None:
+    rows = _tracked.get(session.graph)
+    if not rows:
+        return
+    with session.graph.as_default():
+        new = [v for v in (row() for row in rows) if v is not None]
+        rows.clear()
+        new = [v for v in dict.fromkeys(new) if not getattr(v, "_keras_initialized", False)]
+        if not new:
+            return
+        has_value = session.run([is_variable_initialized(v) for v in new])
+        for variable in new:
+            variable._keras_initialized = True
+        without = [v for v, has in zip(new, has_value) if not has]
+        if without:
+            session.run(variables_initializer(without))
+
+
+def values_of(variables: Any) -> list:
+    """The values of variables and tensors: a list of numpy arrays."""
+    return get_session(variables).run(variables) if variables else []
 
 
 def set_values(pairs: list) -> None:
-    """Assigns values: pairs of a variable and an array."""
+    """Assigns values: pairs of a variable and what becomes an array."""
+    if not pairs:
+        return
     assignments, feeds = [], {}
     with get_default_graph().as_default():
         for variable, value in pairs:
@@ -43,23 +105,4 @@ def set_values(pairs: list) -> None:
                 kept = variable._value_setter = holder, variable.assign(holder)
             feeds[kept[0]] = value
             assignments.append(kept[1])
-    _session().run(assignments, feed_dict=feeds)
-
-
-def _session() -> Any:
-    """The default session, else this thread's own for the default graph; weights are initialised."""
-    graph = get_default_graph()
-    session = get_default_session()
-    if session is None:
-        session = getattr(_own, "session", None)
-        if session is None or session.graph is not graph:
-            session = _own.session = Session()
-    with session.graph.as_default():
-        new = [v for v in _tracked.get(graph, ()) if v not in _seen]
-        if new:
-            there = session.run([is_variable_initialized(v) for v in new])
-            _seen.update(new)
-            missing = [v for v, is_there in zip(new, there) if not is_there]
-            if missing:
-                session.run(variables_initializer(missing))
-    return session
+        get_session().run(assignments, feed_dict=feeds)

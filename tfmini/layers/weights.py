@@ -13,6 +13,8 @@ from tfmini.graph.scopes import name_scope
 from tfmini.layers.additions import Additions
 from tfmini.layers.constraints import find_constraint
 from tfmini.layers.initializers import find_initializer
+from tfmini.layers.settings import floatx
+from tfmini.layers.tracking import Tracking
 from tfmini.layers.weight_values import set_values, track, values_of
 from tfmini.names.deprecation import deprecated
 from tfmini.shapes import as_shape
@@ -22,7 +24,7 @@ from tfmini.variables.synchronization import VariableAggregation, VariableSynchr
 from tfmini.variables.variable import Variable
 
 
-class Weights(Additions):
+class Weights(Additions, Tracking):
     """The base of layers: weights, some of them trained."""
 
     built: bool
@@ -56,7 +58,7 @@ class Weights(Additions):
         for key in kwargs:
             if key not in ("getter", "collections", "experimental_autocast"):
                 raise TypeError("Unknown keyword argument:", key)
-        dtype = dtypes.as_dtype(dtype or self._dtype_name or dtypes.float32)
+        dtype = dtypes.as_dtype(dtype or self._dtype_name or floatx())
         if self._dtype_name is None:
             self._dtype_name = dtype.base_dtype.name
         initializer = find_initializer(initializer)
@@ -114,18 +116,23 @@ class Weights(Additions):
     @trainable.setter
     def trainable(self, value: bool) -> None:
         self._trainable = value
+        for child in self._children():
+            child.trainable = value
 
     @property
     def trainable_weights(self) -> list:
         """The variables to be trained; none if `trainable` is False."""
-        return list(self._trainable_weights) if self.trainable else []
+        if not self.trainable:
+            return []
+        return self._trainable_weights + self._of_children("trainable_weights")
 
     @property
     def non_trainable_weights(self) -> list:
         """The other variables; all of them if `trainable` is False."""
         if self.trainable:
-            return list(self._non_trainable_weights)
-        return self._trainable_weights + self._non_trainable_weights
+            return self._non_trainable_weights + self._of_children("non_trainable_weights")
+        own = self._trainable_weights + self._non_trainable_weights
+        return own + self._of_children("weights")
 
     @property
     def weights(self) -> list:

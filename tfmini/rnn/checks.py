@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini import nest
 from tfmini.graph.default_graph import get_default_graph
-from tfmini.layers.layer import BaseLayer
+from tfmini.layers.layer import Layer as BaseLayer
 from tfmini.variables.scope import VariableScope
 
 

@@ -27,7 +27,7 @@ from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.static_values import get_static_value
 from tfmini.graph.tensor import Tensor
-from tfmini.layers.layer import BaseLayer
+from tfmini.layers.layer import Layer as BaseLayer
 from tfmini.ops.lists.tensor_arrays import TensorArray
 from tfmini.rnn.checks import check_cell
 from tfmini.shapes import TensorShape, as_shape

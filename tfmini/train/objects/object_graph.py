@@ -9,7 +9,7 @@ from typing import Any
 from tfmini import dtypes, proto
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import device
-from tfmini.layers.layer import BaseLayer
+from tfmini.layers.layer import Layer as BaseLayer
 from tfmini.train.checkpoints.saveables import saveables_of
 from tfmini.train.optimizers.optimizer import Optimizer
 from tfmini.variables.saveable import SaveableObject, SaveSpec

@@ -1,0 +1,115 @@
+"""What a layer holds: layers and variables among its attributes, in lists and dicts too, in the order they came."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tfmini.nest import flatten
+from tfmini.variables.variable import Variable
+
+
+def untracked(method: Callable) -> Callable:
+    """Decorates a method of a layer: attributes that it sets are not looked into."""
+
+    @functools.wraps(method)
+    def wrapped(self: Any, *args: Any, **kwargs: Any) -> Any:
+        before = vars(self).get("_tracks", True)
+        vars(self)["_tracks"] = False
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            vars(self)["_tracks"] = before
+
+    return wrapped
+
+
+class Tracking:
+    """A mixin that notes the layers and variables which attributes are set to."""
+
+    _layers: list
+    _trainable_weights: list
+    _non_trainable_weights: list
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not self._noted(name):
+            object.__setattr__(self, name, value)
+            return
+        before = vars(self).get(name)
+        if before is not None and before is not value:
+            self._forget(name, before)
+        held = _is_layer(value) or isinstance(value, (list, dict))
+        if held and type(self).__name__ != "Sequential":
+            layers = vars(self).setdefault("_layers", [])
+            if not any(value is layer for layer in layers):
+                layers.append(value)
+                if hasattr(value, "_use_resource_variables"):
+                    value._use_resource_variables = True
+        for item in flatten(value) if isinstance(value, (list, tuple, dict, Variable)) else ():
+            if isinstance(item, Variable):
+                self._hold(item)
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        value = vars(self).get(name)
+        object.__delattr__(self, name)
+        if value is not None:
+            self._forget(name, value)
+
+    def _noted(self, name: str) -> bool:
+        own = vars(self)
+        if not own.get("_tracks", True) or own.get("_is_graph_network", False):
+            return False
+        return not hasattr(type(self), name)
+
+    def _hold(self, variable: Any) -> None:
+        kind = "_trainable_weights" if variable.trainable else "_non_trainable_weights"
+        there = vars(self).setdefault(kind, [])
+        if not any(variable is other for other in there):
+            there.append(variable)
+
+    def _forget(self, name: str, value: Any) -> None:
+        """An attribute has another value: what no other attribute has is not held any more."""
+        if any(value is other for key, other in vars(self).items() if key != name):
+            return
+        for kind in ("_layers", "_trainable_weights", "_non_trainable_weights"):
+            there = vars(self).get(kind)
+            if there and (kind == "_layers" or isinstance(value, Variable)):
+                vars(self)[kind] = [other for other in there if other is not value]
+
+    def _children(self) -> list:
+        """The layers held, those in lists and dicts among them, each once."""
+        found: list = []
+        seen: set[int] = set()
+        for layer in _layers_in(vars(self).get("_layers", [])):
+            if id(layer) not in seen:
+                seen.add(id(layer))
+                found.append(layer)
+        return found
+
+    def _of_children(self, attribute: str) -> list:
+        return [item for child in self._children() for item in getattr(child, attribute)]
+
+    @property
+    def submodules(self) -> tuple:
+        """All layers that it holds, and those that these hold."""
+        found: list = []
+        for child in self._children():
+            found += [child, *child.submodules]
+        return tuple(found)
+
+
+def _is_layer(value: Any) -> bool:
+    return isinstance(value, Tracking)
+
+
+def _layers_in(value: Any) -> Iterator[Any]:
+    if _is_layer(value):
+        yield value
+    elif isinstance(value, dict):
+        for key in sorted(value, key=str):
+            yield from _layers_in(value[key])
+    elif isinstance(value, list):
+        for item in value:
+            yield from _layers_in(item)
