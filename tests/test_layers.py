@@ -98,6 +98,17 @@ ROOMS = {
         ("inline",),
         ("__init__",),
     ),
+    "keras": (
+        ("backend", "regularizers", "constraints", "initializers", "activations"),
+        ("losses",),
+        ("metrics", "optimizers"),
+        ("utils",),
+        ("callbacks",),
+        ("engine",),
+        ("layers",),
+        ("models",),
+        ("__init__",),
+    ),
     "train": (
         ("steps",),
         ("recording",),

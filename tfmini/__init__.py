@@ -923,6 +923,7 @@ __all__ = [
     "is_strictly_increasing",
     "is_tensor",
     "is_variable_initialized",
+    "keras",
     "layers",
     "lbeta",
     "less",

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini.graph.opdef import ops
-from tfmini.layers.identifiers import found
+from tfmini.layers.identifiers import described, deserialized, found
+from tfmini.layers.settings import floatx
 
 
 def linear(x: Any) -> Any:
@@ -37,9 +38,28 @@ def selu(x: Any) -> Any:
     return scale * elu(x, alpha)
 
 
-def relu(x: Any) -> Any:
-    """max(x, 0)."""
-    return ops.relu(x)
+def relu(x: Any, alpha: float = 0.0, max_value: Any = None, threshold: float = 0) -> Any:
+    """x from `threshold` on, at most `max_value`; below it alpha * (x - threshold)."""
+    negative = None
+    if alpha != 0.0:
+        if max_value is None and threshold == 0:
+            return ops.leaky_relu(x, alpha=alpha)
+        negative = ops.relu(-x + threshold if threshold != 0 else -x)
+    clipped = max_value is not None
+    if threshold != 0:
+        x = x * ops.cast(ops.greater(x, threshold), floatx())
+    elif max_value == 6:
+        x = ops.relu6(x)
+        clipped = False
+    else:
+        x = ops.relu(x)
+    if clipped:
+        kind = x.dtype.base_dtype
+        high = ops.constant(max_value, dtype=kind)
+        x = ops.clip_by_value(x, ops.constant(0.0, dtype=kind), high)
+    if negative is not None:
+        x -= ops.convert_to_tensor(alpha, dtype=x.dtype.base_dtype) * negative
+    return x
 
 
 def softplus(x: Any) -> Any:
@@ -97,3 +117,21 @@ def find_activation(identifier: Any) -> Any:
     if not isinstance(identifier, str) and not callable(identifier):
         raise TypeError(f"Could not interpret activation function identifier: {identifier!r}")
     return found(identifier, KNOWN, "activation function")
+
+
+def serialize(activation: Any) -> Any:
+    """The name of an activation."""
+    return described(activation)
+
+
+def deserialize(name: Any, custom_objects: Any = None) -> Any:
+    """The activation of a name.
+
+    Args:
+      name: the name.
+      custom_objects: what there is besides, by name.
+    """
+    return deserialized(name, KNOWN, custom_objects, "activation function")
+
+
+get = find_activation

@@ -8,12 +8,24 @@ from typing import Any
 import numpy as np
 
 from tfmini.graph.opdef import ops
-from tfmini.layers.identifiers import found
+from tfmini.layers.identifiers import described, deserialized, found
+from tfmini.layers.settings import floatx
 
 _EPSILON = 1e-7
 
 
-class _AlongAxis:
+class Constraint:
+    """The base of projections: `__call__` of a derived class gives new weights for weights."""
+
+    def __call__(self, w: Any) -> Any:
+        raise NotImplementedError
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make it again: none."""
+        return {}
+
+
+class _AlongAxis(Constraint):
     """The base of constraints on the norms of vectors along `axis` (or several axes) of the weights."""
 
     def __init__(self, axis: Any = 0):
@@ -64,15 +76,11 @@ class UnitNorm(_AlongAxis):
         return w / (_EPSILON + _root(self._squares(w)))
 
 
-class NonNeg:
+class NonNeg(Constraint):
     """Sets negative weights to 0."""
 
     def __call__(self, w: Any) -> Any:
-        return w * ops.cast(ops.greater_equal(w, 0.0), "float32")
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make it again: none."""
-        return {}
+        return w * ops.cast(ops.greater_equal(w, 0.0), floatx())
 
 
 def _root(x: Any) -> Any:
@@ -110,3 +118,21 @@ def find_constraint(identifier: Any) -> Any:
     if isinstance(identifier, str):
         identifier = {"class_name": identifier, "config": {}}
     return found(identifier, KNOWN, "constraint")
+
+
+def serialize(constraint: Any) -> Any:
+    """The configuration of a constraint."""
+    return described(constraint)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The constraint that a name or configuration stands for.
+
+    Args:
+      config: a name, or {"class_name": ..., "config": ...}.
+      custom_objects: what there is besides, by name.
+    """
+    return deserialized(config, KNOWN, custom_objects, "constraint")
+
+
+get = find_constraint

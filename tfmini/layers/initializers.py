@@ -4,16 +4,55 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-from tfmini.layers.identifiers import found
+from tfmini.dtypes import float32
+from tfmini.layers.identifiers import described, deserialized, found
 from tfmini.variables import initializers
 
-# A name stands for a smaller deviation than the class of `tf.initializers` has by default.
-_normal = partial(initializers.RandomNormal, stddev=0.05)
-_uniform = partial(initializers.RandomUniform, minval=-0.05, maxval=0.05)
-_truncated = partial(initializers.TruncatedNormal, stddev=0.05)
+# Of these layers have a smaller deviation than the classes of `tf.initializers` by default.
+
+
+class RandomNormal(initializers.RandomNormal):
+    """Normal random numbers, with the deviation 0.05 by default.
+
+    Args:
+      mean, stddev: of the distribution.
+      seed: an integer; see `tf.set_random_seed`.
+      dtype: the dtype, unless the call says.
+    """
+
+    def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None, dtype: Any = float32):
+        super().__init__(mean=mean, stddev=stddev, seed=seed, dtype=dtype)
+
+
+class RandomUniform(initializers.RandomUniform):
+    """Uniform random numbers, from -0.05 to 0.05 by default.
+
+    Args:
+      minval, maxval: the bounds.
+      seed: an integer; see `tf.set_random_seed`.
+      dtype: the dtype, unless the call says.
+    """
+
+    def __init__(
+        self, minval: Any = -0.05, maxval: Any = 0.05, seed: Any = None, dtype: Any = float32
+    ):
+        super().__init__(minval=minval, maxval=maxval, seed=seed, dtype=dtype)
+
+
+class TruncatedNormal(initializers.TruncatedNormal):
+    """Normal random numbers less than two deviations away, with the deviation 0.05 by default.
+
+    Args:
+      mean, stddev: of the distribution.
+      seed: an integer; see `tf.set_random_seed`.
+      dtype: the dtype, unless the call says.
+    """
+
+    def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None, dtype: Any = float32):
+        super().__init__(mean=mean, stddev=stddev, seed=seed, dtype=dtype)
+
 
 KNOWN: dict[str, Callable] = {
     "Constant": initializers.Constant,
@@ -22,9 +61,9 @@ KNOWN: dict[str, Callable] = {
     "Identity": initializers.Identity,
     "Ones": initializers.Ones,
     "Orthogonal": initializers.Orthogonal,
-    "RandomNormal": _normal,
-    "RandomUniform": _uniform,
-    "TruncatedNormal": _truncated,
+    "RandomNormal": RandomNormal,
+    "RandomUniform": RandomUniform,
+    "TruncatedNormal": TruncatedNormal,
     "VarianceScaling": initializers.VarianceScaling,
     "Zeros": initializers.Zeros,
     "constant": initializers.Constant,
@@ -35,14 +74,14 @@ KNOWN: dict[str, Callable] = {
     "identity": initializers.Identity,
     "lecun_normal": initializers.lecun_normal,
     "lecun_uniform": initializers.lecun_uniform,
-    "normal": _normal,
+    "normal": RandomNormal,
     "one": initializers.Ones,
     "ones": initializers.Ones,
     "orthogonal": initializers.Orthogonal,
-    "random_normal": _normal,
-    "random_uniform": _uniform,
-    "truncated_normal": _truncated,
-    "uniform": _uniform,
+    "random_normal": RandomNormal,
+    "random_uniform": RandomUniform,
+    "truncated_normal": TruncatedNormal,
+    "uniform": RandomUniform,
     "zero": initializers.Zeros,
     "zeros": initializers.Zeros,
 }
@@ -57,3 +96,21 @@ def find_initializer(identifier: Any) -> Any:
     if inspect.isclass(identifier):
         return identifier()
     return found(identifier, KNOWN, "initializer")
+
+
+def serialize(initializer: Any) -> Any:
+    """The configuration of an initializer."""
+    return described(initializer)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The initializer that a name or configuration stands for.
+
+    Args:
+      config: a name, or {"class_name": ..., "config": ...}.
+      custom_objects: what there is besides, by name.
+    """
+    return deserialized(config, KNOWN, custom_objects, "initializer")
+
+
+get = find_initializer

@@ -18,7 +18,7 @@ _phases: WeakKeyDictionary = WeakKeyDictionary()
 
 
 def learning_phase() -> Any:
-    """The graph's `keras_learning_phase`, a bool placeholder that is False unless it is fed; or a number that was set."""
+    """The graph's `keras_learning_phase`, a bool placeholder that is False unless fed; or a number that was set."""
     with init_scope():
         return symbolic_learning_phase()
 

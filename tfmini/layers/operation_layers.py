@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from google.protobuf import json_format
-
 from tfmini import proto
 from tfmini.graph.opdef import ops
 from tfmini.layers.layer import Layer
@@ -35,7 +33,7 @@ class TensorFlowOpLayer(Layer):
     ):
         super().__init__(name=_PREFIX + name, trainable=trainable, dtype=dtype, autocast=False)
         if isinstance(node_def, dict):
-            self.node_def = json_format.ParseDict(node_def, proto.NodeDef())
+            self.node_def = proto.of_json(node_def, proto.NodeDef())
         else:
             data = node_def if isinstance(node_def, bytes) else node_def.encode()
             self.node_def = proto.NodeDef.FromString(data)
@@ -61,7 +59,7 @@ class TensorFlowOpLayer(Layer):
         return {
             **config,
             "name": config["name"][len(_PREFIX) :],
-            "node_def": json_format.MessageToDict(self.node_def),
+            "node_def": proto.as_json(self.node_def),
             "constants": dict(self.constants),
         }
 

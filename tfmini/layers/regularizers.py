@@ -8,10 +8,22 @@ from typing import Any
 import numpy as np
 
 from tfmini.graph.opdef import ops
-from tfmini.layers.identifiers import found
+from tfmini.layers.identifiers import described, deserialized, found
 
 
-class L1L2:
+class Regularizer:
+    """The base of penalties: `__call__` of a derived class gives a scalar for a tensor."""
+
+    def __call__(self, x: Any) -> Any:
+        return 0.0
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """The penalty that `get_config` described."""
+        return cls(**config)
+
+
+class L1L2(Regularizer):
     """l1 * sum(|x|) + l2 * sum(x^2).
 
     Args:
@@ -38,12 +50,22 @@ class L1L2:
         return {"l1": float(self.l1), "l2": float(self.l2)}
 
 
-KNOWN: dict[str, Callable] = {
-    "L1L2": L1L2,
-    "l1": lambda l=0.01: L1L2(l1=l),  # noqa: E741  # the argument's name in TensorFlow
-    "l2": lambda l=0.01: L1L2(l2=l),  # noqa: E741
-    "l1_l2": lambda l1=0.01, l2=0.01: L1L2(l1=l1, l2=l2),
-}
+def l1(l: float = 0.01) -> L1L2:  # noqa: E741  # the argument's name in TensorFlow
+    """l * sum(|x|)."""
+    return L1L2(l1=l)
+
+
+def l2(l: float = 0.01) -> L1L2:  # noqa: E741
+    """l * sum(x^2)."""
+    return L1L2(l2=l)
+
+
+def l1_l2(l1: float = 0.01, l2: float = 0.01) -> L1L2:
+    """l1 * sum(|x|) + l2 * sum(x^2)."""
+    return L1L2(l1=l1, l2=l2)
+
+
+KNOWN: dict[str, Callable] = {"L1L2": L1L2, "l1": l1, "l2": l2, "l1_l2": l1_l2}
 
 
 def find_regularizer(identifier: Any) -> Any:
@@ -55,3 +77,21 @@ def find_regularizer(identifier: Any) -> Any:
     if identifier is None or isinstance(identifier, (str, dict)) or callable(identifier):
         return found(identifier, KNOWN, "regularizer")
     raise ValueError("Could not interpret regularizer identifier:", identifier)
+
+
+def serialize(regularizer: Any) -> Any:
+    """The configuration of a penalty."""
+    return described(regularizer)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The penalty that a name or configuration stands for.
+
+    Args:
+      config: a name, or {"class_name": ..., "config": ...}.
+      custom_objects: what there is besides, by name.
+    """
+    return deserialized(config, KNOWN, custom_objects, "regularizer")
+
+
+get = find_regularizer

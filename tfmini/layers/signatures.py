@@ -1,4 +1,4 @@
-"""Classes that differ from their base in defaults, and say so."""
+"""Classes that differ from their base in defaults, or in what their signature shows."""
 
 from __future__ import annotations
 
@@ -9,22 +9,52 @@ from typing import Any
 
 
 def defaults(**values: Any) -> Callable[[type], type]:
-    """A decorator of a class whose `__init__` shows these defaults, which mean what the base's own do."""
+    """A decorator of a class whose `__init__` has these defaults in place of its base's."""
 
-    def show(cls: Any) -> type:
+    def change(cls: Any) -> type:
         inherited = cls.__init__
+        signature = _whole_signature(inherited)
+        order = list(signature.parameters)
+
+        @functools.wraps(inherited)
+        def initialize(self: Any, *args: Any, **kwargs: Any) -> None:
+            given = order[1 : len(args) + 1]
+            for name, value in values.items():
+                if name not in given:
+                    kwargs.setdefault(name, value)
+            inherited(self, *args, **kwargs)
+
+        parameters = [
+            parameter.replace(default=values.get(name, parameter.default))
+            for name, parameter in signature.parameters.items()
+        ]
+        whole = signature.replace(parameters=parameters)
+        initialize.__signature__ = initialize.whole_signature = whole  # type: ignore[attr-defined]
+        cls.__init__ = initialize
+        return cls
+
+    return change
+
+
+def without(*names: str) -> Callable[[type], type]:
+    """A decorator of a class whose `__init__` takes these arguments as keywords, and does not show them."""
+
+    def change(cls: Any) -> type:
+        inherited = cls.__init__
+        signature = _whole_signature(inherited)
 
         @functools.wraps(inherited)
         def initialize(self: Any, *args: Any, **kwargs: Any) -> None:
             inherited(self, *args, **kwargs)
 
-        signature = inspect.signature(inherited)
-        parameters = [
-            parameter.replace(default=values.get(name, parameter.default))
-            for name, parameter in signature.parameters.items()
-        ]
-        initialize.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        shown = [p for name, p in signature.parameters.items() if name not in names]
+        initialize.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]
+        initialize.whole_signature = signature  # type: ignore[attr-defined]
         cls.__init__ = initialize
         return cls
 
-    return show
+    return change
+
+
+def _whole_signature(function: Any) -> inspect.Signature:
+    return getattr(function, "whole_signature", None) or inspect.signature(function)

@@ -47,6 +47,7 @@ def public_name(function: Any) -> str | None:
     method = function.__name__ if "." in function.__qualname__ else ""
     found = [
         (
+            path.startswith("tf.keras."),
             len(value.__mro__) if method else 0,
             not path.endswith("." + value.__name__),
             path.startswith("tf.contrib."),

@@ -92,6 +92,20 @@ def parse_json(text: str, message: Any) -> Any:
     return json_format.Parse(text, message)
 
 
+def as_json(message: Any) -> dict[str, Any]:
+    """The message as the dict that protobuf's JSON is of."""
+    from google.protobuf import json_format  # noqa: PLC0415
+
+    return json_format.MessageToDict(message)
+
+
+def of_json(values: dict[str, Any], message: Any) -> Any:
+    """The message, with what the dict of protobuf's JSON says set in it."""
+    from google.protobuf import json_format  # noqa: PLC0415
+
+    return json_format.ParseDict(values, message)
+
+
 def parse_errors() -> tuple[type[Exception], type[Exception]]:
     """The errors of parsing bytes and of parsing text."""
     from google.protobuf import message, text_format  # noqa: PLC0415

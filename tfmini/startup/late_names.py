@@ -13,6 +13,7 @@ _NAMESPACES = (
         "flags",
         "graph_util",
         "image",
+        "keras",
         "layers",
         "losses",
         "metrics",
@@ -66,6 +67,8 @@ def load(name: str) -> Any:
         import tfmini.graph_util  # noqa: PLC0415
     elif name == "image":
         import tfmini.image  # noqa: PLC0415
+    elif name == "keras":
+        import tfmini.keras  # noqa: PLC0415
     elif name == "layers":
         import tfmini.layers  # noqa: PLC0415
     elif name == "losses":

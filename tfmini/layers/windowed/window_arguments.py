@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini.layers.settings import image_data_format
 from tfmini.layers.windows import normalize_data_format
 
 
 def data_format_of(value: str | None) -> str:
-    """The format in small letters, "channels_last" for None.
+    """The format in small letters, `tf.keras.backend.image_data_format()` for None.
 
     Raises:
       ValueError: no such format.
     """
-    return normalize_data_format("channels_last" if value is None else value)
+    return normalize_data_format(image_data_format() if value is None else value)
 
 
 def padding_of(value: Any) -> Any:

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini.hook.keras import formulas, functions, reachable, recurrence, sessions, values
+from tfmini.keras import backend as sessions
+from tfmini.keras import backend as values
+from tfmini.keras.backend import crossentropies as formulas
+from tfmini.keras.backend import functions, reachable, recurrence
 
 X = np.arange(1.0, 13.0, dtype=np.float32).reshape(2, 3, 2)
 MASK = np.array([[True, False, True], [True, True, False]])

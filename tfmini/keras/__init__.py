@@ -1,0 +1,53 @@
+"""tf.keras: models of layers that are trained by `fit`, as a graph.
+
+    backend                     `K`: what it is written in
+    losses, metrics, optimizers
+    callbacks
+    engine                      models: how layers hang together, compiling, loops of training
+    layers                      layers beside those that `tf.layers` shares with it
+    utils                       progress bars, batches by number ...
+
+Layers themselves, their weights, calls and masks live below, in `tfmini/layers/`, since `tf.layers` and cells of
+recurrent networks are such layers too. Nothing of it loads before `tf.keras` is used.
+"""
+
+from tfmini.keras import (
+    activations,
+    backend,
+    callbacks,
+    constraints,
+    initializers,
+    layers,
+    losses,
+    metrics,
+    models,
+    optimizers,
+    regularizers,
+    utils,
+)
+from tfmini.keras.engine.input_layer import Input
+from tfmini.keras.engine.model import Model
+from tfmini.keras.engine.sequential import Sequential
+from tfmini.names.namespaces import namespace as _namespace
+
+__version__ = "2.2.4-tf"
+
+__all__ = [
+    "Input",
+    "Model",
+    "Sequential",
+    "activations",
+    "backend",
+    "callbacks",
+    "constraints",
+    "initializers",
+    "layers",
+    "losses",
+    "metrics",
+    "models",
+    "optimizers",
+    "regularizers",
+    "utils",
+]
+
+_namespace(globals())

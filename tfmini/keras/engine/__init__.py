@@ -1,0 +1,13 @@
+"""Models: layers that consist of layers, and how they are trained.
+
+input_layer        where tensors come in
+connections        which layers lie between inputs and outputs, and in which order
+network            layers as one layer
+configurations     a network as plain data, and back
+sequential         layers in a row
+endpoints          an output with its target, loss and weights
+compiling          losses, metrics and functions of a model
+arrays             what users give, as lists of arrays
+loops, generators  epochs of steps
+model              the methods of a model
+"""

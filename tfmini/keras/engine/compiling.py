@@ -1,0 +1,507 @@
+"""A model's losses, metrics, and the functions that train, evaluate and ask it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tfmini import logs
+from tfmini.graph.opdef import ops
+from tfmini.graph.scopes import name_scope
+from tfmini.keras.backend.functions import function
+from tfmini.keras.backend.values import is_tensor
+from tfmini.keras.engine.arrays import check_keys
+from tfmini.keras.engine.endpoints import Endpoint
+from tfmini.keras.engine.network import Network
+from tfmini.keras.losses.base import Reduction, reduced, weighted_loss
+from tfmini.keras.losses.lookup import as_loss
+from tfmini.keras.metrics.lookup import cloned, function_of, name_of
+from tfmini.keras.metrics.means import MeanMetricWrapper
+from tfmini.keras.optimizers import lookup as optimizers
+from tfmini.layers.learning_phase import symbolic_learning_phase
+from tfmini.layers.metric import Mean, Metric
+from tfmini.layers.ranks import squeeze_or_expand_dimensions
+from tfmini.layers.tracking import untracked
+
+
+class Compiled(Network):
+    """A network that can be compiled."""
+
+    _endpoints: list[Endpoint]
+    optimizer: Any
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        vars(self).setdefault("_compile_metric_functions", [])
+
+    @untracked
+    def compile(
+        self,
+        optimizer: Any = "rmsprop",
+        loss: Any = None,
+        metrics: Any = None,
+        loss_weights: Any = None,
+        sample_weight_mode: Any = None,
+        weighted_metrics: Any = None,
+        target_tensors: Any = None,
+        distribute: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        """Says how the model is trained.
+
+        Args:
+          optimizer: an optimizer, of `tf.train` too, or its name.
+          loss: a function of targets and predictions, a `tf.keras.losses.Loss`, or its name; a list or dict of them
+            for several outputs.
+          metrics: a list of metrics, functions or names, "accuracy" for that which fits; a dict, or a list of lists,
+            for several outputs.
+          loss_weights: the factors of the outputs' losses, a list or dict.
+          sample_weight_mode: "temporal" for weights of each step of sequences; a list or dict.
+          weighted_metrics: metrics of examples with their weights.
+          target_tensors: tensors in place of placeholders of targets.
+          distribute: refused; `tf.distribute` is not there.
+          **kwargs: `run_eagerly` (refused if true); others are passed to `Session.run`.
+
+        Raises:
+          ValueError: if arguments do not fit the outputs, or stand for nothing known.
+        """
+        if kwargs.pop("run_eagerly", None):
+            raise ValueError("You can only set `run_eagerly=True` if eager execution is enabled.")
+        kwargs.pop("experimental_run_tf_function", None)
+        if distribute is not None:
+            raise NotImplementedError("`distribute`: distribution strategies are not there")
+        if isinstance(optimizer, (list, tuple)):
+            self.optimizer = [optimizers.get(one) for one in optimizer]
+        else:
+            self.optimizer = optimizers.get(optimizer)
+        self.loss = loss or {}
+        self.loss_weights = loss_weights
+        self.sample_weight_mode = sample_weight_mode
+        self._compile_metrics = metrics or []
+        self._compile_weighted_metrics = weighted_metrics
+        self._endpoints = []
+        self._compiled_trainable_state = _trainable_state(self)
+        self._compile_metric_functions: list[Metric] = []
+        if not self.built or not self.inputs or not self.outputs:
+            return  # compiled when it has seen data
+        self._is_compiled = True
+        self.loss_functions = _losses_of(self.loss, self.output_names)
+        targets = self._target_tensors(target_tensors)
+        for output, name, fn, target in zip(
+            self.outputs, self.output_names, self.loss_functions, targets
+        ):
+            endpoint = Endpoint(output, name, fn)
+            endpoint.make_target(target)
+            self._endpoints.append(endpoint)
+        _set_loss_weights(self._endpoints, loss_weights)
+        self._choose_metrics(metrics, weighted_metrics)
+        self._call_metrics(self._output_metrics, None)
+        self._set_weight_modes(sample_weight_mode)
+        self._compile_losses()
+        self._function_kwargs = kwargs
+        self.train_function: Any = None
+        self.test_function: Any = None
+        self.predict_function: Any = None
+        self._collected_trainable_weights = self._unique_trainable_weights
+
+    @property
+    def _unique_trainable_weights(self) -> list:
+        return list(dict.fromkeys(self.trainable_weights))
+
+    def _target_tensors(self, given: Any) -> list:
+        if given is None or (isinstance(given, list) and not given):
+            return [None] * len(self.output_names)
+        if isinstance(given, list):
+            if len(given) != len(self.outputs):
+                raise ValueError(
+                    "When passing a list as `target_tensors`, it should have one entry per model output. The "
+                    f"model has {len(self.outputs)} outputs, but you passed target_tensors={given}"
+                )
+            return given
+        if isinstance(given, dict):
+            unexpected = set(given).difference(self.output_names)
+            if unexpected:
+                raise ValueError(
+                    f'Unknown entry in `target_tensors` dictionary: "{unexpected}". Only expected the following '
+                    f"keys: {self.output_names}"
+                )
+            return [given.get(name) for name in self.output_names]
+        if is_tensor(given):
+            return [given]
+        raise TypeError(
+            "Expected `target_tensors` to be a list or tuple or dict or a single tensor, but got:",
+            given,
+        )
+
+    # Metrics -------------------------------------------------------------------------------------
+
+    def _choose_metrics(self, metrics: Any, weighted_metrics: Any) -> None:
+        shapes = [
+            None if output is None or output.shape.ndims is None else output.shape.as_list()
+            for output in self.outputs
+        ]
+        names = self.output_names
+        plain = _metrics_of(metrics, names, shapes, self.loss_functions, weighted=False)
+        weighted = _metrics_of(weighted_metrics, names, shapes, self.loss_functions, weighted=True)
+        self._output_metrics: list[list[Metric]] = []
+        self._weighted_output_metrics: list[list[Metric]] = []
+        for number, endpoint in enumerate(self._endpoints):
+            for found, kept in (
+                (plain, self._output_metrics),
+                (weighted, self._weighted_output_metrics),
+            ):
+                rows = list(found[number].items())
+                if not endpoint.skips_target:
+                    for name, metric in rows:
+                        metric._name = self._unique_metric_name(name, number)
+                        self._compile_metric_functions.append(metric)
+                kept.append([metric for _, metric in rows])
+        if len(self._endpoints) > 1:
+            for endpoint in self._endpoints:
+                if not endpoint.skips_target:
+                    endpoint.loss_metric = Mean(name=endpoint.loss_name)
+
+    def _unique_metric_name(self, name: str, output: int) -> str:
+        if len(self.output_names) > 1:
+            name = f"{self.output_names[output]}_{name}"
+        proposal, number = name, 1
+        while proposal in self.metrics_names:
+            proposal = f"{name}_{number}"
+            number += 1
+        return proposal
+
+    def _call_metrics(self, metrics: list[list[Metric]], weights: Any) -> None:
+        """Adds the nodes of metrics of all outputs."""
+        with name_scope("metrics"):
+            for number, endpoint in enumerate(self._endpoints):
+                if endpoint.skips_target:
+                    continue
+                mask = getattr(endpoint.output, "_keras_mask", None)
+                for metric in metrics[number]:
+                    with name_scope(metric.name):
+                        _call_metric(metric, endpoint, mask, weights[number] if weights else None)
+
+    @property
+    def metrics(self) -> list:
+        """The metrics of `compile`, those added to the model, and those of its layers."""
+        found = list(self._compile_metric_functions) if self._is_compiled else []
+        return found + self._metrics + _metrics_in(self.layers)
+
+    @property
+    def metrics_names(self) -> list[str]:
+        """The names of what `evaluate` returns: "loss", losses of outputs, metrics."""
+        names = ["loss"]
+        if self._is_compiled:
+            if len(self._endpoints) > 1:
+                names += [str(e.loss_name) for e in self._endpoints if not e.skips_target]
+            names += [metric.name for metric in self._compile_metric_functions]
+        for layer in self.layers:
+            names += [metric.name for metric in layer._metrics]
+        return names + [metric.name for metric in self._metrics]
+
+    def _evaluated_metrics(self) -> list:
+        """All metrics, those of the outputs' losses first."""
+        of_losses = [e.loss_metric for e in self._endpoints if e.loss_metric is not None]
+        return of_losses + self.metrics
+
+    def reset_metrics(self) -> None:
+        """Sets the state of all metrics to zeros."""
+        for metric in self._evaluated_metrics() if hasattr(self, "_endpoints") else self.metrics:
+            metric.reset_states()
+
+    # Losses --------------------------------------------------------------------------------------
+
+    def _set_weight_modes(self, mode: Any) -> None:
+        endpoints = [e for e in self._endpoints if not (e.skips_target or e.skips_weights)]
+        if isinstance(mode, Mapping):
+            check_keys("sample_weight_mode", mode, [e.name for e in self._endpoints])
+            for endpoint in endpoints:
+                if endpoint.name not in mode:
+                    raise ValueError(
+                        f"Output {endpoint.name}missing from `_sample_weight_modes` dictionary"
+                    )
+                endpoint.sample_weight_mode = mode[endpoint.name]
+        elif isinstance(mode, (list, tuple)):
+            if len(mode) != len(self._endpoints):
+                raise ValueError(
+                    "When passing a list as sample_weight_mode, it should have one entry per model output. The "
+                    f"model has {len(self._endpoints)} outputs, but you passed {len(mode)}_sample_weight_modes."
+                )
+            for one, endpoint in zip(mode, self._endpoints):
+                if endpoint in endpoints:
+                    endpoint.sample_weight_mode = one
+        else:
+            for endpoint in endpoints:
+                endpoint.sample_weight_mode = mode
+
+    def _note_sample_weights(self, weights: Any) -> None:
+        """Notes whether there are sample weights."""
+        if not self._is_compiled:
+            return
+        given = bool(weights) and any(w is not None for w in weights)
+        for endpoint in self._endpoints:
+            endpoint.sample_weight_mode = (
+                (endpoint.sample_weight_mode or "samplewise") if given else None
+            )
+
+    def _compile_again(self) -> bool:
+        """Makes the losses anew where sample weights have come or gone."""
+        again = self._is_compiled and any(e.weights_mismatch for e in self._endpoints)
+        if again:
+            self._compile_losses()
+        return again
+
+    @untracked
+    def _compile_losses(self) -> None:
+        for endpoint in self._endpoints:
+            endpoint.make_sample_weight()
+        masks = [getattr(output, "_keras_mask", None) for output in self.outputs]
+        weights = [endpoint.sample_weight for endpoint in self._endpoints]
+        self._call_metrics(self._weighted_output_metrics, weights)
+        self.total_loss = self._sum_of_losses(masks)
+
+    def _sum_of_losses(self, masks: list) -> Any:
+        total: Any = None
+        with name_scope("loss"):
+            for endpoint, mask in zip(self._endpoints, masks):
+                if endpoint.skips_target:
+                    continue
+                with name_scope(endpoint.loss_name):
+                    loss = _loss_of(endpoint, mask)
+                if len(self.outputs) > 1:
+                    endpoint.loss_metric(loss)
+                weighted = endpoint.loss_weight * loss
+                total = weighted if total is None else total + weighted
+            if total is None:
+                if not self.losses:
+                    raise ValueError(
+                        "The model cannot be compiled because it has no loss to optimize."
+                    )
+                total = 0.0
+            added = self.get_losses_for(None) + self.get_losses_for(self.inputs)
+            if added:
+                total += ops.add_n(added)
+        return total
+
+    # Functions -----------------------------------------------------------------------------------
+
+    @property
+    def _feed_targets(self) -> list:
+        return [e.target for e in self._endpoints if e.feeds_target]
+
+    @property
+    def _feed_sample_weights(self) -> list:
+        return [e.sample_weight for e in self._endpoints if e.sample_weight is not None]
+
+    @property
+    def sample_weights(self) -> list:
+        """The tensors of sample weights of all outputs, None where there are none."""
+        return [e.sample_weight for e in self._endpoints]
+
+    def _check_trainable_weights_consistency(self) -> None:
+        before = vars(self).get("_collected_trainable_weights")
+        if before is not None and len(before) != len(self._unique_trainable_weights):
+            logs.log_first_n(
+                logs.WARN,
+                "Discrepancy between trainable weights and collected trainable weights, did you set "
+                "`model.trainable` without calling `model.compile` after ?",
+                1,
+            )
+
+    def _results(self) -> list:
+        """The loss, and the results of metrics."""
+        found = [m._call_result for m in self._evaluated_metrics() if hasattr(m, "_call_result")]
+        return [self.total_loss, *found]
+
+    @untracked
+    def _make_train_function(self) -> Any:
+        again = self._compile_again()
+        self._check_trainable_weights_consistency()
+        if isinstance(self.optimizer, list):
+            raise ValueError("The `optimizer` in `compile` should be a single optimizer.")
+        if vars(self).get("train_function") is not None and not again:
+            return self.train_function
+        now = _trainable_state(self)
+        _set_trainable_state(self, self._compiled_trainable_state)
+        inputs = self._feed_inputs + self._feed_targets + self._feed_sample_weights
+        phase = symbolic_learning_phase()
+        if not isinstance(phase, int):
+            inputs = [*inputs, phase]
+        with name_scope("training"):
+            updates = self.optimizer.get_updates(
+                params=self._collected_trainable_weights, loss=self.total_loss
+            )
+            updates = updates + self.get_updates_for(None) + self.get_updates_for(self.inputs)
+        with name_scope("training"):
+            self.train_function = function(
+                inputs,
+                self._results(),
+                updates=updates,
+                name="train_function",
+                **self._function_kwargs,
+            )
+        _set_trainable_state(self, now)
+        return self.train_function
+
+    @untracked
+    def _make_test_function(self) -> Any:
+        again = self._compile_again()
+        if vars(self).get("test_function") is not None and not again:
+            return self.test_function
+        inputs = self._feed_inputs + self._feed_targets + self._feed_sample_weights
+        with name_scope("evaluation"):
+            self.test_function = function(
+                inputs,
+                self._results(),
+                updates=self.state_updates,
+                name="test_function",
+                **self._function_kwargs,
+            )
+        return self.test_function
+
+    @untracked
+    def _make_predict_function(self) -> Any:
+        if vars(self).get("predict_function") is None:
+            with name_scope("predict"):
+                self.predict_function = function(
+                    self._feed_inputs,
+                    self.outputs,
+                    updates=self.state_updates,
+                    name="predict_function",
+                    **vars(self).get("_function_kwargs", {}),
+                )
+        return self.predict_function
+
+
+def _trainable_state(layer: Any) -> dict:
+    state = {layer: layer.trainable}
+    for child in layer._children():
+        state.update(_trainable_state(child))
+    return state
+
+
+def _set_trainable_state(layer: Any, state: dict) -> None:
+    if layer in state:
+        layer.trainable = state[layer]
+    for child in layer._children():
+        _set_trainable_state(child, state)
+
+
+def _losses_of(loss: Any, names: list[str]) -> list:
+    if isinstance(loss, Mapping):
+        check_keys("loss", loss, names)
+        for name in names:
+            if name not in loss:
+                logs.warning(
+                    f"Output {name} missing from loss dictionary. We assume this was done on purpose. The fit and "
+                    f"evaluate APIs will not be expecting any data to be passed to {name}."
+                )
+        return [as_loss(loss.get(name)) for name in names]
+    if isinstance(loss, Sequence) and not isinstance(loss, str):
+        if len(loss) != len(names):
+            raise ValueError(
+                "When passing a list as loss, it should have one entry per model outputs. The model has "
+                f"{len(names)} outputs, but you passed loss={loss}"
+            )
+        return [as_loss(one) for one in loss]
+    return [as_loss(loss) for _ in names]
+
+
+def _set_loss_weights(endpoints: list[Endpoint], weights: Any) -> None:
+    names = [e.name for e in endpoints]
+    if isinstance(weights, Mapping):
+        check_keys("loss_weights", weights, names)
+        given = [weights.get(name, 1.0) for name in names]
+    elif isinstance(weights, list):
+        if len(weights) != len(endpoints):
+            raise ValueError(
+                "When passing a list as loss_weights, it should have one entry per model output. The model has "
+                f"{len(endpoints)} outputs, but you passed loss_weights={weights}"
+            )
+        given = weights
+    elif weights is None:
+        given = [1.0] * len(endpoints)
+    else:
+        raise TypeError(
+            f"Could not interpret loss_weights argument: {weights} - expected a list of dicts."
+        )
+    for endpoint, weight in zip(endpoints, given):
+        endpoint.loss_weight = weight
+
+
+def _metrics_of(
+    metrics: Any, names: list[str], shapes: list, losses: list, weighted: bool
+) -> list[dict[str, Metric]]:
+    """The metrics of each output by name."""
+    if not metrics:
+        return [{} for _ in names]
+    if isinstance(metrics, Mapping):
+        check_keys("metrics", metrics, names)
+        rows = [_as_list(metrics.get(name, [])) for name in names]
+    elif not isinstance(metrics, list):
+        raise TypeError(
+            "Type of `metrics` argument not understood. Expected a list or dictionary, found: "
+            f"{metrics}"
+        )
+    elif any(isinstance(m, list) for m in metrics):
+        if len(metrics) != len(names):
+            raise ValueError(
+                "When passing a list of lists as `metrics`, it should have one entry per model output. The model "
+                f"has {len(names)} outputs, but you passed metrics={metrics}"
+            )
+        rows = [_as_list(m) for m in metrics]
+    else:
+        rows = [[cloned(m) for m in metrics] if len(names) > 1 else metrics for _ in names]
+    found = []
+    for row, shape, loss in zip(rows, shapes, losses):
+        of_output: dict[str, Metric] = {}
+        for metric in row:
+            name = name_of(metric, weighted)
+            made = function_of(metric, shape, loss)
+            of_output[name] = (
+                made if isinstance(made, Metric) else MeanMetricWrapper(made, name=name)
+            )
+        found.append(of_output)
+    return found
+
+
+def _as_list(value: Any) -> list:
+    return value if isinstance(value, list) else [value]
+
+
+def _metrics_in(layers: list) -> list:
+    found: list = []
+    for layer in layers:
+        if isinstance(layer, Compiled):
+            found += layer._metrics + _metrics_in(layer.layers)
+        else:
+            found += layer.metrics
+    return found
+
+
+def _with_mask(mask: Any, weights: Any, like: Any) -> Any:
+    """Weights of examples, those that a mask leaves out 0."""
+    if mask is None:
+        return weights
+    mask = ops.cast(mask, like.dtype)
+    if weights is None:
+        return mask
+    mask, _, weights = squeeze_or_expand_dimensions(mask, sample_weight=weights)
+    return weights * mask
+
+
+def _call_metric(metric: Any, endpoint: Endpoint, mask: Any, weights: Any) -> None:
+    weights = _with_mask(mask, weights, endpoint.output)
+    metric(endpoint.target, endpoint.output, sample_weight=weights)
+
+
+def _loss_of(endpoint: Endpoint, mask: Any) -> Any:
+    loss_fn, target, output = endpoint.loss_fn, endpoint.target, endpoint.output
+    weights = _with_mask(mask, endpoint.sample_weight, output)
+    if not hasattr(loss_fn, "reduction"):
+        return loss_fn(target, output, sample_weight=weights)
+    each = weighted_loss(loss_fn.call(target, output), weights, Reduction.NONE)
+    reduction = loss_fn.reduction
+    if reduction == Reduction.AUTO:
+        reduction = Reduction.SUM_OVER_BATCH_SIZE
+    return reduced(each, reduction)

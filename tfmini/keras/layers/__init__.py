@@ -1,0 +1,70 @@
+"""`tf.keras.layers`. What `tf.layers` has too lives in `tfmini/layers/core/`."""
+
+from tfmini.keras.engine import registry as _registry
+from tfmini.keras.engine.input_layer import Input, InputLayer
+from tfmini.keras.layers.core import Activation
+from tfmini.keras.layers.embeddings import Embedding
+from tfmini.layers.core.convolutional import Conv1D, Conv2D, Conv3D
+from tfmini.layers.core.convolutional import Conv1D as Convolution1D
+from tfmini.layers.core.convolutional import Conv2D as Convolution2D
+from tfmini.layers.core.convolutional import Conv3D as Convolution3D
+from tfmini.layers.core.dense import Dense
+from tfmini.layers.core.dropout import Dropout
+from tfmini.layers.core.flatten import Flatten
+from tfmini.layers.core.normalization import BatchNormalization
+from tfmini.layers.core.pooling import (
+    AveragePooling1D,
+    AveragePooling2D,
+    AveragePooling3D,
+    MaxPooling1D,
+    MaxPooling2D,
+    MaxPooling3D,
+)
+from tfmini.layers.core.pooling import AveragePooling1D as AvgPool1D
+from tfmini.layers.core.pooling import AveragePooling2D as AvgPool2D
+from tfmini.layers.core.pooling import AveragePooling3D as AvgPool3D
+from tfmini.layers.core.pooling import MaxPooling1D as MaxPool1D
+from tfmini.layers.core.pooling import MaxPooling2D as MaxPool2D
+from tfmini.layers.core.pooling import MaxPooling3D as MaxPool3D
+from tfmini.layers.input_spec import InputSpec
+from tfmini.layers.layer import Layer
+from tfmini.layers.operation_layers import AddLoss, AddMetric, TensorFlowOpLayer
+from tfmini.names.namespaces import namespace as _namespace
+
+__all__ = [
+    "Activation",
+    "AveragePooling1D",
+    "AveragePooling2D",
+    "AveragePooling3D",
+    "AvgPool1D",
+    "AvgPool2D",
+    "AvgPool3D",
+    "BatchNormalization",
+    "Conv1D",
+    "Conv2D",
+    "Conv3D",
+    "Convolution1D",
+    "Convolution2D",
+    "Convolution3D",
+    "Dense",
+    "Dropout",
+    "Embedding",
+    "Flatten",
+    "Input",
+    "InputLayer",
+    "InputSpec",
+    "Layer",
+    "MaxPool1D",
+    "MaxPool2D",
+    "MaxPool3D",
+    "MaxPooling1D",
+    "MaxPooling2D",
+    "MaxPooling3D",
+]
+
+_registry.register(AddLoss, AddMetric, TensorFlowOpLayer)
+_registry.KNOWN.update(
+    {name: globals()[name] for name in __all__ if name not in ("Input", "InputSpec")}
+)
+
+_namespace(globals())

@@ -1,0 +1,47 @@
+"""`tf.keras.models`: models, and what makes them of text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tfmini.keras.engine import registry as _registry
+from tfmini.keras.engine.model import Model
+from tfmini.keras.engine.network import Network as _Network
+from tfmini.keras.engine.sequential import Sequential
+from tfmini.names.namespaces import namespace as _namespace
+
+_registry.register(_Network, Model, Sequential)
+
+
+def model_from_config(config: dict[str, Any], custom_objects: Any = None) -> Any:
+    """The model that {"class_name": ..., "config": ...} describes, with new weights.
+
+    Args:
+      config: the description.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+
+    Raises:
+      TypeError: if it is a list.
+    """
+    if isinstance(config, list):
+        raise TypeError(
+            "`model_from_config` expects a dictionary, not a list. Maybe you meant to use "
+            "`Sequential.from_config(config)`?"
+        )
+    return _registry.deserialize_layer(config, custom_objects)
+
+
+def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
+    """The model that `to_json` described, with new weights.
+
+    Args:
+      json_string: the JSON.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+    """
+    return _registry.deserialize_layer(json.loads(json_string), custom_objects)
+
+
+__all__ = ["Model", "Sequential", "model_from_config", "model_from_json"]
+
+_namespace(globals())

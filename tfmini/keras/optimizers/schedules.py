@@ -1,0 +1,163 @@
+"""`tf.keras.optimizers.schedules`: learning rates that depend on the step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini.graph.opdef import ops
+from tfmini.graph.scopes import name_scope
+from tfmini.layers.identifiers import described, deserialized
+from tfmini.names.namespaces import namespace as _namespace
+
+
+class LearningRateSchedule:
+    """The base of schedules; a derived class gives the rate of a step in `__call__`."""
+
+    _kinds: dict[str, Any] = {}
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if cls.__module__ == __name__:
+            LearningRateSchedule._kinds[cls.__name__] = cls
+
+    def __call__(self, step: Any) -> Any:
+        """The rate of a step, a float scalar."""
+        raise NotImplementedError("Learning rate schedule must override __call__")
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a schedule again."""
+        raise NotImplementedError("Learning rate schedule must override get_config")
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """The schedule that `get_config` described."""
+        return cls(**config)
+
+    @staticmethod
+    def deserialized(config: Any, custom_objects: Any = None) -> Any:
+        """The schedule that {"class_name": ..., "config": ...} describes."""
+        return deserialized(config, LearningRateSchedule._kinds, custom_objects, "decay")
+
+
+def serialize(learning_rate_schedule: Any) -> Any:
+    """The configuration of a schedule."""
+    return described(learning_rate_schedule)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The schedule that a configuration describes.
+
+    Args:
+      config: what `serialize` gave.
+      custom_objects: schedules of the program's own, by name.
+
+    Raises:
+      ValueError: if there is none.
+    """
+    return LearningRateSchedule.deserialized(config, custom_objects)
+
+
+class ExponentialDecay(LearningRateSchedule):
+    """initial_learning_rate * decay_rate^(step / decay_steps).
+
+    Args:
+      initial_learning_rate: the rate of step 0.
+      decay_steps: after how many steps it has changed by `decay_rate`.
+      decay_rate: the factor.
+      staircase: whether it changes only at multiples of `decay_steps`.
+      name: the name of the scope.
+    """
+
+    def __init__(
+        self,
+        initial_learning_rate: Any,
+        decay_steps: Any,
+        decay_rate: Any,
+        staircase: bool = False,
+        name: Any = None,
+    ):
+        self.initial_learning_rate = initial_learning_rate
+        self.decay_steps = decay_steps
+        self.decay_rate = decay_rate
+        self.staircase = staircase
+        self.name = name
+
+    def __call__(self, step: Any) -> Any:
+        """The rate of a step."""
+        with name_scope(self.name or "ExponentialDecay") as name:
+            rate = ops.convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")
+            dtype = rate.dtype
+            decay_steps = ops.cast(self.decay_steps, dtype)
+            decay_rate = ops.cast(self.decay_rate, dtype)
+            passed = ops.cast(step, dtype) / decay_steps
+            if self.staircase:
+                passed = ops.floor(passed)
+            return ops.multiply(rate, ops.pow(decay_rate, passed), name=name)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a schedule again."""
+        return {
+            "initial_learning_rate": self.initial_learning_rate,
+            "decay_steps": self.decay_steps,
+            "decay_rate": self.decay_rate,
+            "staircase": self.staircase,
+            "name": self.name,
+        }
+
+
+class InverseTimeDecay(LearningRateSchedule):
+    """initial_learning_rate / (1 + decay_rate * step / decay_steps).
+
+    Args:
+      initial_learning_rate, decay_steps, decay_rate: the numbers of the formula.
+      staircase: whether it changes only at multiples of `decay_steps`.
+      name: the name of the scope.
+    """
+
+    def __init__(
+        self,
+        initial_learning_rate: Any,
+        decay_steps: Any,
+        decay_rate: Any,
+        staircase: bool = False,
+        name: Any = None,
+    ):
+        self.initial_learning_rate = initial_learning_rate
+        self.decay_steps = decay_steps
+        self.decay_rate = decay_rate
+        self.staircase = staircase
+        self.name = name
+
+    def __call__(self, step: Any) -> Any:
+        """The rate of a step."""
+        with name_scope(self.name or "InverseTimeDecay") as name:
+            rate = ops.convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")
+            dtype = rate.dtype
+            decay_steps = ops.cast(self.decay_steps, dtype)
+            decay_rate = ops.cast(self.decay_rate, dtype)
+            passed = ops.cast(step, dtype) / decay_steps
+            if self.staircase:
+                passed = ops.floor(passed)
+            one = ops.cast(ops.constant(1), dtype)
+            return ops.divide(rate, ops.add(one, ops.multiply(decay_rate, passed)), name=name)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a schedule again."""
+        return {
+            "initial_learning_rate": self.initial_learning_rate,
+            "decay_steps": self.decay_steps,
+            "decay_rate": self.decay_rate,
+            "staircase": self.staircase,
+            "name": self.name,
+        }
+
+
+__all__ = [
+    "ExponentialDecay",
+    "InverseTimeDecay",
+    "LearningRateSchedule",
+    "deserialize",
+    "serialize",
+]
+
+_namespace(globals())

@@ -1,0 +1,129 @@
+"""The progress bar of training."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import Any
+
+import numpy as np
+
+
+class Progbar:
+    """A bar on stdout, with the time and the means of values.
+
+    Args:
+      target: how many units there will be; None if that is not known.
+      width: how many characters the bar has.
+      verbose: 0 for nothing, 1 for a bar, 2 for a line at the end.
+      interval: how many seconds lie between two updates at least.
+      stateful_metrics: the names of values that are shown as they are, not averaged.
+      unit_name: what a unit is called: "step" or "sample".
+    """
+
+    def __init__(
+        self,
+        target: Any,
+        width: int = 30,
+        verbose: int = 1,
+        interval: float = 0.05,
+        stateful_metrics: Any = None,
+        unit_name: str = "step",
+    ):
+        self.target = target
+        self.width = width
+        self.verbose = verbose
+        self.interval = interval
+        self.unit_name = unit_name
+        self.stateful_metrics = set(stateful_metrics or ())
+        terminal = hasattr(sys.stdout, "isatty") and sys.stdout.isatty()
+        notebook = "ipykernel" in sys.modules or "posix" in sys.modules
+        self._dynamic_display = terminal or notebook or "PYCHARM_HOSTED" in os.environ
+        self._total_width = 0
+        self._seen_so_far = 0
+        self._values: dict[str, list] = {}
+        self._start = time.time()
+        self._last_update = 0.0
+
+    def update(self, current: int, values: Any = None) -> None:
+        """Shows progress.
+
+        Args:
+          current: how many units are done.
+          values: pairs of a name and a value.
+        """
+        new = current - self._seen_so_far
+        for key, value in values or ():
+            if key in self.stateful_metrics:
+                self._values[key] = [value, 1]
+            elif key in self._values:
+                self._values[key][0] += value * new
+                self._values[key][1] += new
+            else:
+                self._values[key] = [value * new, new]
+        self._seen_so_far = current
+        now = time.time()
+        if self.verbose == 1:
+            waits = now - self._last_update < self.interval
+            if waits and self.target is not None and current < self.target:
+                return
+            self._draw(current, now)
+        elif self.verbose == 2 and self.target is not None and current >= self.target:
+            line = self._count(current) + f" - {now - self._start:.0f}s"
+            for key in self._values:
+                mean = self._mean(key)
+                line += f" - {key}:" + (f" {mean:.4f}" if mean > 0.001 else f" {mean:.4e}")
+            sys.stdout.write(line + "\n")
+            sys.stdout.flush()
+        self._last_update = now
+
+    def add(self, n: int, values: Any = None) -> None:
+        """Shows that `n` more units are done."""
+        self.update(self._seen_so_far + n, values)
+
+    def _mean(self, key: str) -> Any:
+        total, count = self._values[key]
+        return np.mean(total / max(1, count))
+
+    def _count(self, current: int) -> str:
+        digits = int(np.log10(self.target)) + 1
+        return f"{current:{digits}d}/{self.target:d}"
+
+    def _bar(self, current: int) -> str:
+        if self.target is None:
+            return f"{current:7d}/Unknown"
+        done = int(self.width * float(current) / self.target)
+        filled = "=" * (done - 1) + (">" if current < self.target else "=") if done > 0 else ""
+        return f"{self._count(current)} [{filled}{'.' * (self.width - done)}]"
+
+    def _time(self, current: int, now: float) -> str:
+        each = (now - self._start) / current if current else 0
+        if self.target is not None and current < self.target:
+            left = each * (self.target - current)
+            if left > 3600:
+                return f" - ETA: {left // 3600:.0f}:{left % 3600 // 60:02.0f}:{int(left % 60):02d}"
+            if left > 60:
+                return f" - ETA: {left // 60:.0f}:{int(left % 60):02d}"
+            return f" - ETA: {int(left)}s"
+        info = f" - {now - self._start:.0f}s"
+        if each >= 1 or each == 0:
+            return info + f" {each:.0f}s/{self.unit_name}"
+        if each >= 1e-3:
+            return info + f" {each * 1e3:.0f}ms/{self.unit_name}"
+        return info + f" {each * 1e6:.0f}us/{self.unit_name}"
+
+    def _draw(self, current: int, now: float) -> None:
+        before = self._total_width
+        sys.stdout.write("\b" * before + "\r" if self._dynamic_display else "\n")
+        bar = self._bar(current)
+        info = self._time(current, now)
+        for key in self._values:
+            mean = self._mean(key)
+            info += f" - {key}:" + (f" {mean:.4f}" if abs(mean) > 0.001 else f" {mean:.4e}")
+        self._total_width = len(bar) + len(info)
+        info += " " * max(0, before - self._total_width)
+        if self.target is not None and current >= self.target:
+            info += "\n"
+        sys.stdout.write(bar + info)
+        sys.stdout.flush()
