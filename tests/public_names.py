@@ -38,7 +38,7 @@ CONTRIB = (
 )
 
 # Namespaces that are written down elsewhere or not at all.
-LEFT_OUT = {"tf.compat.v1", "tf.compat.v2", "tf.keras", "tf.lite", "tf.tpu"}
+LEFT_OUT = {"tf.compat.v1", "tf.compat.v2", "tf.lite", "tf.tpu"}
 
 NEST = "tensorflow.python.util.nest"
 

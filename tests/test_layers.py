@@ -99,11 +99,13 @@ ROOMS = {
         ("__init__",),
     ),
     "keras": (
+        ("layer_data",),
         ("backend", "regularizers", "constraints", "initializers", "activations"),
         ("losses",),
         ("metrics", "optimizers"),
         ("utils",),
         ("callbacks",),
+        ("saving",),
         ("engine",),
         ("layers",),
         ("models",),
@@ -138,6 +140,8 @@ LAZY = {
     "PIL": "tfmini/backend/pillow.py",
     "re2": "tfmini/backend/regular_expressions.py",
     "scipy": "tfmini/backend/scipy.py",
+    "h5py": "tfmini/keras/saving/hdf5.py",
+    "yaml": "tfmini/keras/engine/saved.py",
     # Names of its own that most programs do not touch.
     "tfmini": (
         "tfmini/startup/late_names.py",

@@ -566,6 +566,7 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
         flags,
         graph_util,
         image,
+        keras,
         layers,
         losses,
         metrics,

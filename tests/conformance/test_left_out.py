@@ -31,7 +31,7 @@ signal solvers sparsemax specs stat_summarizer stateless tensor_forest tensorboa
 timeseries
 """
 UNRECORDED = {
-    *("tf.compat.v2", "tf.keras", "tf.lite", "tf.tpu"),
+    *("tf.compat.v2", "tf.lite", "tf.tpu"),
     *(f"tf.contrib.{name}" for name in _CONTRIB.split()),
 }
 

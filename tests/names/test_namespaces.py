@@ -55,4 +55,4 @@ def test_it_shows_its_public_names_and_nothing_else(name):
 
 def test_the_modules_of_tf_are_tensorflows():
     modules = {name for name in MODULES if name.count(".") == 1}
-    assert modules - test_api.NAMESPACES == {"tf.contrib", "tf.keras"}
+    assert modules - test_api.NAMESPACES == {"tf.contrib"}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tfmini.keras.engine import registry as _registry
 from tfmini.keras.engine.model import Model
 from tfmini.keras.engine.network import Network as _Network
 from tfmini.keras.engine.sequential import Sequential
+from tfmini.keras.layer_data import registry as _registry
+from tfmini.keras.saving import hdf5 as _hdf5
 from tfmini.names.namespaces import namespace as _namespace
 
 _registry.register(_Network, Model, Sequential)
@@ -42,6 +43,41 @@ def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
     return _registry.deserialize_layer(json.loads(json_string), custom_objects)
 
 
-__all__ = ["Model", "Sequential", "model_from_config", "model_from_json"]
+def save_model(
+    model: Any,
+    filepath: Any,
+    overwrite: bool = True,
+    include_optimizer: bool = True,
+    save_format: str | None = None,
+    signatures: Any = None,
+) -> None:
+    """`model.save`, with the same arguments."""
+    model.save(filepath, overwrite, include_optimizer, save_format, signatures)
+
+
+def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True) -> Any:
+    """The model that `save` has written to an HDF5 file, compiled as it was.
+
+    Args:
+      filepath: the file, or one of h5py that is open.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+      compile: whether to compile it.
+
+    Raises:
+      ImportError: without h5py.
+      OSError: if there is no such file.
+      ValueError: if there is no model in it.
+    """
+    return _hdf5.load_model(filepath, custom_objects, compile)
+
+
+__all__ = [
+    "Model",
+    "Sequential",
+    "load_model",
+    "model_from_config",
+    "model_from_json",
+    "save_model",
+]
 
 _namespace(globals())

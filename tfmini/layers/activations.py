@@ -11,7 +11,7 @@ from tfmini.layers.settings import floatx
 
 
 def linear(x: Any) -> Any:
-    """x itself."""
+    """x itself, unchanged."""
     return x
 
 
@@ -83,7 +83,7 @@ def sigmoid(x: Any) -> Any:
 
 
 def exponential(x: Any) -> Any:
-    """exp(x)."""
+    """e to the power of x."""
     return ops.exp(x)
 
 

@@ -10,7 +10,7 @@ from tfmini.layers.signatures import defaults
 from tfmini.names.deprecation import deprecated
 
 
-@defaults()
+@defaults(rate=0.5)
 class Dropout(core.Dropout, Layer):
     __doc__ = core.Dropout.__doc__
 

@@ -33,6 +33,15 @@ class CustomObjectScope:
         known.update(self.backup or {})
 
 
+def custom_object_scope(*args: Any) -> CustomObjectScope:
+    """A block in which names stand for objects of the program's own.
+
+    Args:
+      *args: dicts from names to classes and functions.
+    """
+    return CustomObjectScope(*args)
+
+
 def deserialized(
     identifier: Any, known: Mapping[str, Any] | None, custom_objects: Any, kind: str
 ) -> Any:

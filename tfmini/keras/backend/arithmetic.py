@@ -107,12 +107,12 @@ def argmin(x: Any, axis: int = -1) -> Any:
 
 
 def square(x: Any) -> Any:
-    """x * x."""
+    """x * x, element by element."""
     return ops.square(x)
 
 
 def abs(x: Any) -> Any:
-    """|x|."""
+    """|x|, element by element."""
     return ops.abs(x)
 
 
@@ -173,22 +173,22 @@ def not_equal(x: Any, y: Any) -> Any:
 
 
 def greater(x: Any, y: Any) -> Any:
-    """x > y."""
+    """x > y, element by element."""
     return ops.greater(x, y)
 
 
 def greater_equal(x: Any, y: Any) -> Any:
-    """x >= y."""
+    """x >= y, element by element."""
     return ops.greater_equal(x, y)
 
 
 def less(x: Any, y: Any) -> Any:
-    """x < y."""
+    """x < y, element by element."""
     return ops.less(x, y)
 
 
 def less_equal(x: Any, y: Any) -> Any:
-    """x <= y."""
+    """x <= y, element by element."""
     return ops.less_equal(x, y)
 
 
@@ -203,7 +203,7 @@ def minimum(x: Any, y: Any) -> Any:
 
 
 def sin(x: Any) -> Any:
-    """The sine."""
+    """The sine of each element."""
     return ops.sin(x)
 
 

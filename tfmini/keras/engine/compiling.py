@@ -104,6 +104,19 @@ class Compiled(Network):
         self.predict_function: Any = None
         self._collected_trainable_weights = self._unique_trainable_weights
 
+    def _checkpoint_children(self) -> list[tuple[str, Any]] | None:
+        """Layers and optimizer by the names that checkpoints of objects have for them; None: by attributes."""
+        if not self._is_graph_network and type(self).__name__ != "Sequential":
+            return None
+        found: list[tuple[str, Any]] = []
+        weighty = 0
+        for number, layer in enumerate(self._children()):
+            if layer.weights:
+                found.append((f"layer_with_weights-{weighty}", layer))
+                weighty += 1
+            found.append((f"layer-{number}", layer))
+        return found + ([("optimizer", self.optimizer)] if self.optimizer is not None else [])
+
     @property
     def _unique_trainable_weights(self) -> list:
         return list(dict.fromkeys(self.trainable_weights))

@@ -11,7 +11,7 @@ import numpy as np
 from tfmini import logs
 from tfmini.graph.tensor import Tensor
 from tfmini.keras.engine.connections import key_of
-from tfmini.keras.engine.registry import deserialize_layer
+from tfmini.keras.layer_data.registry import deserialize_layer
 from tfmini.layers.weight_values import get_session
 from tfmini.nest import flatten, is_sequence, map_structure, pack_sequence_as
 

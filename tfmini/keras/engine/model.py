@@ -15,10 +15,10 @@ from tfmini.keras.engine.arrays import (
 from tfmini.keras.engine.generators import check_arguments, is_generator, run_generator
 from tfmini.keras.engine.loops import fed, initialized, next_elements, run_epochs
 from tfmini.keras.engine.running import PREDICT, TEST, TRAIN
-from tfmini.keras.engine.user_data import Fed
+from tfmini.keras.engine.saved import Saved
 
 
-class Model(Fed):
+class Model(Saved):
     """Layers as one layer that can be trained: made of tensors, `tf.keras.Model(inputs, outputs)`, or a subclass.
 
     Args:

@@ -14,8 +14,8 @@ from tfmini.keras.engine import configurations
 from tfmini.keras.engine.connections import connections
 from tfmini.keras.engine.growing import Growing
 from tfmini.keras.engine.input_shapes import shapes_as_tuples, static_batch_size
-from tfmini.keras.engine.json_values import json_value
 from tfmini.keras.engine.summaries import print_summary
+from tfmini.keras.layer_data.json_values import json_value
 from tfmini.layers.layer import Layer
 from tfmini.layers.learning_phase import is_learning_phase
 from tfmini.layers.nodes import Node
@@ -298,7 +298,7 @@ class Network(Growing):
     def _should_compute_mask(self) -> bool:
         return self._is_graph_network
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: Any) -> Any:  # type: ignore[override]
         """The masks of the outputs; None for a subclassed one."""
         if not self._is_graph_network:
             return None

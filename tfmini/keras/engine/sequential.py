@@ -11,7 +11,7 @@ from tfmini.keras.engine.connections import source_inputs
 from tfmini.keras.engine.input_layer import Input, InputLayer
 from tfmini.keras.engine.input_shapes import input_shape_and_dtype
 from tfmini.keras.engine.model import Model
-from tfmini.keras.engine.registry import deserialize_layer
+from tfmini.keras.layer_data.registry import deserialize_layer
 from tfmini.layers.layer import Layer
 from tfmini.layers.tracking import untracked
 from tfmini.nest import flatten
@@ -165,7 +165,7 @@ class Sequential(Model):
             shape = layer.compute_output_shape(shape)
         return shape
 
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+    def compute_mask(self, inputs: Any, mask: Any) -> Any:  # type: ignore[override]
         """The mask of the last layer's output."""
         return self.call(inputs, mask=mask)._keras_mask
 

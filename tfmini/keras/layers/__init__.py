@@ -1,7 +1,7 @@
 """`tf.keras.layers`. What `tf.layers` has too lives in `tfmini/layers/core/`."""
 
-from tfmini.keras.engine import registry as _registry
 from tfmini.keras.engine.input_layer import Input, InputLayer
+from tfmini.keras.layer_data import registry as _registry
 from tfmini.keras.layers.core import Activation
 from tfmini.keras.layers.embeddings import Embedding
 from tfmini.layers.core.convolutional import Conv1D, Conv2D, Conv3D

@@ -103,7 +103,7 @@ class OptimizerV2:
         if "lr" in config:
             config["learning_rate"] = config.pop("lr")
         if isinstance(config.get("learning_rate"), dict):
-            config["learning_rate"] = LearningRateSchedule.deserialized(
+            config["learning_rate"] = LearningRateSchedule._deserialized(
                 config["learning_rate"], custom_objects
             )
         return cls(**config)
@@ -365,8 +365,14 @@ class OptimizerV2:
         return slot
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
-        """The slot of a variable; raises KeyError if there is none."""
-        return self._slots[var._shared_name][slot_name]
+        """The slot of a variable; None if there is none."""
+        return self._slots.get(var._shared_name, {}).get(slot_name)
+
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        """Its variables but the slots, by the names that checkpoints of objects have for them."""
+        found = [] if self._iterations is None else [("iter", self._iterations)]
+        numbers = sorted(self._hyper.items())
+        return found + [(name, v) for name, v in numbers if isinstance(v, Variable)]
 
     def add_weight(
         self,

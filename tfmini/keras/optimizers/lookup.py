@@ -37,6 +37,9 @@ class TFOptimizer:
         self.iterations = iterations
         self.updates: list = []
 
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        return [("optimizer", self.optimizer), ("global_step", self.iterations)]
+
     def apply_gradients(self, grads: Any) -> None:
         """Adds the updates of variables: pairs of a gradient and its variable."""
         self.optimizer.apply_gradients(grads, global_step=self.iterations)

@@ -34,7 +34,7 @@ class LearningRateSchedule:
         return cls(**config)
 
     @staticmethod
-    def deserialized(config: Any, custom_objects: Any = None) -> Any:
+    def _deserialized(config: Any, custom_objects: Any = None) -> Any:
         """The schedule that {"class_name": ..., "config": ...} describes."""
         return deserialized(config, LearningRateSchedule._kinds, custom_objects, "decay")
 
@@ -54,7 +54,7 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
     Raises:
       ValueError: if there is none.
     """
-    return LearningRateSchedule.deserialized(config, custom_objects)
+    return LearningRateSchedule._deserialized(config, custom_objects)
 
 
 class ExponentialDecay(LearningRateSchedule):

@@ -7,8 +7,7 @@ from tfmini.keras.utils.sequences import (
     Sequence,
     SequenceEnqueuer,
 )
-from tfmini.layers.identifiers import CustomObjectScope
-from tfmini.layers.identifiers import CustomObjectScope as custom_object_scope
+from tfmini.layers.identifiers import CustomObjectScope, custom_object_scope
 from tfmini.layers.settings import get_custom_objects
 from tfmini.names.namespaces import namespace as _namespace
 

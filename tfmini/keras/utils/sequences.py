@@ -21,6 +21,7 @@ class Sequence:
     """
 
     def __getitem__(self, index: int) -> Any:
+        """The batch of a number."""
         raise NotImplementedError
 
     def __len__(self) -> int:

@@ -207,6 +207,7 @@ class Conv2D(Conv):
     _count = 2
 
 
+@without("trainable", "name")
 @defaults(strides=(1, 1, 1), dilation_rate=(1, 1, 1))
 class Conv3D(Conv):
     __doc__ = f"Convolution of volumes: inputs are [batch, depth, rows, columns, channels].\n\n    {Conv.__doc__}"

@@ -29,7 +29,7 @@ class Dropout(Layer):
 
     def __init__(
         self,
-        rate: float = 0.5,
+        rate: float,
         noise_shape: Any = None,
         seed: int | None = None,
         name: Any = None,

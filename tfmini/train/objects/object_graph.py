@@ -44,7 +44,9 @@ class GraphSaveable(SaveableObject):
 def is_tracked(value: Any) -> bool:
     """Whether a value is an object that checkpoints know."""
     kinds = (Variable, Optimizer, BaseLayer, Tracked)
-    return isinstance(value, kinds) or hasattr(value, "_gather_saveables_for_checkpoint")
+    if isinstance(value, kinds) or hasattr(value, "_gather_saveables_for_checkpoint"):
+        return True
+    return hasattr(value, "_checkpoint_children") and not isinstance(value, type)
 
 
 class Tracked:
@@ -53,6 +55,10 @@ class Tracked:
 
 def children_of(value: Any) -> list[tuple[str, Any]]:
     """The objects that one holds, by name."""
+    if hasattr(value, "_checkpoint_children"):  # one that names them itself
+        named = value._checkpoint_children()
+        if named is not None:
+            return named
     if isinstance(value, list):
         return [(str(i), each) for i, each in enumerate(value) if _holds(each)]
     if isinstance(value, dict):
@@ -98,7 +104,7 @@ def walked(root: Any) -> list[Node]:
             node.children.append((name, child))
     objects = list(nodes)
     for node in objects:
-        if isinstance(node.value, Optimizer):
+        if hasattr(node.value, "get_slot_names"):
             _add_slots(node, objects, nodes)
     return nodes
 
