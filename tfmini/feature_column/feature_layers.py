@@ -13,7 +13,7 @@ from tfmini.feature_column.weighted_sums import weighted_sum, weights_height
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.layers.layer import BaseLayer
+from tfmini.layers.layer import Layer as BaseLayer
 from tfmini.variables.initializers import Zeros
 from tfmini.variables.scope import get_variable
 from tfmini.variables.scope_blocks import pure_variable_scope

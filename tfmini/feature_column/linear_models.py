@@ -14,7 +14,7 @@ from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import get_collection
 from tfmini.graph.tensor import Tensor
 from tfmini.layers.base import Layer
-from tfmini.layers.layer import BaseLayer
+from tfmini.layers.layer import Layer as BaseLayer
 from tfmini.variables.initializers import Zeros
 from tfmini.variables.partitioned import PartitionedVariable
 from tfmini.variables.scope import get_variable_scope

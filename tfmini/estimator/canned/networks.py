@@ -14,7 +14,7 @@ from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.layers.connected import Dense
 from tfmini.layers.dropping import Dropout
-from tfmini.layers.layer import BaseLayer
+from tfmini.layers.layer import Layer as BaseLayer
 from tfmini.layers.normalizing import BatchNormalization
 from tfmini.ops.summaries import values as summaries
 from tfmini.variables.initializers import GlorotUniform
