@@ -1,7 +1,8 @@
 // Groups of elementwise operations as small programs, run over blocks that stay in the first cache.
 //
-// A program is steps of one operation each on registers. The registers 0 ... inputs - 1 are the inputs, whole arrays or
-// one element for all; those after them hold a block of intermediate values; the last step writes the result.
+// A program is steps of one operation each on registers. The registers 0 ... inputs - 1 are the inputs; those after them
+// hold a block of intermediate values; the last step writes the result. An input is an array in one piece, a matrix whose
+// rows lie apart (a slice of columns), or one element for all.
 
 #include "lanes.h"
 
@@ -60,19 +61,34 @@ ALL(OPERATION)
 template <class T>
 constexpr Operation<T> table[] = {ALL(ENTRY)};
 
+// Copies the elements from `first` on of a matrix whose rows are `stride` elements apart.
 template <class T>
-void run(const Step* steps, int count, const T* const* inputs, const unsigned char* whole, int input_count,
-         T* result, Index begin, Index end, T* memory) {
+inline void gather(const T* matrix, Index columns, Index stride, Index first, Index count, T* out) {
+  Index row = first / columns, column = first % columns;
+  while (count > 0) {
+    Index some = columns - column < count ? columns - column : count;
+    std::memcpy(out, matrix + row * stride + column, std::size_t(some) * sizeof(T));
+    out += some, count -= some, ++row, column = 0;
+  }
+}
+
+// `strides` has for each input 0 for one element, 1 for an array in one piece, or what lies between a matrix's rows.
+template <class T>
+void run(const Step* steps, int count, const T* const* inputs, const Index* strides, int input_count, T* result,
+         Index begin, Index end, Index columns, T* memory) {
   const T* reads[MOST];
   T* writes[MOST] = {};
   for (int r = 0; r < MOST; ++r) reads[r] = writes[r] = memory + r * BLOCK;
   for (int r = 0; r < input_count; ++r)
-    if (!whole[r])
+    if (strides[r] == 0)
       for (Index i = 0; i < BLOCK; ++i) writes[r][i] = *inputs[r];
   for (Index first = begin; first < end; first += BLOCK) {
     Index size = end - first < BLOCK ? end - first : BLOCK;
     for (int r = 0; r < input_count; ++r)
-      if (whole[r]) reads[r] = inputs[r] + first;
+      if (strides[r] == 1)
+        reads[r] = inputs[r] + first;
+      else if (strides[r] != 0)
+        gather(inputs[r], columns, strides[r], first, size, writes[r]);
     for (int s = 0; s < count; ++s) {
       const Step& step = steps[s];
       T* out = s + 1 == count ? result + first : writes[step.target];
@@ -92,9 +108,9 @@ EXPORT int program_registers() { return MOST; }
 EXPORT Index program_memory(int registers) { return registers * BLOCK; }
 
 #define KERNEL(suffix, T)                                                                                     \
-  EXPORT void program_##suffix(const Step* steps, int count, const T* const* inputs, const unsigned char* whole, \
-                               int input_count, T* result, Index begin, Index end, T* memory) {                  \
-    run(steps, count, inputs, whole, input_count, result, begin, end, memory);                                   \
+  EXPORT void program_##suffix(const Step* steps, int count, const T* const* inputs, const Index* strides,       \
+                               int input_count, T* result, Index begin, Index end, Index columns, T* memory) {   \
+    run(steps, count, inputs, strides, input_count, result, begin, end, columns, memory);                        \
   }
 
 KERNEL(f32, float)

@@ -18,7 +18,7 @@ def apply(name, *operands):
     program = NativeProgram(
         [(operations()[name], 0, len(operands) - 1, len(operands))],
         len(operands),
-        [np.ndim(operand) > 0 for operand in operands],
+        [i for i, operand in enumerate(operands) if np.ndim(operand)],
         len(operands) + 1,
         operands[0].dtype,
     )
@@ -88,8 +88,20 @@ def test_steps_on_blocks(build, size):
         (n["subtract"], 3, 4, 3),
     ]
     out = np.empty_like(x)
-    NativeProgram(steps, 3, [True, True, False], 5, "f")((x, y, np.float32(3)), out)
+    NativeProgram(steps, 3, [0, 1], 5, "f")((x, y, np.float32(3)), out)
     np.testing.assert_array_equal(out, x * y + np.float32(3) - x * x)
+
+
+def test_slices_of_columns(build):
+    wide = np.random.RandomState(0).randn(700, 40).astype("f")
+    x, y = wide[:, 3:20], np.ascontiguousarray(wide[:, 20:37])
+    steps = [(operations()["subtract"], 0, 1, 2)]
+    program = NativeProgram(steps, 2, [0, 1], 3, "f")
+    out = np.empty_like(y)
+    assert program((x, y), out)
+    np.testing.assert_array_equal(out, x - y)
+    for apart in (wide[:, 3:37:2], wide[::-1, 3:20], wide.reshape(700, 4, 10)[:, :, 1:]):
+        assert not program((apart, np.zeros(apart.shape, "f")), np.empty(apart.shape, "f"))
 
 
 def test_groups_of_a_graph_are_programs(build):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -71,9 +72,30 @@ def function(name: str, *types: Any, result: Any = None) -> Callable[..., Any] |
     return found
 
 
-def address(array: np.ndarray) -> int:
-    """Where an array's elements begin."""
+def _documented_address(array: np.ndarray) -> int:
     return array.__array_interface__["data"][0]
+
+
+# The first field behind the object's head in numpy's PyArrayObject_fields (ndarraytypes.h), which every extension that
+# was compiled against numpy reads there: an eighth of the time of the documented way.
+_DATA = object.__basicsize__
+_pointer_at = ctypes.c_size_t.from_address
+
+
+def _field_address(array: np.ndarray) -> int:
+    return _pointer_at(id(array) + _DATA).value  # type: ignore[return-value]
+
+
+def _reader() -> Callable[[np.ndarray], int]:
+    samples = np.zeros(()), np.zeros(5, np.uint8)[2:], np.zeros((3, 2), "f").T
+    if sys.implementation.name != "cpython":
+        return _documented_address
+    agree = all(_field_address(sample) == _documented_address(sample) for sample in samples)
+    return _field_address if agree else _documented_address
+
+
+# address(array): where an array's elements begin.
+address = _reader()
 
 
 def run_rows(work: Callable[[int, int], None], rows: int, elements: int, few: int) -> None:

@@ -23,7 +23,7 @@ _BLOCK = 1 << 19
 class Blocks:
     """Evaluates steps over whole arrays: `blocks(*inputs)` is the result, or None where they do not suit it.
 
-    It takes inputs of one shape and scalars; small, strided or broadcast inputs are left to the plain way.
+    It takes inputs of one shape and scalars; small, broadcast and most strided inputs are left to the plain way.
 
     Args:
       steps: on ("input", i), ("buffer", i) and, at last, ("result", 0).
@@ -55,14 +55,13 @@ class Blocks:
         size = first.size
         if size < self._smallest:
             return None
-        for i in self._whole:
-            array = inputs[i]
-            if array.shape != first.shape or not array.flags.c_contiguous:
-                return None
+        if any(inputs[i].shape != first.shape for i in self._whole):
+            return None
         result = np.empty(first.shape, self._dtype)
         if self._native is not None:
-            self._native((*inputs, *self._constants), result)
-            return result
+            return result if self._native((*inputs, *self._constants), result) else None
+        if not all(inputs[i].flags.c_contiguous for i in self._whole):
+            return None
         flat: list[Any] = [*inputs, *self._constants]
         for i in self._whole:
             flat[i] = inputs[i].reshape(-1)
@@ -108,4 +107,4 @@ def _native(
         kind, number = step.target
         target = first[kind] + number
         written.append((numbers[step.ufunc.__name__], operands[0], operands[-1], target))
-    return NativeProgram(written, inputs, [i in whole for i in range(inputs)], registers, dtype)
+    return NativeProgram(written, inputs, whole, registers, dtype)

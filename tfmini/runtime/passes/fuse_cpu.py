@@ -46,7 +46,7 @@ def fuse_cpu(program: Program) -> Program:
     roots = {
         id(group[-1]): group
         for slot, group in group_of.items()
-        if slot not in joined and len(group) > 1
+        if slot not in joined and (len(group) > 1 or len(_recipe(group[0])) > 1)
     }
     inner = {id(n) for group in roots.values() for n in group[:-1]}
     program.nodes = [
@@ -60,7 +60,15 @@ def fuse_cpu(program: Program) -> Program:
 # Ops that are several ufuncs; without the native library their own kernels take fewer passes.
 _RECIPES = {
     name: RECIPES[name]
-    for name in ("Relu", "Sigmoid", "SigmoidGrad", "TanhGrad", "Rsqrt", "SquaredDifference")
+    for name in (
+        "Relu",
+        "ReluGrad",
+        "Sigmoid",
+        "SigmoidGrad",
+        "TanhGrad",
+        "Rsqrt",
+        "SquaredDifference",
+    )
 }
 
 
