@@ -28,7 +28,7 @@ FLAGS = (
 BUILDS = {"generic": []}
 if platform.machine() in ("x86_64", "AMD64"):
     BUILDS["v3"] = ["-march=x86-64-v3"]
-    BUILDS["v4"] = ["-march=x86-64-v4", "-mprefer-vector-width=512"]
+    BUILDS["v4"] = ["-march=x86-64-v4", "-mprefer-vector-width=256"]
 
 
 class BuildLibraries(build_ext):

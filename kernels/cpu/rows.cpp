@@ -4,32 +4,10 @@
 
 namespace {
 
-// numpy's four rules, by their names.
-#define RULE(Name, function)                                            \
-  template <class T>                                                    \
-  struct Name {                                                         \
-    T operator()(T a, T b) const { return function(a, b); }             \
-  };
-RULE(Maximum, maximum)
-RULE(Minimum, minimum)
-RULE(Fmax, fmax_of)
-RULE(Fmin, fmin_of)
-
-// Each row of at least one element, combined with `limit`.
-template <class T, class Rule>
-void extremes(const T* x, T* result, Index begin, Index end, Index columns, T limit, Rule rule) {
-  for (Index row = begin; row < end; ++row) {
-    const T* given = x + row * columns;
-    T lanes[LANES];
-    for (int k = 0; k < LANES; ++k) lanes[k] = limit;
-    Index i = 0;
-    for (; i + LANES <= columns; i += LANES)
-      for (int k = 0; k < LANES; ++k) lanes[k] = rule(lanes[k], given[i + k]);
-    for (; i < columns; ++i) lanes[0] = rule(lanes[0], given[i]);
-    T most = lanes[0];
-    for (int k = 1; k < LANES; ++k) most = rule(most, lanes[k]);
-    result[row] = most;
-  }
+// Each row's extreme, and `limit`.
+template <bool largest, bool nan_counts, class T>
+void extremes(const T* x, T* result, Index begin, Index end, Index columns, T limit) {
+  for (Index row = begin; row < end; ++row) result[row] = extreme_of<largest, nan_counts>(x + row * columns, columns, limit);
 }
 
 // result[ids[i]] += rows[i] in the order of i; columns from `begin` to `end` of `columns`.
@@ -44,15 +22,16 @@ void add_rows(const T* rows, const Id* ids, T* result, Index count, Index column
 
 }  // namespace
 
-#define EXTREME(name, Rule, suffix, T)                                                                    \
+#define EXTREME(name, largest, nan_counts, suffix, T)                                                      \
   EXPORT void name##_rows_##suffix(const T* x, T* result, Index begin, Index end, Index columns, T limit) { \
-    extremes(x, result, begin, end, columns, limit, Rule<T>());                                             \
+    extremes<largest, nan_counts>(x, result, begin, end, columns, limit);                                   \
   }
-#define EXTREMES(suffix, T)          \
-  EXTREME(maximum, Maximum, suffix, T) \
-  EXTREME(minimum, Minimum, suffix, T) \
-  EXTREME(fmax, Fmax, suffix, T)       \
-  EXTREME(fmin, Fmin, suffix, T)
+// numpy's names: fmax and fmin leave out what is NaN.
+#define EXTREMES(suffix, T)             \
+  EXTREME(maximum, true, true, suffix, T)   \
+  EXTREME(minimum, false, true, suffix, T)  \
+  EXTREME(fmax, true, false, suffix, T)     \
+  EXTREME(fmin, false, false, suffix, T)
 
 EXTREMES(f32, float)
 EXTREMES(f64, double)

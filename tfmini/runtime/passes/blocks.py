@@ -13,8 +13,6 @@ from tfmini.runtime.program.program import BlockStep
 
 # Elements: below, op by op is as fast.
 _SMALLEST = 1 << 16
-# The same where a group is one call of the native library.
-SMALLEST_NATIVE = 1 << 13
 # Bytes of a block: a few fit a core's cache. In smaller ones threads spend more time handing the interpreter's lock to
 # each other at every ufunc than they gain.
 _BLOCK = 1 << 19
@@ -48,12 +46,11 @@ class Blocks:
         self._whole = whole
         self._constants = tuple(np.asarray(value, dtype) for value in constants)
         self._native = _native(steps, buffers, dtype, inputs + len(constants), whole)
-        self._smallest = _SMALLEST if self._native is None else SMALLEST_NATIVE
 
     def __call__(self, *inputs: Any) -> Any:
         first = inputs[self._whole[0]]
         size = first.size
-        if size < self._smallest:
+        if size < _SMALLEST:
             return None
         if any(inputs[i].shape != first.shape for i in self._whole):
             return None

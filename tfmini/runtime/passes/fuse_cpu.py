@@ -17,7 +17,7 @@ import numpy as np
 from tfmini import dtypes
 from tfmini.backend.native.programs import operations
 from tfmini.runtime.analysis.uses import Uses
-from tfmini.runtime.passes.blocks import SMALLEST_NATIVE, Blocks
+from tfmini.runtime.passes.blocks import Blocks
 from tfmini.runtime.passes.fuse_gpu import fused_node, is_on_gpu
 from tfmini.runtime.passes.fused_kernels import RECIPES
 from tfmini.runtime.program.program import BlockStep, Node, Program
@@ -46,7 +46,7 @@ def fuse_cpu(program: Program) -> Program:
     roots = {
         id(group[-1]): group
         for slot, group in group_of.items()
-        if slot not in joined and (len(group) > 1 or len(_recipe(group[0])) > 1)
+        if slot not in joined and len(group) > 1
     }
     inner = {id(n) for group in roots.values() for n in group[:-1]}
     program.nodes = [
@@ -95,7 +95,7 @@ def _suits(node: Node, program: Program) -> bool:
     if slot.dtype not in (dtypes.float32, dtypes.float64) or not slot.dims:
         return False
     dims: Any = slot.dims
-    if None not in dims and math.prod(dims) < (SMALLEST_NATIVE if operations() else _LARGE):
+    if None not in dims and math.prod(dims) < _LARGE:
         return False
     return all(
         program.slots[s].dtype == slot.dtype and program.slots[s].dims in (slot.dims, ())
