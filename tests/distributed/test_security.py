@@ -1,0 +1,74 @@
+"""Who may talk to a server: a shared token, TLS with certificates made here, and what is bound."""
+
+import shutil
+import subprocess
+
+import pytest
+
+import tfmini as tf
+from tests.distributed.tasks import cluster_of
+from tfmini.distributed import security
+from tfmini.distributed.addresses import bind_address
+
+
+@pytest.fixture
+def secured(monkeypatch):
+    yield security.secure
+    monkeypatch.setattr(security, "_set", None)
+
+
+def test_a_token(secured):
+    with cluster_of({"ps": 1, "worker": 1}, variables={"TFMINI_TOKEN": "word"}) as tasks:
+        target = tasks["worker", 0].target
+        with tf.device("/job:ps/task:0"):
+            one = tf.constant(1.0) + 1.0
+        for token, text in (("", "asks for a token"), ("other", "not that of this server")):
+            secured(token=token)
+            with pytest.raises(tf.errors.UnauthenticatedError, match=text):
+                tf.Session(target).run(one)
+        secured(token="word")
+        with tf.Session(target) as session:
+            assert session.run(one) == 2.0
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="makes certificates by openssl")
+def test_tls(secured, tmp_path):
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
+            *("-keyout", str(key), "-out", str(certificate), "-subj", "/CN=localhost"),
+            *("-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    names = {
+        "TFMINI_TLS_CERT": str(certificate),
+        "TFMINI_TLS_KEY": str(key),
+        "TFMINI_TLS_CA": str(certificate),
+    }
+    with cluster_of({"ps": 1, "worker": 1}, variables=names) as tasks:
+        target = tasks["worker", 0].target
+        with tf.device("/job:ps/task:0"):
+            one = tf.constant(1.0) + 1.0
+        plain = tf.Session(target, config=tf.ConfigProto(operation_timeout_in_ms=2000))
+        with pytest.raises((tf.errors.UnavailableError, tf.errors.DeadlineExceededError)):
+            plain.run(one)
+        secured(str(certificate), str(key), str(certificate))
+        with tf.Session(target) as session:
+            assert session.run(one) == 2.0
+    with pytest.raises(tf.errors.InvalidArgumentError, match="both a certificate and its private"):
+        secured(str(certificate))
+
+
+def test_what_is_bound(monkeypatch):
+    assert bind_address("machine:2222") == "machine:2222"
+    for chosen, bound in [
+        ("0.0.0.0", "0.0.0.0:2222"),
+        ("[::]", "[::]:2222"),
+        ("10.0.0.1:99", "10.0.0.1:99"),
+        ("[::1]:99", "[::1]:99"),
+    ]:
+        monkeypatch.setenv("TFMINI_BIND", chosen)
+        assert bind_address("machine:2222") == bound
