@@ -174,7 +174,7 @@ WRONG = [
     (lambda s: s({"a": ["x:1"], "b": ["y:1"]}), ValueError, "explicit `job_name`"),
     (lambda s: s({"a": ["x:1", "y:1"]}), ValueError, "explicit `task_index`"),
     (lambda s: s({"a": ["x:1"]}, "a", 3), tf.errors.InvalidArgumentError, "Task 3 was not defined"),
-    (lambda s: s({"a": ["nothing"]}), tf.errors.UnknownError, "Could not parse port"),
+    (lambda s: s({"a": ["nothing"]}), tf.errors.InvalidArgumentError, "Could not parse port"),
     (lambda s: s(3), TypeError, "Could not convert"),
     (
         lambda s: s({"a": ["x:1"]}, protocol="ftp"),

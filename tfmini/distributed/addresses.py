@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from tfmini.errors import InvalidArgumentError, UnknownError
+from tfmini.errors import InvalidArgumentError
 from tfmini.runtime.placement.device_names import ANYWHERE, compatible, parsed
 
 
@@ -50,11 +50,13 @@ def port_of(address: str) -> int:
     """The port of "host:port".
 
     Raises:
-      InvalidArgumentError, UnknownError: if there is none.
+      InvalidArgumentError: if there is none.
     """
     host, _, port = address.rpartition(":")
     if not host or not port.isdigit() or int(port) > 65535:
-        raise UnknownError(None, None, f'Could not parse port for local server from "{address}"')
+        raise InvalidArgumentError(
+            None, None, f'Could not parse port for local server from "{address}"'
+        )
     return int(port)
 
 

@@ -29,6 +29,7 @@ from tfmini.runtime.placement.place import Placement
 from tfmini.runtime.program.graph_order import reachable
 
 _MOST_STEPS = 1000
+_CLOSED_MEANWHILE = "Step was cancelled by an explicit call to `Session::Close()`."
 _IS_CLOSED = "Session has been closed."
 
 
@@ -148,7 +149,7 @@ class MasterSession:
             values = step.run(feeds, max(0, limit) / 1000, running, stats)
         except OpError as error:
             if isinstance(error, CancelledError) and self._is_closed:
-                raise CancelledError(None, None, "Run call was cancelled") from error
+                raise CancelledError(None, None, _CLOSED_MEANWHILE) from error
             raise
         finally:
             with self._list_lock:

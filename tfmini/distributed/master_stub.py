@@ -86,9 +86,9 @@ class MasterStub:
     def close_session(self, handle: str) -> None:
         self._call("CloseSession", proto.CloseSessionRequest(session_handle=handle), 10)
 
-    def reset(self, containers: Sequence[str], filters: Sequence[str]) -> None:
+    def reset(self, containers: Sequence[str], filters: Sequence[str], limit: float = 0.0) -> None:
         message = proto.ResetRequest(container=containers, device_filters=filters)
-        self._call("Reset", message, 60)
+        self._call("Reset", message, limit or _START_SECONDS, waits=True)
 
     def close(self) -> None:
         self._channel.close()
@@ -152,7 +152,7 @@ class LocalMaster:
     def close_session(self, handle: str) -> None:
         self._call(self._master.close_session, handle)
 
-    def reset(self, containers: Sequence[str], filters: Sequence[str]) -> None:
+    def reset(self, containers: Sequence[str], filters: Sequence[str], limit: float = 0.0) -> None:
         self._call(self._master.reset, containers, filters)
 
     def close(self) -> None:

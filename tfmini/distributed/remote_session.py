@@ -153,5 +153,6 @@ def reset(target: str, containers: Sequence[str] | None, config: Any) -> None:
     """Clears resource containers of a cluster, and ends the sessions of the server."""
     filters = [] if config is None else list(config.device_filters)
     master = master_at(target)
-    master.reset(list(containers or ()), filters)
+    limit = 0.0 if config is None else config.operation_timeout_in_ms / 1000
+    master.reset(list(containers or ()), filters, limit)
     master.close()
