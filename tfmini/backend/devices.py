@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Any
 
 from tfmini.errors import NotFoundError
 
+# What tells this process's devices from those of another: with a device's number added.
+_START = int.from_bytes(os.urandom(7), "little") + 1
 TASK = "/job:localhost/replica:0/task:0"
 
 
@@ -43,4 +46,4 @@ def local_devices(config: Any) -> list[Device]:
         count = config.device_count["CPU"]
     if count < 1:
         raise NotFoundError(None, None, "No CPU devices are available in this process")
-    return [Device(f"{TASK}/device:CPU:{i}", "CPU", 256 << 20, 0) for i in range(count)]
+    return [Device(f"{TASK}/device:CPU:{i}", "CPU", 256 << 20, _START + i) for i in range(count)]
