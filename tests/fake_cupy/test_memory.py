@@ -159,3 +159,9 @@ def test_a_pointer_into_memory(cp):
     assert b.get().tolist() == [7, 7]
     unowned = cp.cuda.UnownedMemory(memory.ptr, 1024, memory)
     assert cp.ndarray((1,), "f", cp.cuda.MemoryPointer(unowned, 512)).get().tolist() == [7]
+
+
+@pytest.mark.parametrize("size, rounded", [(1, 512), (513, 1024), (1025, 2048), (5 << 20, 8 << 20)])
+def test_pinned_memory_is_rounded_up_to_powers_of_two(size, rounded, cp):
+    """cupy/cuda/pinned_memory.pyx: PinnedMemoryPool.malloc, by clp2 of units of 512 bytes."""
+    assert cp.cuda.PinnedMemoryPool().malloc(size).size() == rounded
