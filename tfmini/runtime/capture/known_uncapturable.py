@@ -1,10 +1,10 @@
 """Ops that no graph captures, known before the first try: a recording that fails costs the step its time, and the plan
 another text.
 
-Their kernels ask for libraries whose wrappers in CuPy refuse a stream that captures (cuSOLVER and cuBLAS: `setStream` in
-cupy_backends/cuda/libs), wait for the card, or copy something small to it (cupy/cuda/memory.pyx, copy_from_host_async).
-cuFFT itself can be captured (cupy/cuda/cufft.pyx does not ask), but a plan that CuPy keeps has its work area outside the
-graph's memory, where another plan's transform may be under way.
+Their kernels ask for libraries whose wrappers in CuPy refuse a stream that captures (cuSOLVER and cuBLAS, `setStream`
+in cupy_backends/cuda/libs), wait for the card, or copy something small to it (cupy/cuda/memory.pyx,
+copy_from_host_async). cuFFT itself can be captured (cupy/cuda/cufft.pyx does not ask), but a plan that CuPy keeps has
+its work area outside the graph's memory, where another plan's transform may be under way.
 """
 
 from __future__ import annotations
