@@ -25,6 +25,7 @@ from ci.benchmarks.sides import ROOT, Side, Worker
 # Workloads that measure themselves, with the rounds they are worth: how many of them are needed
 # for a figure that stands, given that one takes seconds.
 ONCE = {
+    "estimator_mlp": 5,
     "lstm": 5,
     "embedding_growth": 1,
     "leak": 1,

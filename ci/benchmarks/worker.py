@@ -19,6 +19,7 @@ import numpy as np
 
 import ci.benchmarks.alignments  # these register their workloads
 import ci.benchmarks.checkpoint_files
+import ci.benchmarks.estimators
 import ci.benchmarks.graph_files
 import ci.benchmarks.networks
 import ci.benchmarks.pipelines

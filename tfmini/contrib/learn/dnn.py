@@ -236,7 +236,7 @@ class DNNRegressor(Regressor):
         }
         super().__init__(dnn_model_fn, model_dir, config, params, feature_engineering_fn)
 
-    def evaluate(
+    def evaluate(  # type: ignore[override]  # without log_progress
         self,
         x: Any = None,
         y: Any = None,

@@ -223,7 +223,8 @@ class Experiment:
         self, input_fn: Any, delay: Any, throttle: Any, once: bool, goes_on: Any, name: str
     ) -> None:
         time.sleep(self._eval_delay_secs if delay is None else delay)
-        results, previous = None, None
+        results: Any = None
+        previous = None
         while goes_on is None or goes_on(results):
             step = (results or {}).get("global_step")
             if step and self._train_steps and step >= self._train_steps:
