@@ -83,7 +83,6 @@ COURSES: tuple[Program, ...] = (
         f"{V1}/3_NeuralNetworks/convolutional_network.py",
         r"Testing Accuracy: 0\.[7-9]\d*",
         data=MNIST_IN_TMP,
-        needs="estimators",
         seconds=400,
     ),
     Program(
@@ -98,7 +97,6 @@ COURSES: tuple[Program, ...] = (
         f"{V1}/5_DataManagement/tensorflow_dataset_api.py",
         r"Step 100, Minibatch Loss",
         data=MNIST_IN_TMP,
-        needs="tf.data",
         endless=True,
     ),
     Program(LINTZ, "00_multiply.py", r"2\.0+ should equal 2\.0\n9\.0+ should equal 9"),

@@ -81,6 +81,12 @@ def test_bytes_become_arrays_that_may_be_written():
     assert mended.call(np.fromstring, "1 2", sep=" ").tolist() == [1.0, 2.0]
 
 
+def test_an_array_is_copied_where_it_has_to_be():
+    values = np.arange(3)
+    assert mended.call(np.array, values, copy=False) is values
+    assert mended.call(np.array, [1, 2], np.float32, copy=False).tolist() == [1.0, 2.0]
+
+
 # What Python 3.6's documentation says: where a pattern matches nothing, there is no split.
 SPLITS = r"""\
 import re

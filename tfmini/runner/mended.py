@@ -170,6 +170,11 @@ def _array(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     try:
         return function(*args, **kwargs)
     except ValueError as error:
+        if kwargs.get("copy") is False and "avoid copy" in str(error):
+            say_once(
+                "copy", "np.array(copy=False) copies where it has to, as copy=None says today."
+            )
+            return _array(function, args, {**kwargs, "copy": None})
         if "inhomogeneous" not in str(error) or len(args) > 1 or "dtype" in kwargs:
             raise
     say_once(
