@@ -254,3 +254,19 @@ def test_a_plan_is_made_once(monkeypatch):
         assert len(made) == 1
         session.run(y, {x: [1.0]})
         assert len(made) == 2
+
+
+def test_the_graph_has_shapes_if_the_config_asks_for_them():
+    options = tf.GraphOptions(infer_shapes=True)
+    tf.constant([[1, 2]])
+    with tf.Session(config=tf.ConfigProto(graph_options=options)) as session:
+        (shape,) = session.graph_def.node[0].attr["_output_shapes"].list.shape
+        assert [dim.size for dim in shape.dim] == [1, 2]
+    with tf.Session() as session:
+        assert "_output_shapes" not in session.graph_def.node[0].attr
+
+
+def test_devices_have_incarnations():
+    with tf.Session(config=tf.ConfigProto(device_count={"CPU": 2})) as session:
+        first, second = [device.incarnation for device in session.list_devices()]
+    assert first and second and first != second

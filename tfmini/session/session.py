@@ -128,8 +128,9 @@ class BaseSession:
 
     @property
     def graph_def(self) -> Any:
-        """The graph as a GraphDef proto."""
-        return self._graph.as_graph_def()
+        """The graph as a GraphDef proto, with the shapes of outputs if the config asks for `infer_shapes`."""
+        shapes = self._config is not None and self._config.graph_options.infer_shapes
+        return self._graph.as_graph_def(add_shapes=shapes)
 
     def list_devices(self) -> list[Device]:
         """The devices of this session, each with name, device_type, memory_limit_bytes and incarnation."""
