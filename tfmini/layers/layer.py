@@ -181,8 +181,8 @@ class Layer(Weights, CallHistory):
         )
         if any(isinstance(x, (np.ndarray, float, int)) for x in items):
             inputs = map_structure(_converted, inputs)
+        said = {name for name in ("training", "mask") if self._said(name, args, kwargs)}
         masks = self._masks(inputs, args, kwargs)
-        said = self._said("training", args, kwargs)
         training = self._training(args, kwargs)
         if symbolic and needs_history(inputs):
             make_history(inputs)
@@ -201,8 +201,8 @@ class Layer(Weights, CallHistory):
                         f"None (layer: {self.name})."
                     )
                 if symbolic and all_have_history(inputs):
-                    if not said:
-                        kwargs.pop("training", None)
+                    for name in {"training", "mask"} - said:
+                        kwargs.pop(name, None)
                     by_position = dict(zip(self._call_arguments()[0][1:], args))
                     outputs = self._record_call(inputs, outputs, {**by_position, **kwargs})
                 self._regularize_activity(inputs, outputs)

@@ -1,6 +1,7 @@
 """`tf.keras.callbacks`: what is called while a model is trained.
 
-`base` has the class and lists of callbacks; `recording` keeps and shows what happens.
+`base` has the class and lists of callbacks; `recording` keeps and shows what happens, `watching`
+stops, saves and changes the learning rate.
 """
 
 from tfmini.keras.callbacks.base import Callback
@@ -11,8 +12,29 @@ from tfmini.keras.callbacks.recording import (
     ProgbarLogger,
     RemoteMonitor,
 )
+from tfmini.keras.callbacks.watching import (
+    EarlyStopping,
+    LambdaCallback,
+    LearningRateScheduler,
+    ModelCheckpoint,
+    ReduceLROnPlateau,
+    TerminateOnNaN,
+)
 from tfmini.names.namespaces import namespace as _namespace
 
-__all__ = ["BaseLogger", "CSVLogger", "Callback", "History", "ProgbarLogger", "RemoteMonitor"]
+__all__ = [
+    "BaseLogger",
+    "CSVLogger",
+    "Callback",
+    "EarlyStopping",
+    "History",
+    "LambdaCallback",
+    "LearningRateScheduler",
+    "ModelCheckpoint",
+    "ProgbarLogger",
+    "ReduceLROnPlateau",
+    "RemoteMonitor",
+    "TerminateOnNaN",
+]
 
 _namespace(globals())

@@ -4,6 +4,43 @@ from tfmini.keras.engine.input_layer import Input, InputLayer
 from tfmini.keras.layer_data import registry as _registry
 from tfmini.keras.layers.core import Activation
 from tfmini.keras.layers.embeddings import Embedding
+from tfmini.keras.layers.global_pooling import (
+    GlobalAveragePooling1D,
+    GlobalAveragePooling2D,
+    GlobalAveragePooling3D,
+    GlobalMaxPooling1D,
+    GlobalMaxPooling2D,
+    GlobalMaxPooling3D,
+)
+from tfmini.keras.layers.global_pooling import GlobalAveragePooling1D as GlobalAvgPool1D
+from tfmini.keras.layers.global_pooling import GlobalAveragePooling2D as GlobalAvgPool2D
+from tfmini.keras.layers.global_pooling import GlobalAveragePooling3D as GlobalAvgPool3D
+from tfmini.keras.layers.global_pooling import GlobalMaxPooling1D as GlobalMaxPool1D
+from tfmini.keras.layers.global_pooling import GlobalMaxPooling2D as GlobalMaxPool2D
+from tfmini.keras.layers.global_pooling import GlobalMaxPooling3D as GlobalMaxPool3D
+from tfmini.keras.layers.merging import (
+    Add,
+    Average,
+    Concatenate,
+    Maximum,
+    Minimum,
+    Multiply,
+    Subtract,
+    add,
+    average,
+    concatenate,
+    maximum,
+    minimum,
+    multiply,
+    subtract,
+)
+from tfmini.keras.layers.reshaping import (
+    ActivityRegularization,
+    Masking,
+    Permute,
+    RepeatVector,
+    Reshape,
+)
 from tfmini.layers.core.convolutional import Conv1D, Conv2D, Conv3D
 from tfmini.layers.core.convolutional import Conv1D as Convolution1D
 from tfmini.layers.core.convolutional import Conv2D as Convolution2D
@@ -26,6 +63,9 @@ from tfmini.layers.core.pooling import AveragePooling3D as AvgPool3D
 from tfmini.layers.core.pooling import MaxPooling1D as MaxPool1D
 from tfmini.layers.core.pooling import MaxPooling2D as MaxPool2D
 from tfmini.layers.core.pooling import MaxPooling3D as MaxPool3D
+from tfmini.layers.core.separable import SeparableConv1D, SeparableConv2D
+from tfmini.layers.core.separable import SeparableConv1D as SeparableConvolution1D
+from tfmini.layers.core.separable import SeparableConv2D as SeparableConvolution2D
 from tfmini.layers.input_spec import InputSpec
 from tfmini.layers.layer import Layer
 from tfmini.layers.operation_layers import AddLoss, AddMetric, TensorFlowOpLayer
@@ -33,6 +73,9 @@ from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
     "Activation",
+    "ActivityRegularization",
+    "Add",
+    "Average",
     "AveragePooling1D",
     "AveragePooling2D",
     "AveragePooling3D",
@@ -40,6 +83,7 @@ __all__ = [
     "AvgPool2D",
     "AvgPool3D",
     "BatchNormalization",
+    "Concatenate",
     "Conv1D",
     "Conv2D",
     "Conv3D",
@@ -50,21 +94,56 @@ __all__ = [
     "Dropout",
     "Embedding",
     "Flatten",
+    "GlobalAveragePooling1D",
+    "GlobalAveragePooling2D",
+    "GlobalAveragePooling3D",
+    "GlobalAvgPool1D",
+    "GlobalAvgPool2D",
+    "GlobalAvgPool3D",
+    "GlobalMaxPool1D",
+    "GlobalMaxPool2D",
+    "GlobalMaxPool3D",
+    "GlobalMaxPooling1D",
+    "GlobalMaxPooling2D",
+    "GlobalMaxPooling3D",
     "Input",
     "InputLayer",
     "InputSpec",
     "Layer",
+    "Masking",
     "MaxPool1D",
     "MaxPool2D",
     "MaxPool3D",
     "MaxPooling1D",
     "MaxPooling2D",
     "MaxPooling3D",
+    "Maximum",
+    "Minimum",
+    "Multiply",
+    "Permute",
+    "RepeatVector",
+    "Reshape",
+    "SeparableConv1D",
+    "SeparableConv2D",
+    "SeparableConvolution1D",
+    "SeparableConvolution2D",
+    "Subtract",
+    "add",
+    "average",
+    "concatenate",
+    "maximum",
+    "minimum",
+    "multiply",
+    "subtract",
 ]
 
 _registry.register(AddLoss, AddMetric, TensorFlowOpLayer)
 _registry.KNOWN.update(
-    {name: globals()[name] for name in __all__ if name not in ("Input", "InputSpec")}
+    {
+        name: globals()[name]
+        for name in __all__
+        if name[0].isupper() and name not in ("Input", "InputSpec")
+    }
 )
 
 _namespace(globals())

@@ -1,5 +1,6 @@
 """`tf.keras.utils`: progress bars, batches by number, custom objects."""
 
+from tfmini.keras.utils.arrays import normalize, to_categorical
 from tfmini.keras.utils.progress import Progbar
 from tfmini.keras.utils.sequences import (
     GeneratorEnqueuer,
@@ -20,6 +21,8 @@ __all__ = [
     "SequenceEnqueuer",
     "custom_object_scope",
     "get_custom_objects",
+    "normalize",
+    "to_categorical",
 ]
 
 _namespace(globals())

@@ -1,0 +1,141 @@
+"""Training by `fit`: what it takes as data, what callbacks hear, what it refuses and in which words."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+X = np.random.RandomState(0).rand(20, 4).astype(np.float32)
+Y = np.random.RandomState(1).randint(0, 3, 20)
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    tf.keras.backend.clear_session()
+    tf.set_random_seed(7)
+    np.random.seed(2)
+    yield
+    tf.keras.backend.clear_session()
+
+
+def made(**how):
+    layers = tf.keras.layers
+    model = tf.keras.Sequential([layers.Dense(5, input_shape=(4,)), layers.Dense(3, "softmax")])
+    model.compile(**{"optimizer": "sgd", "loss": "sparse_categorical_crossentropy", **how})
+    return model
+
+
+class Batches(tf.keras.utils.Sequence):
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, index):
+        part = slice(5 * index, 5 * index + 5)
+        return X[part], Y[part]
+
+
+def batches():
+    while True:
+        yield from Batches()
+
+
+def dataset():
+    return tf.data.Dataset.from_tensor_slices((X, Y)).batch(5)
+
+
+@pytest.mark.parametrize(
+    "train",
+    [
+        lambda model: model.fit(X, Y, batch_size=5, shuffle=False, epochs=2, verbose=0),
+        lambda model: model.fit_generator(batches(), 4, epochs=2, verbose=0),
+        lambda model: model.fit_generator(Batches(), epochs=2, verbose=0, shuffle=False),
+        lambda model: model.fit(dataset(), epochs=2, verbose=0),
+        lambda model: model.fit(dataset().repeat(), epochs=2, steps_per_epoch=4, verbose=0),
+    ],
+)
+def test_data_of_every_kind_train_alike(train):
+    model = made()
+    start = model.get_weights()
+    history = train(model).history["loss"]
+    found = model.get_weights()
+    model.set_weights(start)
+    for _ in range(2):
+        losses = [model.train_on_batch(*batch) for batch in Batches()]
+    np.testing.assert_allclose(history[1], np.mean(losses), rtol=1e-5)
+    for one, other in zip(found, model.get_weights()):
+        np.testing.assert_allclose(one, other, rtol=1e-5)
+
+
+def test_what_is_asked_is_the_same_for_arrays_generators_and_datasets():
+    model = made(metrics=["accuracy"])
+    wanted = model.predict(X)
+    np.testing.assert_allclose(model.predict_generator(Batches()), wanted, rtol=1e-5)
+    np.testing.assert_allclose(model.predict(dataset()), wanted, rtol=1e-5)
+    right = (wanted.argmax(-1) == Y).mean()
+    for found in (
+        model.evaluate(X, Y, verbose=0),
+        model.evaluate_generator(Batches()),
+        model.evaluate(dataset(), verbose=0),
+    ):
+        np.testing.assert_allclose(found[1], right, rtol=1e-6)
+
+
+def test_a_subclass_is_built_by_its_first_data():
+    class Net(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.hidden = [tf.keras.layers.Dense(4) for _ in range(2)]
+            self.last = tf.keras.layers.Dense(3, activation="softmax")
+
+        def call(self, inputs):
+            for layer in self.hidden:
+                inputs = layer(inputs)
+            return self.last(inputs)
+
+    model = Net()
+    model.compile("adam", "sparse_categorical_crossentropy")
+    first = model.fit(X, Y, epochs=1, verbose=0).history["loss"][0]
+    assert model.fit(X, Y, epochs=30, verbose=0).history["loss"][-1] < first
+    assert len(model.trainable_weights) == 6
+
+
+def test_the_text_of_a_line_for_each_epoch(capsys):
+    made(metrics=["acc"]).fit(X, Y, epochs=2, verbose=2, validation_split=0.5)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Train on 10 samples, validate on 10 samples"
+    assert lines[1] == "Epoch 1/2"
+    assert lines[2].startswith("10/10 - 0s - loss: ")
+    assert [part.split(":")[0] for part in lines[2].split(" - ")[2:]] == [
+        "loss",
+        "acc",
+        "val_loss",
+        "val_acc",
+    ]
+
+
+WRONG = [
+    (lambda m: m.fit(X[:, :3], Y), "expected dense_input to have shape (4,) but got array with"),
+    (lambda m: m.fit([X, X], Y), "Expected to see 1 array(s), but instead got the following list"),
+    (lambda m: m.fit(X, Y[:5]), "Found 20 input samples and 5 target samples."),
+    (lambda m: m.fit(X, Y, validation_steps=2), "`validation_steps` should not be specified"),
+    (lambda m: m.compile("sgd", "nothing"), "Unknown loss function:nothing"),
+    (lambda m: m.compile("nothing", "mse"), "Unknown optimizer: nothing"),
+    (lambda m: m.compile("sgd", ["mse", "mse"]), "it should have one entry per model outputs"),
+    (lambda m: m.fit(dataset(), Y), "you should not specify a target (`y`) argument"),
+    (lambda m: m.get_layer("nothing"), "No such layer: nothing"),
+    (lambda m: tf.keras.Sequential([tf.keras.layers.Dense(2)]).summary(), "not yet been built"),
+    (lambda m: tf.keras.Model(m.input, tf.keras.Input([2])), "Graph disconnected"),
+]
+
+
+@pytest.mark.parametrize("call, message", WRONG, ids=[row[1][:24] for row in WRONG])
+def test_what_does_not_fit_is_refused(call, message):
+    with pytest.raises(ValueError) as caught:
+        call(made())
+    assert message in str(caught.value)
+
+
+def test_a_model_that_was_not_compiled_is_not_trained():
+    model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(4,))])
+    with pytest.raises(RuntimeError, match="You must compile your model before training/testing"):
+        model.fit(X, Y)

@@ -1,0 +1,64 @@
+"""Weights and models that go into files and come back."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+X = np.random.RandomState(0).rand(20, 4).astype(np.float32)
+Y = np.random.RandomState(1).randint(0, 3, 20)
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    tf.keras.backend.clear_session()
+    yield
+    tf.keras.backend.clear_session()
+
+
+def made():
+    layers = tf.keras.layers
+    model = tf.keras.Sequential(
+        [layers.Dense(5, input_shape=(4,)), layers.BatchNormalization(), layers.Dense(3)]
+    )
+    loss = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    model.compile(tf.keras.optimizers.Adam(0.01), loss)
+    model.fit(X, Y, epochs=2, verbose=0)
+    return model
+
+
+def test_weights_of_a_checkpoint(tmp_path):
+    model = made()
+    wanted = model.predict(X)
+    model.save_weights(str(tmp_path / "weights"))
+    names = {name for name, _ in tf.train.list_variables(str(tmp_path / "weights"))}
+    value = "/.ATTRIBUTES/VARIABLE_VALUE"
+    assert f"layer_with_weights-1/gamma{value}" in names
+    assert f"layer_with_weights-0/kernel/.OPTIMIZER_SLOT/optimizer/m{value}" in names
+    assert f"optimizer/learning_rate{value}" in names
+    model.set_weights([w * 0 for w in model.get_weights()])
+    model.load_weights(str(tmp_path / "weights")).assert_consumed()
+    np.testing.assert_allclose(model.predict(X), wanted, rtol=1e-6)
+
+
+def test_a_model_without_h5py_is_not_saved(tmp_path, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "h5py", None)
+    model = made()
+    with pytest.raises(ImportError, match="`save_model` requires h5py."):
+        model.save(str(tmp_path / "model.h5"))
+    with pytest.raises(ImportError, match="`save_weights` requires h5py when saving in hdf5."):
+        model.save_weights(str(tmp_path / "model.h5"))
+
+
+def test_a_model_comes_back_from_json_and_hdf5(tmp_path):
+    pytest.importorskip("h5py")
+    model = made()
+    wanted = model.predict(X)
+    model.save(str(tmp_path / "model.h5"))
+    again = tf.keras.models.load_model(str(tmp_path / "model.h5"))
+    np.testing.assert_allclose(again.predict(X), wanted, rtol=1e-5)
+    assert again.to_json() == model.to_json()
+    np.random.seed(3)
+    losses = model.fit(X, Y, verbose=0).history["loss"]
+    np.random.seed(3)
+    np.testing.assert_allclose(again.fit(X, Y, verbose=0).history["loss"], losses, rtol=1e-5)

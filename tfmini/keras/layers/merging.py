@@ -1,0 +1,255 @@
+"""Layers of several inputs: their sum, difference, product, mean, largest, smallest; joined."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini.graph.opdef import ops
+from tfmini.keras.backend.shapes_of_tensors import concatenate as joined
+from tfmini.keras.engine.input_shapes import shapes_as_tuples
+from tfmini.layers.layer import Layer
+
+
+def _broadcast(a: tuple, b: tuple) -> tuple:
+    if len(a) < len(b):
+        a, b = b, a
+    sizes: list = []
+    for i, j in zip(a[len(a) - len(b) :], b):
+        if i is None or j is None:
+            sizes.append(None)
+        elif i != j and 1 not in (i, j):
+            raise ValueError(f"Operands could not be broadcast together with shapes {a} {b}")
+        else:
+            sizes.append(j if i == 1 else i)
+    return (*a[: len(a) - len(b)], *sizes)
+
+
+class _Merge(Layer):
+    """The base: element by element, of two inputs or more; shapes broadcast after the batch."""
+
+    _reshapes = False
+
+    def __init__(self, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.supports_masking = True
+
+    def _merged(self, inputs: list) -> Any:
+        raise NotImplementedError
+
+    def build(self, input_shape: Any) -> None:
+        """Checks the shapes.
+
+        Raises:
+          ValueError: if there are not several inputs, or they do not fit.
+        """
+        shapes = shapes_as_tuples(input_shape)
+        if not isinstance(shapes, list):
+            raise ValueError("A merge layer should be called on a list of inputs.")
+        if len(shapes) < 2:
+            raise ValueError(
+                f"A merge layer should be called on a list of at least 2 inputs. Got {len(shapes)} inputs."
+            )
+        if len({shape[0] for shape in shapes} - {None}) > 1:
+            raise ValueError(
+                f"Can not merge tensors with different batch sizes. Got tensors with shapes : {shapes}"
+            )
+        self._shape_of(shapes)
+        self._reshapes = len({len(shape) for shape in shapes}) > 1
+        self.built = True
+
+    def _shape_of(self, shapes: list) -> tuple:
+        merged = shapes[0][1:]
+        for shape in shapes[1:]:
+            merged = _broadcast(merged, shape[1:])
+        return merged
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs, merged."""
+        if not isinstance(inputs, list):
+            raise ValueError("A merge layer should be called on a list of inputs.")
+        if not self._reshapes:
+            return self._merged(inputs)
+        rank = max(len(x.shape) for x in inputs)
+        expanded = []
+        for x in inputs:
+            for _ in range(rank - len(x.shape)):
+                x = ops.expand_dims(x, axis=1)
+            expanded.append(x)
+        return self._merged(expanded)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shapes, broadcast."""
+        shapes = shapes_as_tuples(input_shape)
+        sizes = list({shape[0] for shape in shapes} - {None})
+        return (sizes[0] if len(sizes) == 1 else None, *self._shape_of(shapes))
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """Where all masks are true."""
+        if mask is None or not _given(inputs, mask):
+            return None
+        masks = [ops.expand_dims(m, axis=0) for m in mask if m is not None]
+        return ops.reduce_all(ops.cast(joined(masks, axis=0), "bool"), 0, False)
+
+
+def _given(inputs: Any, mask: Any) -> bool:
+    if not isinstance(mask, list):
+        raise ValueError("`mask` should be a list.")
+    if not isinstance(inputs, list):
+        raise ValueError("`inputs` should be a list.")
+    if len(mask) != len(inputs):
+        raise ValueError("The lists `inputs` and `mask` should have the same length.")
+    return any(m is not None for m in mask)
+
+
+class Add(_Merge):
+    """The sum of its inputs, a list of tensors."""
+
+    def _merged(self, inputs: list) -> Any:
+        output = inputs[0]
+        for x in inputs[1:]:
+            output += x
+        return output
+
+
+class Subtract(_Merge):
+    """The difference of its two inputs, a list of tensors."""
+
+    def build(self, input_shape: Any) -> None:
+        """Checks the shapes; raises ValueError unless there are two."""
+        super().build(input_shape)
+        if len(input_shape) != 2:
+            raise ValueError("A `Subtract` layer should be called on exactly 2 inputs")
+
+    def _merged(self, inputs: list) -> Any:
+        return inputs[0] - inputs[1]
+
+
+class Multiply(_Merge):
+    """The product of its inputs, a list of tensors, element by element."""
+
+    def _merged(self, inputs: list) -> Any:
+        output = inputs[0]
+        for x in inputs[1:]:
+            output *= x
+        return output
+
+
+class Average(_Merge):
+    """The mean of its inputs, a list of tensors."""
+
+    def _merged(self, inputs: list) -> Any:
+        output = inputs[0]
+        for x in inputs[1:]:
+            output += x
+        return output / len(inputs)
+
+
+class Maximum(_Merge):
+    """The largest of its inputs, a list of tensors, element by element."""
+
+    def _merged(self, inputs: list) -> Any:
+        output = inputs[0]
+        for x in inputs[1:]:
+            output = ops.maximum(output, x)
+        return output
+
+
+class Minimum(_Merge):
+    """The smallest of its inputs, a list of tensors, element by element."""
+
+    def _merged(self, inputs: list) -> Any:
+        output = inputs[0]
+        for x in inputs[1:]:
+            output = ops.minimum(output, x)
+        return output
+
+
+class Concatenate(_Merge):
+    """Its inputs, a list of tensors, joined along an axis.
+
+    Args:
+      axis: the axis, that of the batch included.
+    """
+
+    def __init__(self, axis: int = -1, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.axis = axis
+
+    def build(self, input_shape: Any) -> None:
+        """Checks the shapes; raises ValueError if they differ but for the axis."""
+        shapes = shapes_as_tuples(input_shape)
+        if not isinstance(shapes, list) or len(shapes) < 2:
+            raise ValueError(
+                "A `Concatenate` layer should be called on a list of at least 2 inputs"
+            )
+        others = [list(shape) for shape in shapes]
+        for shape in others:
+            del shape[self.axis]
+        if any(shape != others[0] for shape in others):
+            raise ValueError(
+                "A `Concatenate` layer requires inputs with matching shapes except for the concat axis. Got inputs "
+                f"shapes: {shapes}"
+            )
+        self.built = True
+
+    def _merged(self, inputs: list) -> Any:
+        return joined(inputs, axis=self.axis)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of the joined tensor."""
+        shapes = shapes_as_tuples(input_shape)
+        sizes = [shape[self.axis] for shape in shapes]
+        found = list(shapes[0])
+        found[self.axis] = None if None in sizes else sum(sizes)
+        return tuple(found)
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """The masks, joined."""
+        if mask is None or not _given(inputs, mask):
+            return None
+        masks = []
+        for x, m in zip(inputs, mask):
+            if m is None:
+                masks.append(ops.ones_like(x, dtype="bool"))
+            else:
+                masks.append(ops.expand_dims(m, axis=-1) if len(m.shape) < len(x.shape) else m)
+        return ops.reduce_all(ops.cast(joined(masks, axis=self.axis), "bool"), -1, False)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "axis": self.axis}
+
+
+def add(inputs: Any, **kwargs: Any) -> Any:
+    """The sum of a list of tensors, by a layer."""
+    return Add(**kwargs)(inputs)
+
+
+def subtract(inputs: Any, **kwargs: Any) -> Any:
+    """The difference of two tensors, by a layer."""
+    return Subtract(**kwargs)(inputs)
+
+
+def multiply(inputs: Any, **kwargs: Any) -> Any:
+    """The product of a list of tensors, by a layer."""
+    return Multiply(**kwargs)(inputs)
+
+
+def average(inputs: Any, **kwargs: Any) -> Any:
+    """The mean of a list of tensors, by a layer."""
+    return Average(**kwargs)(inputs)
+
+
+def maximum(inputs: Any, **kwargs: Any) -> Any:
+    """The largest of a list of tensors, by a layer."""
+    return Maximum(**kwargs)(inputs)
+
+
+def minimum(inputs: Any, **kwargs: Any) -> Any:
+    """The smallest of a list of tensors, by a layer."""
+    return Minimum(**kwargs)(inputs)
+
+
+def concatenate(inputs: Any, axis: int = -1, **kwargs: Any) -> Any:
+    """A list of tensors joined along `axis`, by a layer."""
+    return Concatenate(axis=axis, **kwargs)(inputs)

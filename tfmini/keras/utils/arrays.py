@@ -1,0 +1,40 @@
+"""Arrays as networks want them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def to_categorical(y: Any, num_classes: int | None = None, dtype: Any = "float32") -> np.ndarray:
+    """Classes' numbers as vectors of zeros and a one.
+
+    Args:
+      y: whole numbers from 0; a last axis of size 1 goes.
+      num_classes: how many classes there are, by default one more than the largest number.
+      dtype: the dtype of the vectors.
+
+    Returns:
+      An array of the shape of `y` with an axis of classes behind it.
+    """
+    y = np.array(y, dtype="int")
+    shape = y.shape[:-1] if y.shape and y.shape[-1] == 1 and len(y.shape) > 1 else y.shape
+    y = y.ravel()
+    num_classes = num_classes or int(np.max(y)) + 1
+    found = np.zeros((y.shape[0], num_classes), dtype=dtype)
+    found[np.arange(y.shape[0]), y] = 1
+    return np.reshape(found, (*shape, num_classes))
+
+
+def normalize(x: Any, axis: int = -1, order: int = 2) -> np.ndarray:
+    """Vectors along `axis` of length 1.
+
+    Args:
+      x: an array.
+      axis: the vectors' axis.
+      order: of the norm.
+    """
+    lengths = np.atleast_1d(np.linalg.norm(x, order, axis))
+    lengths[lengths == 0] = 1
+    return x / np.expand_dims(lengths, axis)
