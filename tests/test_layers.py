@@ -40,7 +40,7 @@ LEVELS = (
     (
         *("nn", "math", "random", "io", "strings", "linalg", "image", "audio", "sparse", "app"),
         *("gfile", "logging", "test", "initializers", "bitwise", "debugging", "contrib", "compat"),
-        *("config", "resource_loader", "sysconfig", "user_ops"),
+        *("config", "distribute", "resource_loader", "sysconfig", "user_ops"),
         *("raw_ops", "manip", "lookup", "python_io", "quantization", "sets", "signal", "queue"),
         *("profiler", "ragged", "spectral", "summary"),
     ),
@@ -135,6 +135,7 @@ LAZY = {
     "cuda": "tfmini/backend/",
     "grpc": "tfmini/distributed/",
     "google": "tfmini/proto/",
+    "kubernetes": "tfmini/distribute/",
     "matplotlib": "tfmini/",
     "cramjam": "tfmini/formats/",
     "PIL": "tfmini/backend/pillow.py",

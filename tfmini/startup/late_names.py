@@ -7,7 +7,7 @@ from typing import Any
 from tfmini import proto
 
 _NAMESPACES = (
-    *("app", "audio", "config", "contrib", "data", "distributions", "estimator"),
+    *("app", "audio", "config", "contrib", "data", "distribute", "distributions", "estimator"),
     *(
         "feature_column",
         "flags",
@@ -55,6 +55,8 @@ def load(name: str) -> Any:
         import tfmini.contrib  # noqa: PLC0415
     elif name == "data":
         import tfmini.data  # noqa: PLC0415
+    elif name == "distribute":
+        import tfmini.distribute  # noqa: PLC0415
     elif name == "distributions":
         import tfmini.distributions  # noqa: PLC0415
     elif name == "estimator":

@@ -1,0 +1,115 @@
+"""Resolvers: what TensorFlow 1.15.5 says of the same environments."""
+
+import json
+import os
+from types import SimpleNamespace
+
+import pytest
+
+import tfmini as tf
+
+CLUSTER = {"ps": ["a:1"], "worker": ["b:1", "c:1"]}
+
+
+def resolvers():
+    return tf.distribute.cluster_resolver
+
+
+def test_simple():
+    simple = resolvers().SimpleClusterResolver(
+        tf.train.ClusterSpec(CLUSTER),
+        "m:1",
+        "worker",
+        1,
+        num_accelerators={"GPU": 2},
+        rpc_layer="grpc",
+    )
+    assert simple.cluster_spec().as_dict() == CLUSTER
+    assert simple.master() == "grpc://m:1" and simple.master("worker", 0) == "grpc://b:1"
+    assert (simple.task_type, simple.task_id, simple.rpc_layer) == ("worker", 1, "grpc")
+    assert simple.num_accelerators() == {"GPU": 2} and simple.environment == ""
+    with pytest.raises(TypeError, match="cluster_spec must be a ClusterSpec"):
+        resolvers().SimpleClusterResolver(CLUSTER)
+
+
+def test_union():
+    module = resolvers()
+    one = module.SimpleClusterResolver(
+        tf.train.ClusterSpec(CLUSTER), "m:1", task_type="ps", task_id=3
+    )
+    other = module.SimpleClusterResolver(tf.train.ClusterSpec({"worker": ["d:1"]}))
+    both = module.UnionResolver(one, other, rpc_layer="grpc")
+    assert both.cluster_spec().as_dict() == {"ps": ["a:1"], "worker": ["b:1", "c:1", "d:1"]}
+    assert both.master("worker", 2) == "grpc://d:1" and (both.task_type, both.task_id) == ("ps", 3)
+    sparse = module.SimpleClusterResolver(tf.train.ClusterSpec({"worker": {5: "e:1"}}))
+    merged = module.UnionResolver(one, sparse).cluster_spec().as_dict()
+    assert merged["worker"] == {0: "b:1", 1: "c:1", 5: "e:1"}
+    clash = module.SimpleClusterResolver(tf.train.ClusterSpec({"worker": {1: "x:1"}}))
+    with pytest.raises(KeyError, match="Duplicate keys"):
+        module.UnionResolver(one, clash).cluster_spec()
+    with pytest.raises(ValueError, match="At least one"):
+        module.UnionResolver()
+    with pytest.raises(TypeError, match="sub-class"):
+        module.UnionResolver(3)
+
+
+def test_tf_config(monkeypatch):
+    resolver = resolvers().TFConfigClusterResolver(rpc_layer="grpc")
+    monkeypatch.delenv("TF_CONFIG", raising=False)
+    assert not resolver.cluster_spec() and resolver.master() == "" and resolver.task_type is None
+    config = {"cluster": CLUSTER, "task": {"type": "worker", "index": "1"}}
+    monkeypatch.setenv("TF_CONFIG", json.dumps(config))
+    assert resolver.cluster_spec().as_dict() == CLUSTER
+    assert resolver.master() == "grpc://c:1" and resolver.task_id == 1
+    assert resolver.master("ps", 0) == "grpc://a:1"
+    monkeypatch.setenv("TF_CONFIG", json.dumps({**config, "session_master": "here"}))
+    assert resolver.master() == "here"
+
+
+def test_devices_of_a_server(monkeypatch):
+    server = tf.train.Server.create_local_server(tf.ConfigProto(device_count={"CPU": 3}))
+    monkeypatch.setenv("TF_CONFIG", json.dumps({"session_master": server.target}))
+    assert dict(resolvers().TFConfigClusterResolver().num_accelerators()) == {"CPU": 3}
+    server._stop()
+
+
+def test_slurm(monkeypatch):
+    for key in ("OMPI_COMM_WORLD_RANK", "SLURM_NTASKS_PER_NODE"):
+        monkeypatch.delenv(key, raising=False)
+    monkeypatch.setenv("SLURM_PROCID", "3")
+    monkeypatch.setenv("SLURM_NTASKS", "4")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    kind = resolvers().SlurmClusterResolver
+    monkeypatch.setattr(kind, "_resolve_hostnames", lambda self: ["h0", "h1"])
+    with pytest.raises(RuntimeError, match="Neither `tasks_per_node`"):
+        kind({"worker": 4})
+    slurm = kind({"worker": 3, "ps": 1}, gpus_per_node=4, gpus_per_task=2, tasks_per_node=2)
+    assert slurm.master() == ""
+    expected = {"ps": ["h0:8888"], "worker": ["h0:8889", "h1:8888", "h1:8889"]}
+    assert slurm.cluster_spec().as_dict() == expected
+    assert slurm.get_task_info() == ("worker", 2) and slurm.master() == "grpc://h1:8889"
+
+    assert os.environ["CUDA_VISIBLE_DEVICES"] == "2,3"
+    with pytest.raises(RuntimeError, match="more tasks"):
+        kind({"worker": 5}, tasks_per_node=1)
+    with pytest.raises(RuntimeError, match="more GPUs"):
+        kind({"worker": 4}, tasks_per_node=2)
+
+
+def test_kubernetes():
+    def pod(name, address, phase="Running"):
+        status = SimpleNamespace(phase=phase, host_ip=address)
+        return SimpleNamespace(metadata=SimpleNamespace(name=name), status=status)
+
+    pods = {"a": [pod("two", "10.0.0.2"), pod("one", "10.0.0.1")], "b": [pod("x", "", "Pending")]}
+    client = SimpleNamespace(
+        list_pod_for_all_namespaces=lambda label_selector: SimpleNamespace(
+            items=pods[label_selector]
+        )
+    )
+    kind = resolvers().KubernetesClusterResolver
+    found = kind({"worker": ["a"]}, override_client=client)
+    assert found.cluster_spec().as_dict() == {"worker": ["10.0.0.1:8470", "10.0.0.2:8470"]}
+    assert found.master() == "" and found.master("worker", 1) == "grpc://10.0.0.2:8470"
+    with pytest.raises(RuntimeError, match='Pod "x" is not running; phase: "Pending"'):
+        kind({"worker": ["b"]}, override_client=client).cluster_spec()
