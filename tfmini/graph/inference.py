@@ -225,7 +225,7 @@ def _evaluate(tensor: Any) -> Any:
     if kind == "Const":
         literal = op.attrs["value"]
         return None if literal.is_spread and literal.size > _MAX_FOLDED else literal.array
-    if kind in ("Shape", "Size", "Rank"):
+    if kind in ("Shape", "ShapeN", "Size", "Rank"):
         dims = op.inputs[tensor.value_index]._dims
         if dims is not None and (kind == "Rank" or None not in dims):
             value: Any = dims
