@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from tfmini.backend.threads import run_parts, thread_count
 _LARGE = 1 << 17
 # Up to that depth pixels are gathered number by number: a copy of a few bytes costs more than these.
 _SHALLOW = 8
+# Rows of a result next to each other between rows next to each other: fewer are gathered as fast.
+_SHORTEST_RUN = 4
 # Gathers and additions that spread a gradient; a product with a matrix is as fast as more of them.
 _MOST_STEPS = 24
 
@@ -68,9 +70,11 @@ def empty(xp: Any, images: Any, sizes: tuple[int, int]) -> Any:
 
 def interpolated(xp: Any, images: Any, rows: Between, columns: Between, result: Any) -> Any:
     """Images interpolated between four pixels each."""
+    if xp is np and images.shape[3] <= _SHALLOW:
+        return _by_images(xp, _flattened(rows, columns, images.shape[3]), images, result)
+    used, lower, upper = _used(rows)
 
     def work(images: Any, result: Any) -> None:
-        used, lower, upper = _used(rows)
         if len(used) < rows.size:
             images = xp.take(images, xp.asarray(used), axis=1)
         left, right = (_columns(xp, images, at) for at in (columns.lower, columns.upper))
@@ -80,6 +84,61 @@ def interpolated(xp: Any, images: Any, rows: Between, columns: Between, result: 
         _towards(xp, top, bottom, xp.asarray(rows.weight[:, None, None]), result)
 
     return _by_images(xp, work, images, result)
+
+
+class Run(NamedTuple):
+    """Lines start ... stop - 1 of a result, which lie between lines next to each other from lower and upper on."""
+
+    start: int
+    stop: int
+    lower: int
+    upper: int
+
+
+def _runs(between: Between) -> list[Run]:
+    """The runs of all lines; none where they are too short to be worth a call each."""
+    steps = (np.diff(between.lower) != 1) | (np.diff(between.upper) != 1)
+    starts = [0, *(np.flatnonzero(steps) + 1).tolist()]
+    if len(starts) * _SHORTEST_RUN > between.count:
+        return []
+    stops = [*starts[1:], between.count]
+    return [Run(a, b, int(between.lower[a]), int(between.upper[a])) for a, b in zip(starts, stops)]
+
+
+def _flattened(rows: Between, columns: Between, depth: int) -> Callable:
+    """`work(images, result)` for pixels of a few numbers: lines are taken as rows of numbers, not of pixels."""
+    left, right = (
+        (at[:, None] * depth + np.arange(depth)).ravel() for at in (columns.lower, columns.upper)
+    )
+    column_weight, row_weight = np.repeat(columns.weight, depth), rows.weight[:, None]
+    used, lower, upper = _used(rows)
+    runs = _runs(rows)
+
+    def work(images: Any, result: Any) -> None:
+        batch, height, width, _ = images.shape
+        if len(used) < height and not runs:
+            images, height = images.take(used, axis=1), len(used)
+        flat = images.reshape(batch * height, width * depth).astype("f", copy=False)
+        wide = np.empty((batch * height, len(left)), "f")
+        flat.take(right, axis=1, out=wide, mode="clip")
+        _between(flat.take(left, axis=1, mode="clip"), wide, column_weight, wide)
+        wide = wide.reshape(batch, height, len(left))
+        lines = result.reshape(batch, -1, len(left))
+        if not runs:
+            wide.take(upper, axis=1, out=lines, mode="clip")
+            _between(wide.take(lower, axis=1, mode="clip"), lines, row_weight, lines)
+        for start, stop, first, second in runs:
+            top, bottom = (wide[:, at : at + stop - start] for at in (first, second))
+            _between(top, bottom, row_weight[start:stop], lines[:, start:stop])
+
+    return work
+
+
+def _between(start: Any, end: Any, weight: Any, out: Any) -> None:
+    """start + (end - start) * weight."""
+    np.subtract(end, start, out=out)
+    np.multiply(out, weight, out=out)
+    np.add(start, out, out=out)
 
 
 def resampled(xp: Any, images: Any, rows: Lines, columns: Lines, result: Any) -> Any:

@@ -90,3 +90,14 @@ def test_what_is_waited_for_runs_though_its_waiter_is_folded():
         assert session.run(v) == 2.0
         session.run(tf.group(passed))
         assert session.run(v) == 3.0
+
+
+def test_equal_small_constants_are_one():
+    """And so are the nodes that read them; those of other dtypes and signs of zero are not."""
+    x = tf.placeholder(tf.float32, [3, 4])
+    sums = [tf.reduce_sum(x, tf.constant([0])), tf.reduce_sum(x, tf.constant([0]))]
+    assert kinds(lowered(*sums, feeds=[x])).count("Sum") == 1
+    zeros = [tf.constant(0.0), tf.constant(-0.0), tf.constant(0)]
+    with tf.Session() as session:
+        plus, minus, whole = session.run([1.0 / zeros[0], 1.0 / zeros[1], zeros[2]])
+    assert (plus, minus) == (np.inf, -np.inf) and whole.dtype == np.int32

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.threads import run_slices
 from tfmini.errors import InvalidArgumentError, invalid
 from tfmini.graph.inference import (
     Dims,
@@ -70,8 +71,19 @@ def reverse_v2_op(xp, tensor, axis):
     order = tuple([step if i in axes else slice(None) for i in range(tensor.ndim)])
     if xp is np and _has_small_parts(tensor, axes):
         whole = tensor.view(f"V{tensor.shape[-1] * tensor.itemsize}")
-        return np.ascontiguousarray(whole[order]).view(tensor.dtype)
+        return _copied(whole[order]).view(tensor.dtype)
     return tensor[order]
+
+
+def _copied(view: Any) -> Any:
+    """The elements of a view in their own memory, by all threads."""
+    result = np.empty(view.shape, view.dtype)
+
+    def work(part: slice) -> None:
+        result[part] = view[part]
+
+    run_slices(work, len(view), 0)
+    return result
 
 
 def _has_small_parts(tensor: Any, axes: Any) -> bool:

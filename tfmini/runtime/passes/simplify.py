@@ -22,11 +22,15 @@ _OF_SHAPES = frozenset({"Shape", "Size", "Rank"})
 _SWITCHES = frozenset({"Switch", "RefSwitch"})
 
 
+_FEW = 16  # elements of constants that are compared
+
+
 def simplify(program: Program) -> Program:
     """Returns the program with constants folded, equal nodes shared and what only passes values on dropped."""
     alias: dict[int, int] = {}
     constants: dict[int, Any] = {}
     equal: dict[tuple, list[Node]] = {}
+    small: dict[tuple, int] = {}  # constants by what they hold
     reads: set[int] = set()
     kept: list[Node] = []
     for node in program.nodes:
@@ -62,6 +66,10 @@ def simplify(program: Program) -> Program:
                 if isinstance(value, np.ndarray):
                     value.flags.writeable = False
                 constants[slot] = value
+                key = _content(value, node.device)
+                if key is not None and small.setdefault(key, slot) != slot:
+                    alias[slot] = small[key]
+                    continue
                 kept.append(Node("const", node.origin, (), (slot,), payload=Constant(value)))
                 kept[-1].device = node.device
             continue
@@ -80,6 +88,13 @@ def simplify(program: Program) -> Program:
     program.fetches = tuple(alias.get(s, s) for s in program.fetches)
     program.switches = {alias.get(s, s): node for s, node in program.switches.items()}
     return program
+
+
+def _content(value: Any, device: str) -> tuple | None:
+    """What small constants have in common that are the same; None for others."""
+    if not isinstance(value, np.ndarray) or value.dtype.kind not in "biuf" or value.size > _FEW:
+        return None
+    return value.dtype.str, value.shape, value.tobytes(), device
 
 
 def _constants(node: Node, constants: dict[int, Any], program: Program) -> list | None:
