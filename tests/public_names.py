@@ -28,6 +28,7 @@ CONTRIB = (
         "estimator",
         "feature_column",
         "framework",
+        "graph_editor",
         "grid_rnn",
         "image",
         "layers",
