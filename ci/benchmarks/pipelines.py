@@ -147,6 +147,7 @@ def seconds_a_step(run, count=200):
 @once
 def watched(tf):
     """What a MonitoredTrainingSession without files adds to a step."""
+    tf.reset_default_graph()
     update, _, _ = softmax_step(tf)
     plain = open_session(tf)
     alone, watched = [], []
@@ -161,6 +162,7 @@ def watched(tf):
 @once
 def data_million(tf):
     """Memory that 1,000,000 elements leave, and threads that are left after the session is closed."""
+    tf.reset_default_graph()
     before = threading.active_count()
     dataset = tf.data.Dataset.range(1000).map(lambda x: x + 1, 4).shuffle(100).repeat()
     iterator = tf.compat.v1.data.make_initializable_iterator(dataset.batch(100).prefetch(2))

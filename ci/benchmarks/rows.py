@@ -205,8 +205,7 @@ ROWS += (
         "ratio",
         0.8,
     ),
-    Row("watched", "adds", "what a MonitoredTrainingSession adds to a step", "us", "own", 20.0),
-    Row("watched", "adds", "the same beside TensorFlow", "us", "ratio", 1.0),
+    Row("watched", "adds", "what a MonitoredTrainingSession adds to a step", "us", "ratio", 1.0),
     Row("data_million", "growth", "memory after 1,000,000 elements", "MB", "own", 1.0),
     Row("data_million", "threads", "threads left after the session", "", "own", 0),
 )
