@@ -181,6 +181,7 @@ class _Run:
         self._steps_name = steps_name
         self.iterator: Any = None
         self.starts_again = False
+        self._names: list[str] | None = None
 
     def take(
         self, inputs: Any, targets: Any, weights: Any, steps: Any, batch_size: Any, prepared: Any
@@ -217,7 +218,12 @@ class _Run:
         bar.on_batch_begin(number, batch_logs)
         outs = step(values)
         outs = outs if isinstance(outs, list) else [outs]
-        add_results(self.model, batch_logs, outs, self.mode)
+        if self._names is None:  # the same in each step
+            self._names = [] if self.mode == PREDICT else self.model.metrics_names
+        if self.mode == PREDICT:
+            batch_logs["outputs"] = outs
+        else:
+            batch_logs.update(zip(self._names, outs))
         called.on_batch(self.mode, "end", number, batch_logs)
         bar.on_batch_end(number, batch_logs)
         return outs
