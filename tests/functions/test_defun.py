@@ -224,3 +224,19 @@ def test_a_body_may_choose_what_it_captured(session):
         return tf.cond(pred, lambda: x, lambda: x + 1)
 
     assert session.run([choose(True), choose(False)]) == [1, 2]
+
+
+def test_a_gradient_with_too_many_results(session):
+    @Defun(F, F, F)
+    def gradient(x, dy, dz):
+        return x, dy + dz
+
+    @Defun(F, grad_func=gradient)
+    def twice(x):
+        return x, x
+
+    x = tf.constant(1.0)
+    (dx,) = tf.gradients(tf.add_n(twice(x)), [x])
+    text = r"SymGrad expects to return 1 tensor\(s\), but get 2 tensor\(s\) instead"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+        session.run(dx)

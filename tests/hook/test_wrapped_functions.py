@@ -39,3 +39,12 @@ def test_a_writer_of_events(tmp_path):
     other.InitWithSuffix(".z")
     assert other.FileName().endswith(b".z")
     other.Close()
+
+
+def test_which_ops_have_kernels():
+    from tensorflow.python.framework import kernels
+
+    (kernel,) = kernels.get_registered_kernels_for_op("MatMul").kernel
+    assert (kernel.op, kernel.device_type) == ("MatMul", "CPU")
+    assert not kernels.get_registered_kernels_for_op("NoSuchOp").kernel
+    assert len(kernels.get_all_registered_kernels().kernel) > 300

@@ -260,10 +260,10 @@ class _Backward:
                 op.outputs.append(added)
         given = [ops.convert_to_tensor(grads[number]) for number in self._smooth]
         given += [(op.inputs if is_input else op.outputs)[n] for is_input, n in self._sources]
-        types = [t.dtype.base_dtype for grad in self._found for t in _parts(grad)]
+        results = [t.dtype.base_dtype for grad in self._found for t in _parts(grad)]
         stateful = any(node.opdef.stateful for node in self.function.nodes)
         kind = raw.StatefulPartitionedCall if stateful else raw.PartitionedCall
-        made = kind(given, types, NameAttrList(self.function.name)) if types else []
+        made = kind(given, results, NameAttrList(self.function.name)) if results else []
         tensors = made if isinstance(made, list | tuple) else [made]
         for tensor, shape in zip(tensors, self._shapes):
             tensor.set_shape(shape)

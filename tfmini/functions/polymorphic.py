@@ -404,7 +404,7 @@ def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> Conc
             return fn(**given)
         return fn(*given) if isinstance(given, tuple) else fn(given)
 
-    called: str = name or getattr(fn, "__name__", "wrapped")
+    called: str = str(name or getattr(fn, "__name__", "wrapped"))
     called = re.sub(r"\W", "_", called.strip("<>"))
     call.python_function = fn  # type: ignore[attr-defined]
     names = [getattr(spec, "name", None) or f"arg{n}" for n, spec in enumerate(specs)]

@@ -11,6 +11,12 @@ from tfmini.graph.devices import DeviceScope, canonical
 from tfmini.graph.tensor import Tensor
 
 
+class _InputList(tuple):
+    """The inputs of an operation."""
+
+    __slots__ = ()
+
+
 class Operation:
     """A node of a `Graph`.
 
@@ -50,7 +56,7 @@ class Operation:
         self._graph = graph
         self.opdef = opdef
         self._name = name
-        self._inputs = inputs
+        self._inputs: tuple[Tensor, ...] = _InputList(inputs)
         self._input_dtypes = input_dtypes
         self.attrs = attrs
         self._control_inputs = control_inputs
@@ -215,7 +221,7 @@ class Operation:
             )
         old._consumers.remove(self)
         tensor._consumers.append(self)
-        self._inputs = (*self.inputs[:index], tensor, *self.inputs[index + 1 :])
+        self._inputs = _InputList((*self.inputs[:index], tensor, *self.inputs[index + 1 :]))
         self._replaced_inputs = self.__dict__.get("_replaced_inputs", frozenset()) | {index}
         self.graph.note_mutation(self, "by updating input tensor")
 

@@ -268,7 +268,7 @@ def _is_regular(values: Any) -> bool:
         return True
     if not isinstance(values, list | tuple):
         return not isinstance(values, Mapping)
-    if any(isinstance(v, Mapping | Tensor) or hasattr(v, "_asdict") for v in values):
+    if any(isinstance(v, Mapping | Tensor) for v in values):
         return False
     if not all(_is_regular(value) for value in values):
         return False

@@ -109,6 +109,11 @@ def symbolic_gradient(inlined: Any, call: Call) -> Replaced:
     called = call.op.attrs["f"]
     function = call.op.graph._functions.get(called.name)
     if function is not None and function.grad_func_name is not None:
+        given = call.op.graph._functions[function.grad_func_name].definition.signature.output_arg
+        wanted = len(call.op.outputs)
+        if len(given) != wanted and not any(a.number_attr or a.type_list_attr for a in given):
+            text = f"SymGrad expects to return {wanted} tensor(s), but get {len(given)} tensor(s) instead."
+            return _failing(inlined, call, errors.InvalidArgumentError(None, call.op, text))
         return put_call(inlined, call, NameAttrList(function.grad_func_name), call.inputs)
     key = (function, called, call.op.attrs["Tin"], call.op.attrs["Tout"])
     known = inlined.gradients.setdefault(called.name, [])
@@ -122,11 +127,16 @@ def symbolic_gradient(inlined: Any, call: Call) -> Replaced:
             gradient = _gradient_body(body, call, called)
             known.append((key, gradient))
     except errors.OpError as error:
-        nodes = Nodes(inlined.graph, call)
-        types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
-        node = put_failure(nodes, error, call.inputs, types, call.controls)
-        return Replaced(node.outputs, node, [node])
+        return _failing(inlined, call, error)
     return put_call(inlined, call, called, call.inputs, gradient)
+
+
+def _failing(inlined: Any, call: Call, error: errors.OpError) -> Replaced:
+    """A node in the place of a call that fails where it runs."""
+    nodes = Nodes(inlined.graph, call)
+    types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
+    node = put_failure(nodes, error, call.inputs, types, call.controls)
+    return Replaced(node.outputs, node, [node])
 
 
 def _gradient_body(body: Body, call: Call, called: NameAttrList) -> Body:
