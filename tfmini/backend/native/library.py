@@ -83,7 +83,7 @@ _pointer_at = ctypes.c_size_t.from_address
 
 
 def _field_address(array: np.ndarray) -> int:
-    return _pointer_at(id(array) + _DATA).value  # type: ignore[return-value]
+    return _pointer_at(id(array) + _DATA).value
 
 
 def _reader() -> Callable[[np.ndarray], int]:
