@@ -208,3 +208,11 @@ def test_a_server_def():
             one = tf.constant(1.0)
         assert session.run(one) == 1.0
     server._stop()
+
+
+def test_partial_runs_are_refused(target):
+    x = tf.placeholder(tf.float32)
+    with tf.Session(target) as session:
+        with pytest.raises(tf.errors.UnimplementedError, match="Partial runs on a server are left"):
+            session.partial_run_setup([x + 1.0], [x])
+        assert session.run(x + 1.0, {x: 1.0}) == 2.0

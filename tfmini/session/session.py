@@ -22,6 +22,7 @@ from tfmini.errors import (
     InternalError,
     OpError,
     UnavailableError,
+    UnimplementedError,
     invalid,
 )
 from tfmini.graph import default
@@ -322,8 +323,12 @@ class BaseSession:
 
         Raises:
           RuntimeError: if the session is closed; TypeError, ValueError: for bad fetches or feeds.
+          UnimplementedError: in a session on a server.
         """
         self._check_open()
+        if self._remote is not None:
+            text = "Partial runs on a server are left out: run whole steps there, or the parts in a local session"
+            raise UnimplementedError(None, None, text)
         tensors: list[Tensor] = []
         for feed in feeds or ():
             elements = conversion_of(feed)[3]
