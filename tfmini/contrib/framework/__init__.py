@@ -31,6 +31,14 @@ from tfmini.contrib.framework.choosing import (
     get_variables_by_suffix,
     get_variables_to_restore,
 )
+from tfmini.contrib.framework.graphs import (
+    assert_scalar_int,
+    get_graph_from_inputs,
+    get_name_scope,
+    get_placeholders,
+    reduce_sum_n,
+    remove_squeezable_dimensions,
+)
 from tfmini.contrib.framework.making import (
     VariableDeviceChooser,
     global_variable,
@@ -63,6 +71,7 @@ from tfmini.names.deprecation import (
 from tfmini.names.namespaces import namespace as _namespace
 from tfmini.ops.checks.type_checks import assert_same_float_dtype, assert_scalar
 from tfmini.ops.control_flow.cases import smart_case, smart_cond, smart_constant_value
+from tfmini.ops.math.sorting import argsort, sort
 from tfmini.ops.queues.record_input_objects import RecordInput
 from tfmini.train.checkpoints.remapped_initializers import (
     load_and_remap_matrix_initializer,
@@ -90,10 +99,12 @@ __all__ = [
     "add_model_variable",
     "arg_scope",
     "arg_scoped_arguments",
+    "argsort",
     "assert_global_step",
     "assert_or_get_global_step",
     "assert_same_float_dtype",
     "assert_scalar",
+    "assert_scalar_int",
     "assign_from_checkpoint",
     "assign_from_checkpoint_fn",
     "assign_from_values",
@@ -110,9 +121,12 @@ __all__ = [
     "deprecated_args",
     "filter_variables",
     "get_global_step",
+    "get_graph_from_inputs",
     "get_local_variables",
     "get_model_variables",
+    "get_name_scope",
     "get_or_create_global_step",
+    "get_placeholders",
     "get_trainable_variables",
     "get_unique_variable",
     "get_variable_full_name",
@@ -135,9 +149,12 @@ __all__ = [
     "model_variable",
     "nest",
     "prepend_name_scope",
+    "reduce_sum_n",
+    "remove_squeezable_dimensions",
     "smart_case",
     "smart_cond",
     "smart_constant_value",
+    "sort",
     "strip_name_scope",
     "variable",
     "with_same_shape",

@@ -1,0 +1,61 @@
+"""tf.contrib.framework on graphs: messages are TensorFlow 1.15.5's."""
+
+import pytest
+
+import tfmini as tf
+
+framework = tf.contrib.framework
+
+
+def test_placeholders_in_order():
+    x, y = tf.placeholder(tf.int32, [2]), tf.placeholder(tf.float32)
+    tf.constant(1)
+    assert framework.get_placeholders(x.graph) == [x, y]
+    with pytest.raises(TypeError, match="^Input graph needs to be a Graph: 3$"):
+        framework.get_placeholders(3)
+
+
+def test_the_graph_of_inputs():
+    x = tf.placeholder(tf.int32)
+    assert framework.get_graph_from_inputs([x]) is x.graph
+    with tf.Graph().as_default():
+        assert framework.get_graph_from_inputs([x]) is x.graph
+    with pytest.raises(ValueError, match="is not from the passed-in graph.$"):
+        framework.get_graph_from_inputs([x], tf.Graph())
+
+
+def test_the_scope_of_names():
+    assert framework.get_name_scope() == ""
+    with tf.name_scope("outer"), tf.name_scope("inner"):
+        assert framework.get_name_scope() == "outer/inner"
+
+
+def test_sums_of_all_elements():
+    one = framework.reduce_sum_n([tf.constant([1.0, 2.0], name="a")])
+    total = framework.reduce_sum_n(
+        [tf.constant([1.0, 2.0], name="b"), tf.constant([[3.0]], name="c")]
+    )
+    assert (one.op.name, total.op.name) == ("reduce_sum_n/a/sum", "reduce_sum_n_1")
+    with tf.Session() as session:
+        assert session.run([one, total]) == [3.0, 6.0]
+    with pytest.raises(ValueError, match="^No tensors provided.$"):
+        framework.reduce_sum_n([])
+
+
+def test_whole_scalars():
+    assert framework.assert_scalar_int(tf.constant(3)).dtype == tf.int32
+    with pytest.raises(
+        ValueError, match="^Expected integer type for x:0, received type: <dtype: 'f"
+    ):
+        framework.assert_scalar_int(tf.placeholder(tf.float32, [], name="x"))
+    with pytest.raises(ValueError, match=r"saw shape: \(2,\)\.$"):
+        framework.assert_scalar_int(tf.constant([1, 2]))
+
+
+def test_a_last_dimension_is_removed():
+    predictions, labels = framework.remove_squeezable_dimensions(
+        tf.zeros([2, 3, 1]), tf.ones([2, 3])
+    )
+    assert predictions.shape == labels.shape == [2, 3]
+    with tf.Session() as session:
+        assert session.run([predictions, labels])[1].all()
