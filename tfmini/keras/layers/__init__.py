@@ -2,8 +2,26 @@
 
 from tfmini.keras.engine.input_layer import Input, InputLayer
 from tfmini.keras.layer_data import registry as _registry
+from tfmini.keras.layers.advanced_activations import (
+    ELU,
+    LeakyReLU,
+    PReLU,
+    ReLU,
+    Softmax,
+    ThresholdedReLU,
+)
+from tfmini.keras.layers.attention import (
+    AdditiveAttention,
+    Attention,
+)
 from tfmini.keras.layers.core import Activation
+from tfmini.keras.layers.depthwise import (
+    DepthwiseConv2D,
+)
 from tfmini.keras.layers.embeddings import Embedding
+from tfmini.keras.layers.functional import (
+    Lambda,
+)
 from tfmini.keras.layers.global_pooling import (
     GlobalAveragePooling1D,
     GlobalAveragePooling2D,
@@ -18,10 +36,23 @@ from tfmini.keras.layers.global_pooling import GlobalAveragePooling3D as GlobalA
 from tfmini.keras.layers.global_pooling import GlobalMaxPooling1D as GlobalMaxPool1D
 from tfmini.keras.layers.global_pooling import GlobalMaxPooling2D as GlobalMaxPool2D
 from tfmini.keras.layers.global_pooling import GlobalMaxPooling3D as GlobalMaxPool3D
+from tfmini.keras.layers.lookup import (
+    deserialize,
+    serialize,
+)
+from tfmini.keras.layers.margins import (
+    Cropping1D,
+    Cropping2D,
+    Cropping3D,
+    ZeroPadding1D,
+    ZeroPadding2D,
+    ZeroPadding3D,
+)
 from tfmini.keras.layers.merging import (
     Add,
     Average,
     Concatenate,
+    Dot,
     Maximum,
     Minimum,
     Multiply,
@@ -29,10 +60,22 @@ from tfmini.keras.layers.merging import (
     add,
     average,
     concatenate,
+    dot,
     maximum,
     minimum,
     multiply,
     subtract,
+)
+from tfmini.keras.layers.noise import (
+    AlphaDropout,
+    GaussianDropout,
+    GaussianNoise,
+    SpatialDropout1D,
+    SpatialDropout2D,
+    SpatialDropout3D,
+)
+from tfmini.keras.layers.normalizing import (
+    LayerNormalization,
 )
 from tfmini.keras.layers.reshaping import (
     ActivityRegularization,
@@ -40,6 +83,11 @@ from tfmini.keras.layers.reshaping import (
     Permute,
     RepeatVector,
     Reshape,
+)
+from tfmini.keras.layers.upsampling import (
+    UpSampling1D,
+    UpSampling2D,
+    UpSampling3D,
 )
 from tfmini.layers.core.convolutional import Conv1D, Conv2D, Conv3D
 from tfmini.layers.core.convolutional import Conv1D as Convolution1D
@@ -75,6 +123,9 @@ __all__ = [
     "Activation",
     "ActivityRegularization",
     "Add",
+    "AdditiveAttention",
+    "AlphaDropout",
+    "Attention",
     "Average",
     "AveragePooling1D",
     "AveragePooling2D",
@@ -90,10 +141,18 @@ __all__ = [
     "Convolution1D",
     "Convolution2D",
     "Convolution3D",
+    "Cropping1D",
+    "Cropping2D",
+    "Cropping3D",
     "Dense",
+    "DepthwiseConv2D",
+    "Dot",
     "Dropout",
+    "ELU",
     "Embedding",
     "Flatten",
+    "GaussianDropout",
+    "GaussianNoise",
     "GlobalAveragePooling1D",
     "GlobalAveragePooling2D",
     "GlobalAveragePooling3D",
@@ -109,7 +168,10 @@ __all__ = [
     "Input",
     "InputLayer",
     "InputSpec",
+    "Lambda",
     "Layer",
+    "LayerNormalization",
+    "LeakyReLU",
     "Masking",
     "MaxPool1D",
     "MaxPool2D",
@@ -120,20 +182,36 @@ __all__ = [
     "Maximum",
     "Minimum",
     "Multiply",
+    "PReLU",
     "Permute",
+    "ReLU",
     "RepeatVector",
     "Reshape",
     "SeparableConv1D",
     "SeparableConv2D",
     "SeparableConvolution1D",
     "SeparableConvolution2D",
+    "Softmax",
+    "SpatialDropout1D",
+    "SpatialDropout2D",
+    "SpatialDropout3D",
     "Subtract",
+    "ThresholdedReLU",
+    "UpSampling1D",
+    "UpSampling2D",
+    "UpSampling3D",
+    "ZeroPadding1D",
+    "ZeroPadding2D",
+    "ZeroPadding3D",
     "add",
     "average",
     "concatenate",
+    "deserialize",
+    "dot",
     "maximum",
     "minimum",
     "multiply",
+    "serialize",
     "subtract",
 ]
 

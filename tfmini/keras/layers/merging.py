@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini.graph.opdef import ops
+from tfmini.keras.backend.shapes_of_tensors import batch_dot
 from tfmini.keras.backend.shapes_of_tensors import concatenate as joined
 from tfmini.keras.engine.input_shapes import shapes_as_tuples
 from tfmini.layers.layer import Layer
@@ -220,6 +221,78 @@ class Concatenate(_Merge):
         return {**super().get_config(), "axis": self.axis}
 
 
+class Dot(_Merge):
+    """The dot products of two tensors, example by example.
+
+    Args:
+      axes: the axis of both along which they are multiplied and summed, or a pair of axes; that of the batch counts.
+      normalize: whether vectors along these axes get length 1 before: the result is the cosine.
+
+    Raises:
+      TypeError: if `axes` is neither a number nor a sequence.
+      ValueError: if it is no pair of numbers.
+    """
+
+    def __init__(self, axes: Any, normalize: bool = False, **kwargs: Any):
+        super().__init__(**kwargs)
+        if not isinstance(axes, int):
+            if not isinstance(axes, (list, tuple)):
+                raise TypeError("Invalid type for `axes` - should be a list or an int.")
+            if len(axes) != 2:
+                raise ValueError("Invalid format for `axes` - should contain two elements.")
+            if not all(isinstance(axis, int) for axis in axes):
+                raise ValueError('Invalid format for `axes` - list elements should be "int".')
+        self.axes = axes
+        self.normalize = normalize
+
+    def _axes(self, ranks: list) -> list:
+        """The axes, a single one below 0 counted from the end."""
+        if not isinstance(self.axes, int):
+            return list(self.axes)
+        return [self.axes % rank if self.axes < 0 else self.axes for rank in ranks]
+
+    def _two(self, input_shape: Any) -> list:
+        shapes = shapes_as_tuples(input_shape)
+        if not isinstance(shapes, list) or len(shapes) != 2:
+            raise ValueError("A `Dot` layer should be called on a list of 2 inputs.")
+        return shapes
+
+    def build(self, input_shape: Any) -> None:
+        """Checks the shapes; raises ValueError if they are not two, or their sizes differ along the axes."""
+        shapes = self._two(input_shape)
+        axes = self._axes([len(shape) for shape in shapes])
+        one, two = (shape[axis] for shape, axis in zip(shapes, axes))
+        if one != two:
+            raise ValueError(
+                f"Dimension incompatibility {one} != {two}. Layer shapes: {shapes[0]}, {shapes[1]}"
+            )
+        self.built = True
+
+    def _merged(self, inputs: list) -> Any:
+        if len(inputs) != 2:
+            raise ValueError("A `Dot` layer should be called on exactly 2 inputs")
+        ranks = [x.shape.ndims for x in inputs]
+        axes = [axis % rank for axis, rank in zip(self._axes(ranks), ranks)]
+        if self.normalize:
+            inputs = [ops.l2_normalize(x, axis=axis) for x, axis in zip(inputs, axes)]
+        return batch_dot(inputs[0], inputs[1], axes)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of the products."""
+        shapes = [list(shape) for shape in self._two(input_shape)]
+        for shape, axis in zip(shapes, self._axes([len(shape) for shape in shapes])):
+            del shape[axis]
+        found = [*shapes[0], *shapes[1][1:]]
+        return tuple(found if len(found) > 1 else [*found, 1])
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """None: the masked places are summed."""
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "axes": self.axes, "normalize": self.normalize}
+
+
 def add(inputs: Any, **kwargs: Any) -> Any:
     """The sum of a list of tensors, by a layer."""
     return Add(**kwargs)(inputs)
@@ -253,3 +326,8 @@ def minimum(inputs: Any, **kwargs: Any) -> Any:
 def concatenate(inputs: Any, axis: int = -1, **kwargs: Any) -> Any:
     """A list of tensors joined along `axis`, by a layer."""
     return Concatenate(axis=axis, **kwargs)(inputs)
+
+
+def dot(inputs: Any, axes: Any, normalize: bool = False, **kwargs: Any) -> Any:
+    """The dot products of two tensors along `axes`, by a layer."""
+    return Dot(axes=axes, normalize=normalize, **kwargs)(inputs)

@@ -19,7 +19,7 @@ def images_for(x: Any, data_format: str, always: bool = False) -> tuple[Any, str
     """
     if data_format != "channels_first":
         return x, "NHWC"
-    if not always and _takes_channels_first():
+    if not always and takes_channels_first():
         return x, "NCHW"
     return ops.transpose(x, (0, 2, 3, 1)), "NHWC"
 
@@ -31,7 +31,7 @@ def images_from(x: Any, order: str, data_format: str) -> Any:
     return x
 
 
-def _takes_channels_first() -> bool:
+def takes_channels_first() -> bool:
     """Whether nodes made here may run on a GPU."""
     blocks = get_default_graph()._blocks.devices
     placed = str(getattr(blocks[-1], "device", blocks[-1])) if blocks else ""

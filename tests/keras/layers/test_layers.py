@@ -1,0 +1,198 @@
+"""Layers of `tf.keras` by themselves, each against what numpy or a hand calculates."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+LAYERS = tf.keras.layers
+DRAW = np.random.RandomState(0)
+STEPS = DRAW.randn(2, 4, 3).astype(np.float32)
+IMAGES = DRAW.randn(2, 3, 4, 2).astype(np.float32)
+VOLUMES = DRAW.randn(1, 2, 3, 2, 2).astype(np.float32)
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    yield
+    tf.keras.backend.clear_session()
+
+
+def outputs(layer, *inputs, training=None, **call):
+    """What a layer gives; it is made again from its configuration, and its shape is what it said."""
+    tensors = [tf.constant(x) for x in inputs]
+    given = tensors[0] if len(tensors) == 1 else tensors
+    shapes = [x.shape for x in tensors]
+    if training is not None:
+        call["training"] = training
+    result = layer(given, **call)
+    said = layer.compute_output_shape(shapes[0] if len(shapes) == 1 else shapes)
+    assert tf.TensorShape(said).as_list() == result.shape.as_list()
+    again = type(layer).from_config(layer.get_config())
+    assert again.get_config() == layer.get_config() or "function" in layer.get_config()
+    session = tf.keras.backend.get_session()
+    session.run([v.initializer for v in layer.weights])
+    return session.run(result)
+
+
+def softmax(x, axis=-1):
+    e = np.exp(x - x.max(axis, keepdims=True))
+    return e / e.sum(axis, keepdims=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "expected"),
+    [
+        ("LeakyReLU", {"alpha": 0.2}, lambda x: np.where(x > 0, x, 0.2 * x)),
+        ("PReLU", {"alpha_initializer": "ones"}, lambda x: x),
+        ("ELU", {"alpha": 0.5}, lambda x: np.where(x > 0, x, 0.5 * np.expm1(x))),
+        ("ThresholdedReLU", {"theta": 0.4}, lambda x: np.where(x > 0.4, x, 0)),
+        ("Softmax", {"axis": 1}, lambda x: softmax(x, 1)),
+        ("ReLU", {"max_value": 0.9}, lambda x: np.clip(x, 0, 0.9)),
+        (
+            "ReLU",
+            {"negative_slope": 0.1, "threshold": 0.3},
+            lambda x: np.where(x > 0.3, x, 0.1 * (x - 0.3)),
+        ),
+        ("Lambda", {"function": lambda t, mask: t + 1}, lambda x: x + 1),
+        ("Lambda", {"function": lambda t: t[:, 0], "output_shape": (3,)}, lambda x: x[:, 0]),
+        (
+            "Lambda",
+            {"function": lambda t, k: t * k, "arguments": {"k": 3.0}},
+            lambda x: x * 3,
+        ),
+        ("ZeroPadding1D", {"padding": (1, 2)}, lambda x: np.pad(x, [(0, 0), (1, 2), (0, 0)])),
+        ("Cropping1D", {"cropping": (1, 0)}, lambda x: x[:, 1:]),
+        ("UpSampling1D", {"size": 3}, lambda x: x.repeat(3, 1)),
+        ("SpatialDropout1D", {"rate": 0.5}, lambda x: x),
+        ("GaussianNoise", {"stddev": 0.5}, lambda x: x),
+        ("GaussianDropout", {"rate": 0.5}, lambda x: x),
+        ("AlphaDropout", {"rate": 0.5}, lambda x: x),
+        (
+            "LayerNormalization",
+            {"axis": [1, 2]},
+            lambda x: (
+                (x - x.mean((1, 2), keepdims=True)) / np.sqrt(x.var((1, 2), keepdims=True) + 1e-3)
+            ),
+        ),
+    ],
+)
+def test_of_sequences(name, arguments, expected):
+    made = outputs(getattr(LAYERS, name)(**arguments), STEPS)
+    np.testing.assert_allclose(made, expected(STEPS), rtol=1e-5, atol=1e-6)
+
+
+def _padded(x, first):
+    pairs = [(1, 0), (0, 2)]
+    return np.pad(x, [(0, 0), (0, 0), *pairs] if first else [(0, 0), *pairs, (0, 0)])
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_margins_and_sizes_of_images_and_volumes(first):
+    order = "channels_first" if first else "channels_last"
+    axes = (2, 3, 4) if first else (1, 2, 3)
+    made = outputs(LAYERS.ZeroPadding2D(((1, 0), (0, 2)), data_format=order), IMAGES)
+    np.testing.assert_array_equal(made, _padded(IMAGES, first))
+    cropped = outputs(LAYERS.Cropping2D(((0, 1), (1, 0)), data_format=order), _padded(IMAGES, True))
+    whole = _padded(IMAGES, True)
+    np.testing.assert_array_equal(cropped, whole[:, :, :-1, 1:] if first else whole[:, :-1, 1:])
+    larger = outputs(LAYERS.UpSampling2D((2, 3), data_format=order), IMAGES)
+    np.testing.assert_array_equal(larger, IMAGES.repeat(2, axes[0]).repeat(3, axes[1]))
+    padded = outputs(LAYERS.ZeroPadding3D(1, data_format=order), VOLUMES)
+    np.testing.assert_array_equal(
+        padded, np.pad(VOLUMES, [(int(n in axes),) * 2 for n in range(5)])
+    )
+    back = outputs(LAYERS.Cropping3D(data_format=order), padded)
+    np.testing.assert_array_equal(back, VOLUMES)
+    larger = outputs(LAYERS.UpSampling3D((2, 1, 3), data_format=order), VOLUMES)
+    np.testing.assert_array_equal(larger, VOLUMES.repeat(2, axes[0]).repeat(3, axes[2]))
+
+
+def test_margins_that_do_not_fit():
+    with pytest.raises(ValueError, match="`padding` should have two elements"):
+        LAYERS.ZeroPadding2D((1, 2, 3))
+    with pytest.raises(ValueError, match="`cropping` should have 3 elements"):
+        LAYERS.Cropping3D((1, 2))
+    with pytest.raises(ValueError, match="symmetric_height_crop, symmetric_width_crop"):
+        LAYERS.Cropping2D(1.5)
+    with pytest.raises(ValueError, match="2nd entry of padding"):
+        LAYERS.ZeroPadding2D(((1, 2), (1, 2, 3)))
+    with pytest.raises(ValueError, match="should be one of"):
+        LAYERS.UpSampling2D(interpolation="cubic")
+    with pytest.raises(ValueError, match="cannot be negative value"):
+        LAYERS.ReLU(negative_slope=-1.0)
+
+
+def test_noise_of_training():
+    ones = np.ones((200, 50, 4), np.float32)
+    tf.set_random_seed(1)
+    noisy = outputs(LAYERS.GaussianNoise(0.5), ones, training=True)
+    assert abs(noisy.std() - 0.5) < 0.02 and abs(noisy.mean() - 1) < 0.02
+    noisy = outputs(LAYERS.GaussianDropout(0.2), ones, training=True)
+    assert abs(noisy.std() - 0.5) < 0.02 and abs(noisy.mean() - 1) < 0.02
+    start = np.random.RandomState(2).randn(200, 50, 4).astype(np.float32)
+    kept = outputs(LAYERS.AlphaDropout(0.2), start, training=True)
+    assert abs(kept.std() - 1) < 0.03 and abs(kept.mean()) < 0.03
+    whole = outputs(LAYERS.SpatialDropout1D(0.5), ones, training=True)
+    np.testing.assert_array_equal(whole, np.broadcast_to(whole[:, :1], whole.shape))
+    assert set(np.unique(whole)) == {0.0, 2.0}
+    images = np.ones((50, 2, 3, 4), np.float32)
+    first = outputs(LAYERS.SpatialDropout2D(0.5, "channels_first"), images, training=True)
+    np.testing.assert_array_equal(first, np.broadcast_to(first[:, :, :1, :1], images.shape))
+
+
+def test_lambda_keeps_the_variables_of_its_function_and_reads_its_code_again():
+    scale = 2.0
+    layer = LAYERS.Lambda(lambda t: t * tf.Variable(3.0, name="w") * scale)
+    x = tf.constant(STEPS)
+    first, second = layer(x), layer(x)
+    assert [v.op.name for v in layer.trainable_weights] == ["lambda/w"]
+    again = LAYERS.deserialize(LAYERS.serialize(layer))
+    third = again(x)
+    session = tf.keras.backend.get_session()
+    session.run(tf.global_variables_initializer())
+    for result in session.run([first, second, third]):
+        np.testing.assert_allclose(result, STEPS * 6, rtol=1e-6)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_attention(causal):
+    query, value = STEPS, DRAW.randn(2, 4, 3).astype(np.float32)
+    of_query, of_value = DRAW.rand(2, 4) > 0.3, np.array([[1, 1, 0, 1], [1, 1, 1, 0]], bool)
+    allowed = np.broadcast_to(of_value[:, None], (2, 4, 4))
+    allowed = allowed & np.tri(4, dtype=bool) if causal else allowed
+    masks = [tf.constant(of_query), tf.constant(of_value)]
+    dots = query @ value.transpose(0, 2, 1)
+    sums = np.tanh(query[:, :, None] + value[:, None]).sum(-1)
+    for layer, scores in (
+        (LAYERS.Attention(causal=causal), dots),
+        (LAYERS.AdditiveAttention(use_scale=False, causal=causal), sums),
+    ):
+        made = layer([tf.constant(query), tf.constant(value)], mask=masks)
+        expected = softmax(np.where(allowed, scores, -1e9)) @ value * of_query[..., None]
+        found = tf.keras.backend.get_session().run(made)
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+    with pytest.raises(ValueError, match="must be called on a list of inputs"):
+        LAYERS.Attention()(tf.constant(query))
+
+
+def test_dot():
+    other = DRAW.randn(2, 5, 3).astype(np.float32)
+    made = outputs(LAYERS.Dot(2), STEPS, other)
+    np.testing.assert_allclose(made, STEPS @ other.transpose(0, 2, 1), rtol=1e-5)
+    rows = STEPS[:, 0], other[:, 0]
+    cosines = (rows[0] * rows[1]).sum(1) / np.prod([np.linalg.norm(r, axis=1) for r in rows], 0)
+    made = outputs(LAYERS.Dot(-1, normalize=True), *rows)
+    np.testing.assert_allclose(made[:, 0], cosines, rtol=1e-5)
+    with pytest.raises(ValueError, match="Dimension incompatibility 4 != 5"):
+        LAYERS.dot([tf.constant(STEPS), tf.constant(other)], 1)
+
+
+def test_depthwise_filters():
+    layer = LAYERS.DepthwiseConv2D(2, depth_multiplier=2, bias_initializer="ones")
+    made = outputs(layer, IMAGES)
+    kernel = tf.keras.backend.get_value(layer.depthwise_kernel)
+    made = tf.keras.backend.get_session().run(layer(tf.constant(IMAGES)))
+    windows = np.lib.stride_tricks.sliding_window_view(IMAGES, (2, 2), (1, 2))
+    expected = np.einsum("bijcrs,rscm->bijcm", windows, kernel).reshape(2, 2, 3, 4) + 1
+    np.testing.assert_allclose(made, expected, rtol=1e-4, atol=1e-5)
