@@ -19,6 +19,13 @@ OTHERWISE = {"tf.COMPILER_VERSION", "tf.version.COMPILER_VERSION", "tf.Operation
 # Of absl-py, whose classes are generic and whose signatures have changed since.
 OF_ABSL = ("tf.flags.", "tf.app.flags.")
 
+# Whose methods are, in TensorFlow, those of a library beside it, keras_preprocessing.
+OF_PREPROCESSING = (
+    "tf.keras.preprocessing.image.",
+    "tf.keras.preprocessing.sequence.TimeseriesGenerator.",
+    "tf.keras.preprocessing.text.Tokenizer.",
+)
+
 # What tfmini itself needs of its public classes, beside what TensorFlow's offer.
 OURS = {
     "tf.DType.numpy",
@@ -47,7 +54,8 @@ def lookup(name):
 
 
 def test_there_is_no_name_that_tensorflow_lacks():
-    assert sorted(set(HERE) - set(GOLDEN) - OURS) == []
+    more = sorted(set(HERE) - set(GOLDEN) - OURS)
+    assert [n for n in more if not n.startswith(OF_PREPROCESSING)] == []
     assert set(HERE) >= OURS
 
 

@@ -83,3 +83,15 @@ def jpeg_of(array: np.ndarray, **settings: Any) -> bytes:
     flat = array[..., 0] if array.shape[2] == 1 else array
     image.fromarray(np.ascontiguousarray(flat)).save(into, "JPEG", **settings)
     return into.getvalue()
+
+
+def library() -> Any:
+    """`PIL.Image`."""
+    return _library()[0]
+
+
+def brighter(picture: Any, factor: float) -> Any:
+    """A picture whose brightness is multiplied."""
+    from PIL import ImageEnhance  # noqa: PLC0415
+
+    return ImageEnhance.Brightness(picture).enhance(factor)

@@ -6,6 +6,7 @@
     engine                      models: how layers hang together, compiling, loops of training
     layers                      layers beside those that `tf.layers` shares with it
     utils                       progress bars, batches by number ...
+    preprocessing, datasets     sequences, texts and images as arrays; small data sets
 
 Layers themselves, their weights, calls and masks live below, in `tfmini/layers/`, since `tf.layers` and cells of
 recurrent networks are such layers too. Nothing of it loads before `tf.keras` is used.
@@ -16,12 +17,14 @@ from tfmini.keras import (
     backend,
     callbacks,
     constraints,
+    datasets,
     initializers,
     layers,
     losses,
     metrics,
     models,
     optimizers,
+    preprocessing,
     regularizers,
     utils,
 )
@@ -40,12 +43,14 @@ __all__ = [
     "backend",
     "callbacks",
     "constraints",
+    "datasets",
     "initializers",
     "layers",
     "losses",
     "metrics",
     "models",
     "optimizers",
+    "preprocessing",
     "regularizers",
     "utils",
 ]

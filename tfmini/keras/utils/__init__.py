@@ -1,6 +1,7 @@
 """`tf.keras.utils`: progress bars, batches by number, custom objects."""
 
 from tfmini.keras.utils.arrays import normalize, to_categorical
+from tfmini.keras.utils.files import get_file
 from tfmini.keras.utils.progress import Progbar
 from tfmini.keras.utils.sequences import (
     GeneratorEnqueuer,
@@ -21,6 +22,7 @@ __all__ = [
     "SequenceEnqueuer",
     "custom_object_scope",
     "get_custom_objects",
+    "get_file",
     "normalize",
     "to_categorical",
 ]

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
-import hashlib
-import os
-import sys
-import tempfile
-import urllib.error
-import urllib.request
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from rich.progress import wrap_file
 
+from tfmini.formats.downloads import fetched
 from tfmini.names.deprecation import deprecated
 from tfmini.names.namespaces import namespace as _namespace
 
@@ -32,7 +25,6 @@ __all__ = [
 
 _ADVICE = "Use scikits.learn.datasets."
 _TABLES = Path(__file__).parent / "data"
-_BLOCK = 1 << 20  # bytes that are read at a time
 
 
 class Dataset(NamedTuple):
@@ -146,56 +138,6 @@ def maybe_download(filename: str, work_directory: str, source_url: str) -> str:
       OSError: where it cannot be fetched; the message says where to put it by hand.
     """
     return fetched(filename, work_directory, source_url)
-
-
-def fetched(filename: str, folder: str, source_url: str, sha256: str | None = None) -> str:
-    """The path of a file that is fetched if it is not there, whole or not at all.
-
-    Args:
-      sha256: its checksum, in hexadecimal digits, if it is known.
-    """
-    os.makedirs(folder, exist_ok=True)
-    path = os.path.join(folder, filename)
-    if os.path.exists(path):
-        return path
-    handle, temporary = tempfile.mkstemp(prefix=f".{filename}.", dir=folder)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            found = _download(source_url, filename, file)
-        if sha256 is not None and found != sha256:
-            raise OSError(f"its SHA-256 is {found} and should be {sha256}")
-        os.replace(temporary, path)
-    except (OSError, ValueError) as error:
-        if isinstance(error, urllib.error.HTTPError):
-            error.close()  # it holds the server's answer open
-        reason = error.reason if isinstance(error, urllib.error.URLError) else error
-        raise OSError(
-            f"{filename} is not in {folder}, and {source_url} does not give it: {reason}\n"
-            f"Fetch it elsewhere and put it at {os.path.abspath(path)}"
-        ) from error
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(temporary)
-    size = os.path.getsize(path)
-    print("Successfully downloaded", filename, size, "bytes.")
-    return path
-
-
-def _download(url: str, filename: str, file: Any) -> str:
-    """Writes what `url` gives; returns the SHA-256 of it."""
-    checksum = hashlib.sha256()
-    with urllib.request.urlopen(url, timeout=60) as response:
-        size = int(response.headers.get("Content-Length") or 0)
-        shown = sys.stderr.isatty()
-        with wrap_file(response, size, description=filename, disable=not shown) as source:
-            received = 0
-            while block := source.read(_BLOCK):
-                file.write(block)
-                checksum.update(block)
-                received += len(block)
-    if size and received != size:
-        raise OSError(f"it ended after {received} of {size} bytes")
-    return checksum.hexdigest()
 
 
 _namespace(globals())

@@ -1,0 +1,79 @@
+"""Files that are fetched once, whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+from typing import Any
+
+from rich.progress import wrap_file
+
+_BLOCK = 1 << 20  # bytes that are read at a time
+
+
+def fetched(filename: str, folder: str, source_url: str, checksum: str | None = None) -> str:
+    """The path of a file that is fetched if it is not there, whole or not at all.
+
+    Args:
+      checksum: its SHA-256 or, if it has 32 digits, its MD5, in hexadecimal digits, if it is known.
+
+    Raises:
+      OSError: if it is not there and cannot be fetched, or is another one; the message says where to put it.
+    """
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, filename)
+    if os.path.exists(path):
+        return path
+    handle, temporary = tempfile.mkstemp(prefix=f".{filename}.", dir=folder)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            _download(source_url, filename, file)
+        if checksum is not None and (found := digest(temporary, checksum)) != checksum:
+            raise OSError(f"its {_algorithm(checksum)} is {found} and should be {checksum}")
+        os.replace(temporary, path)
+    except (OSError, ValueError) as error:
+        if isinstance(error, urllib.error.HTTPError):
+            error.close()  # it holds the server's answer open
+        reason = error.reason if isinstance(error, urllib.error.URLError) else error
+        raise OSError(
+            f"{filename} is not in {folder}, and {source_url} does not give it: {reason}\n"
+            f"Fetch it elsewhere and put it at {os.path.abspath(path)}"
+        ) from error
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(temporary)
+    size = os.path.getsize(path)
+    print("Successfully downloaded", filename, size, "bytes.")
+    return path
+
+
+def _algorithm(checksum: str) -> str:
+    return "MD5" if len(checksum) == 32 else "SHA-256"
+
+
+def digest(path: str, like: str) -> str:
+    """The MD5 of a file if `like` has the length of one, else its SHA-256: hexadecimal digits."""
+    found = hashlib.new(_algorithm(like).replace("-", ""), usedforsecurity=False)
+    with open(path, "rb") as file:
+        while block := file.read(_BLOCK):
+            found.update(block)
+    return found.hexdigest()
+
+
+def _download(url: str, filename: str, file: Any) -> None:
+    """Writes what `url` gives."""
+    with urllib.request.urlopen(url, timeout=60) as response:
+        size = int(response.headers.get("Content-Length") or 0)
+        shown = sys.stderr.isatty()
+        with wrap_file(response, size, description=filename, disable=not shown) as source:
+            received = 0
+            while block := source.read(_BLOCK):
+                file.write(block)
+                received += len(block)
+    if size and received != size:
+        raise OSError(f"it ended after {received} of {size} bytes")
