@@ -77,6 +77,12 @@ from tfmini.keras.layers.noise import (
 from tfmini.keras.layers.normalizing import (
     LayerNormalization,
 )
+from tfmini.keras.layers.recurrent.gru_cell import GRUCell
+from tfmini.keras.layers.recurrent.layers import GRU, LSTM, SimpleRNN
+from tfmini.keras.layers.recurrent.lstm_cell import LSTMCell
+from tfmini.keras.layers.recurrent.rnn import RNN
+from tfmini.keras.layers.recurrent.simple_cell import SimpleRNNCell
+from tfmini.keras.layers.recurrent.stacked import StackedRNNCells
 from tfmini.keras.layers.reshaping import (
     ActivityRegularization,
     Masking,
@@ -151,6 +157,8 @@ __all__ = [
     "ELU",
     "Embedding",
     "Flatten",
+    "GRU",
+    "GRUCell",
     "GaussianDropout",
     "GaussianNoise",
     "GlobalAveragePooling1D",
@@ -168,6 +176,8 @@ __all__ = [
     "Input",
     "InputLayer",
     "InputSpec",
+    "LSTM",
+    "LSTMCell",
     "Lambda",
     "Layer",
     "LayerNormalization",
@@ -184,6 +194,7 @@ __all__ = [
     "Multiply",
     "PReLU",
     "Permute",
+    "RNN",
     "ReLU",
     "RepeatVector",
     "Reshape",
@@ -191,10 +202,13 @@ __all__ = [
     "SeparableConv2D",
     "SeparableConvolution1D",
     "SeparableConvolution2D",
+    "SimpleRNN",
+    "SimpleRNNCell",
     "Softmax",
     "SpatialDropout1D",
     "SpatialDropout2D",
     "SpatialDropout3D",
+    "StackedRNNCells",
     "Subtract",
     "ThresholdedReLU",
     "UpSampling1D",
