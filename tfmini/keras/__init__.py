@@ -27,6 +27,7 @@ from tfmini.keras import (
     preprocessing,
     regularizers,
     utils,
+    wrappers,
 )
 from tfmini.keras.engine.input_layer import Input
 from tfmini.keras.engine.model import Model
@@ -53,6 +54,7 @@ __all__ = [
     "preprocessing",
     "regularizers",
     "utils",
+    "wrappers",
 ]
 
 _namespace(globals())

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini.keras.engine.model import Model
 from tfmini.keras.engine.network import Network as _Network
+from tfmini.keras.engine.saved import yaml_library as _yaml_library
 from tfmini.keras.engine.sequential import Sequential
 from tfmini.keras.layer_data import registry as _registry
 from tfmini.keras.saving import hdf5 as _hdf5
@@ -43,6 +44,19 @@ def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
     return _registry.deserialize_layer(json.loads(json_string), custom_objects)
 
 
+def model_from_yaml(yaml_string: str, custom_objects: Any = None) -> Any:
+    """The model that `to_yaml` described, with new weights; needs `pyyaml`. Tags of Python's objects are refused.
+
+    Args:
+      yaml_string: the YAML.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+
+    Raises:
+      ImportError: without pyyaml.
+    """
+    return _registry.deserialize_layer(_yaml_library().safe_load(yaml_string), custom_objects)
+
+
 def save_model(
     model: Any,
     filepath: Any,
@@ -77,6 +91,7 @@ __all__ = [
     "load_model",
     "model_from_config",
     "model_from_json",
+    "model_from_yaml",
     "save_model",
 ]
 

@@ -26,6 +26,19 @@ def may_write(filepath: str) -> bool:
     return answer == "y"
 
 
+def yaml_library() -> Any:
+    """pyyaml.
+
+    Raises:
+      ImportError: if it is not installed.
+    """
+    try:
+        import yaml  # type: ignore  # noqa: PLC0415
+    except ImportError:
+        raise ImportError("Requires yaml module installed (`pip install pyyaml`).") from None
+    return yaml
+
+
 class Saved(Fed):
     """A model that goes into files."""
 
@@ -160,11 +173,7 @@ class Saved(Fed):
         Raises:
           ImportError: without pyyaml.
         """
-        try:
-            import yaml  # type: ignore  # noqa: PLC0415
-        except ImportError:
-            raise ImportError("Requires yaml module installed (`pip install pyyaml`).") from None
-        return yaml.dump(self._updated_config(), **kwargs)
+        return yaml_library().dump(self._updated_config(), **kwargs)
 
     @property
     def run_eagerly(self) -> bool:

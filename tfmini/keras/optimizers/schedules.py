@@ -152,10 +152,110 @@ class InverseTimeDecay(LearningRateSchedule):
         }
 
 
+class PiecewiseConstantDecay(LearningRateSchedule):
+    """One rate up to each boundary, another one after the last.
+
+    Args:
+      boundaries: steps; the rate changes after each.
+      values: the rates, one more.
+      name: the name of the scope.
+
+    Raises:
+      ValueError: if there are not as many.
+
+    Example:
+      PiecewiseConstantDecay([100, 200], [1.0, 0.5, 0.1])
+    """
+
+    def __init__(self, boundaries: Any, values: Any, name: Any = None):
+        if len(boundaries) != len(values) - 1:
+            raise ValueError("The length of boundaries should be 1 less than the length of values")
+        self.boundaries = boundaries
+        self.values = values
+        self.name = name
+
+    def __call__(self, step: Any) -> Any:
+        """The rate of a step."""
+        with name_scope(self.name or "PiecewiseConstant"):
+            ends = [ops.convert_to_tensor(end) for end in self.boundaries]
+            rates = [ops.convert_to_tensor(rate) for rate in self.values]
+            step = ops.convert_to_tensor(step)
+            ends = [ops.cast(end, step.dtype.base_dtype) for end in ends]
+            cases = [(step <= ends[0], lambda: rates[0]), (step > ends[-1], lambda: rates[-1])]
+            for low, high, rate in zip(ends[:-1], ends[1:], rates[1:-1]):
+                cases.append(((step > low) & (step <= high), lambda rate=rate: rate))
+            return ops.case(cases, lambda: rates[0], exclusive=True)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a schedule again."""
+        return {"boundaries": self.boundaries, "values": self.values, "name": self.name}
+
+
+class PolynomialDecay(LearningRateSchedule):
+    """From one rate to another in `decay_steps`: (initial - end) * (1 - step / decay_steps)^power + end.
+
+    Args:
+      initial_learning_rate: the rate of step 0.
+      decay_steps: how many steps it takes.
+      end_learning_rate: where it ends, and stays.
+      power: of the polynomial; 1 is a straight line.
+      cycle: whether it starts again, each time with a way as long as all before.
+      name: the name of the scope.
+    """
+
+    def __init__(
+        self,
+        initial_learning_rate: Any,
+        decay_steps: Any,
+        end_learning_rate: Any = 0.0001,
+        power: Any = 1.0,
+        cycle: bool = False,
+        name: Any = None,
+    ):
+        self.initial_learning_rate = initial_learning_rate
+        self.decay_steps = decay_steps
+        self.end_learning_rate = end_learning_rate
+        self.power = power
+        self.cycle = cycle
+        self.name = name
+
+    def __call__(self, step: Any) -> Any:
+        """The rate of a step."""
+        with name_scope(self.name or "PolynomialDecay") as name:
+            rate = ops.convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")
+            dtype = rate.dtype
+            end = ops.cast(self.end_learning_rate, dtype)
+            power = ops.cast(self.power, dtype)
+            done = ops.cast(step, dtype)
+            length = ops.cast(self.decay_steps, dtype)
+            if self.cycle:
+                cycles = ops.cond(
+                    ops.equal(done, 0), lambda: 1.0, lambda: ops.ceil(done / self.decay_steps)
+                )
+                length = ops.multiply(length, cycles)
+            else:
+                done = ops.minimum(done, self.decay_steps)
+            left = 1 - ops.divide(done, length)
+            return ops.add(ops.multiply(rate - end, ops.pow(left, power)), end, name=name)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a schedule again."""
+        return {
+            "initial_learning_rate": self.initial_learning_rate,
+            "decay_steps": self.decay_steps,
+            "end_learning_rate": self.end_learning_rate,
+            "power": self.power,
+            "cycle": self.cycle,
+            "name": self.name,
+        }
+
+
 __all__ = [
     "ExponentialDecay",
     "InverseTimeDecay",
     "LearningRateSchedule",
+    "PiecewiseConstantDecay",
+    "PolynomialDecay",
     "deserialize",
     "serialize",
 ]

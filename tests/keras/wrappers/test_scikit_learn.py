@@ -1,0 +1,87 @@
+"""Models as estimators of scikit-learn, and rates that depend on the step."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    tf.keras.backend.clear_session()
+    yield
+    tf.keras.backend.clear_session()
+
+
+def made(units=4, loss="categorical_crossentropy", outputs=2):
+    layers = tf.keras.layers
+    model = tf.keras.Sequential([layers.Dense(units, "relu", input_shape=(2,))])
+    end = "softmax" if loss.startswith("cat") else None
+    model.add(layers.Dense(outputs, end))
+    model.compile(tf.keras.optimizers.Adam(0.1), loss, metrics=["accuracy"] if end else None)
+    return model
+
+
+def test_a_classifier():
+    tf.compat.v1.set_random_seed(1)
+    x = np.random.RandomState(0).randn(40, 2).astype(np.float32)
+    y = np.where(x[:, 0] > 0, "yes", "no")
+    classifier = tf.keras.wrappers.scikit_learn.KerasClassifier(made, units=8, epochs=20, verbose=0)
+    history = classifier.fit(x, y, batch_size=20)
+    assert len(history.history["loss"]) == 20
+    assert classifier.score(x, y) > 0.9
+    assert list(classifier.classes_) == ["no", "yes"]
+    found = classifier.predict_proba(x)
+    np.testing.assert_array_equal(classifier.predict(x), np.array(["no", "yes"])[found.argmax(1)])
+    assert classifier.get_params() == {"units": 8, "epochs": 20, "verbose": 0, "build_fn": made}
+    with pytest.raises(ValueError, match="depth is not a legal parameter"):
+        classifier.set_params(depth=2)
+
+
+def test_a_regressor():
+    x = np.ones((4, 2), np.float32)
+    regressor = tf.keras.wrappers.scikit_learn.KerasRegressor(
+        made, loss="mse", outputs=1, verbose=0
+    )
+    regressor.fit(x, np.zeros(4))
+    found = regressor.predict(x)
+    assert found.shape == (4,)
+    np.testing.assert_allclose(regressor.score(x, np.zeros(4)), -np.mean(found**2), rtol=1e-5)
+
+
+def test_schedules():
+    schedules = tf.keras.optimizers.schedules
+    step = tf.compat.v1.placeholder(tf.int64, [])
+    kinds = {
+        "parts": schedules.PiecewiseConstantDecay([10, 20], [1.0, 0.5, 0.1]),
+        "line": schedules.PolynomialDecay(1.0, 10, 0.2),
+        "cycles": schedules.PolynomialDecay(1.0, 10, 0.0, power=2.0, cycle=True),
+    }
+    rates = {name: kind(step) for name, kind in kinds.items()}
+    wanted = {
+        0: (1.0, 1.0, 1.0),
+        10: (1.0, 0.2, 0.0),
+        15: (0.5, 0.2, 0.0625),
+        21: (0.1, 0.2, 0.09),
+    }
+    with tf.compat.v1.Session() as sess:
+        for at, values in wanted.items():
+            found = sess.run(list(rates.values()), {step: at})
+            np.testing.assert_allclose(found, values, rtol=1e-5, atol=1e-6)
+    for kind in kinds.values():
+        again = schedules.deserialize(schedules.serialize(kind))
+        assert type(again) is type(kind) and again.get_config() == kind.get_config()
+    with pytest.raises(ValueError, match="1 less than the length of values"):
+        schedules.PiecewiseConstantDecay([1], [1.0])
+
+
+def test_a_model_of_yaml():
+    pytest.importorskip("yaml")
+    model = made()
+    assert tf.keras.models.model_from_yaml(model.to_yaml()).get_config() == model.get_config()
+
+
+def test_a_model_of_yaml_needs_pyyaml(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "yaml", None)
+    with pytest.raises(ImportError, match="Requires yaml module installed"):
+        tf.keras.models.model_from_yaml("{}")
