@@ -181,9 +181,13 @@ class PiecewiseConstantDecay(LearningRateSchedule):
             rates = [ops.convert_to_tensor(rate) for rate in self.values]
             step = ops.convert_to_tensor(step)
             ends = [ops.cast(end, step.dtype.base_dtype) for end in ends]
-            cases = [(step <= ends[0], lambda: rates[0]), (step > ends[-1], lambda: rates[-1])]
+            cases: list[Any] = [
+                (step <= ends[0], lambda: rates[0]),
+                (step > ends[-1], lambda: rates[-1]),
+            ]
             for low, high, rate in zip(ends[:-1], ends[1:], rates[1:-1]):
-                cases.append(((step > low) & (step <= high), lambda rate=rate: rate))
+                given: Any = lambda rate=rate: rate  # noqa: E731
+                cases.append(((step > low) & (step <= high), given))
             return ops.case(cases, lambda: rates[0], exclusive=True)
 
     def get_config(self) -> dict[str, Any]:
