@@ -77,6 +77,7 @@ from tfmini.keras.layers.noise import (
 from tfmini.keras.layers.normalizing import (
     LayerNormalization,
 )
+from tfmini.keras.layers.recurrent.bidirectional import Bidirectional
 from tfmini.keras.layers.recurrent.gru_cell import GRUCell
 from tfmini.keras.layers.recurrent.layers import GRU, LSTM, SimpleRNN
 from tfmini.keras.layers.recurrent.lstm_cell import LSTMCell
@@ -95,6 +96,7 @@ from tfmini.keras.layers.upsampling import (
     UpSampling2D,
     UpSampling3D,
 )
+from tfmini.keras.layers.wrapping import TimeDistributed, Wrapper
 from tfmini.layers.core.convolutional import Conv1D, Conv2D, Conv3D
 from tfmini.layers.core.convolutional import Conv1D as Convolution1D
 from tfmini.layers.core.convolutional import Conv2D as Convolution2D
@@ -140,6 +142,7 @@ __all__ = [
     "AvgPool2D",
     "AvgPool3D",
     "BatchNormalization",
+    "Bidirectional",
     "Concatenate",
     "Conv1D",
     "Conv2D",
@@ -211,9 +214,11 @@ __all__ = [
     "StackedRNNCells",
     "Subtract",
     "ThresholdedReLU",
+    "TimeDistributed",
     "UpSampling1D",
     "UpSampling2D",
     "UpSampling3D",
+    "Wrapper",
     "ZeroPadding1D",
     "ZeroPadding2D",
     "ZeroPadding3D",
