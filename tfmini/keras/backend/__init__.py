@@ -4,6 +4,7 @@ Each file is a family; `sessions` starts afresh, `functions` runs steps. What la
 phases, the session, settings) lives in `tfmini/layers/`.
 """
 
+from tfmini.graph.scopes import name_scope
 from tfmini.keras.backend.arithmetic import (
     abs,
     all,
@@ -89,6 +90,12 @@ from tfmini.keras.backend.neurons import (
     truncated_normal,
 )
 from tfmini.keras.backend.recurrence import rnn
+from tfmini.keras.backend.rows import (
+    foldl,
+    foldr,
+    map_fn,
+    print_tensor,
+)
 from tfmini.keras.backend.sessions import backend, clear_session
 from tfmini.keras.backend.shapes_of_tensors import (
     arange,
@@ -188,6 +195,8 @@ __all__ = [
     "eye",
     "flatten",
     "floatx",
+    "foldl",
+    "foldr",
     "function",
     "gather",
     "get_session",
@@ -212,11 +221,13 @@ __all__ = [
     "local_conv2d",
     "log",
     "manual_variable_initialization",
+    "map_fn",
     "max",
     "maximum",
     "mean",
     "min",
     "minimum",
+    "name_scope",
     "ndim",
     "not_equal",
     "one_hot",
@@ -227,6 +238,7 @@ __all__ = [
     "pool2d",
     "pool3d",
     "pow",
+    "print_tensor",
     "prod",
     "random_binomial",
     "random_normal",

@@ -91,6 +91,16 @@ from tfmini.keras.layers.reshaping import (
     RepeatVector,
     Reshape,
 )
+from tfmini.keras.layers.transposed import (
+    Conv2DTranspose,
+    Conv3DTranspose,
+)
+from tfmini.keras.layers.transposed import (
+    Conv2DTranspose as Convolution2DTranspose,
+)
+from tfmini.keras.layers.transposed import (
+    Conv3DTranspose as Convolution3DTranspose,
+)
 from tfmini.keras.layers.upsampling import (
     UpSampling1D,
     UpSampling2D,
@@ -146,10 +156,14 @@ __all__ = [
     "Concatenate",
     "Conv1D",
     "Conv2D",
+    "Conv2DTranspose",
     "Conv3D",
+    "Conv3DTranspose",
     "Convolution1D",
     "Convolution2D",
+    "Convolution2DTranspose",
     "Convolution3D",
+    "Convolution3DTranspose",
     "Cropping1D",
     "Cropping2D",
     "Cropping3D",

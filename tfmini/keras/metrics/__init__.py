@@ -25,6 +25,18 @@ from tfmini.keras.losses.functions import (
     sparse_categorical_crossentropy,
     squared_hinge,
 )
+from tfmini.keras.metrics.areas import (
+    AUC,
+    MeanIoU,
+)
+from tfmini.keras.metrics.confusion import (
+    FalseNegatives,
+    FalsePositives,
+    Precision,
+    Recall,
+    TrueNegatives,
+    TruePositives,
+)
 from tfmini.keras.metrics.functions import (
     binary_accuracy,
     categorical_accuracy,
@@ -61,6 +73,7 @@ from tfmini.layers.metric import Mean, Metric, Sum
 from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
+    "AUC",
     "Accuracy",
     "BinaryAccuracy",
     "BinaryCrossentropy",
@@ -68,6 +81,8 @@ __all__ = [
     "CategoricalCrossentropy",
     "CategoricalHinge",
     "CosineSimilarity",
+    "FalseNegatives",
+    "FalsePositives",
     "Hinge",
     "KLD",
     "KLDivergence",
@@ -79,11 +94,14 @@ __all__ = [
     "Mean",
     "MeanAbsoluteError",
     "MeanAbsolutePercentageError",
+    "MeanIoU",
     "MeanRelativeError",
     "MeanSquaredError",
     "MeanSquaredLogarithmicError",
     "Metric",
     "Poisson",
+    "Precision",
+    "Recall",
     "RootMeanSquaredError",
     "SparseCategoricalAccuracy",
     "SparseCategoricalCrossentropy",
@@ -91,6 +109,8 @@ __all__ = [
     "SquaredHinge",
     "Sum",
     "TopKCategoricalAccuracy",
+    "TrueNegatives",
+    "TruePositives",
     "binary_accuracy",
     "binary_crossentropy",
     "categorical_accuracy",

@@ -7,14 +7,14 @@ from typing import Any
 from tfmini.keras.losses import functions as losses
 from tfmini.keras.losses.base import LossFunctionWrapper
 from tfmini.keras.losses.classes import BinaryCrossentropy, SparseCategoricalCrossentropy
-from tfmini.keras.metrics import functions, means
+from tfmini.keras.metrics import areas, confusion, functions, means
 from tfmini.layers.identifiers import described, deserialized
 from tfmini.layers.metric import Mean, Metric, Sum
 from tfmini.variables.init_scope import init_scope
 
 KNOWN: dict[str, Any] = {
     name: value
-    for module in (losses, functions, means)
+    for module in (losses, functions, means, areas, confusion)
     for name, value in vars(module).items()
     if getattr(value, "__module__", "") == module.__name__ and name[0] != "_"
 }

@@ -72,6 +72,7 @@ class _Transposed(Conv):
             name=name,
             **kwargs,
         )
+        self.output_padding: tuple | None = None  # classes that take it set it
 
     def build(self, input_shape: Any) -> None:
         """Makes kernel and bias for inputs of that shape."""
@@ -91,9 +92,12 @@ class _Transposed(Conv):
         """The outputs' sizes along the axes that the filters move along."""
         axes = spatial_axes(self.data_format, self._count)
         sizes = [sizes[axis] for axis in axes]
+        padding = self.output_padding or (None,) * self._count
         return [
-            transposed_length(size, kernel, self.padding, None, stride)
-            for size, kernel, stride in zip(sizes, self.kernel_size, self.strides)
+            transposed_length(size, kernel, self.padding, more, stride, dilation)
+            for size, kernel, more, stride, dilation in zip(
+                sizes, self.kernel_size, padding, self.strides, self.dilation_rate
+            )
         ]
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
@@ -112,7 +116,7 @@ class _Transposed(Conv):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a layer again."""
-        return {**super().get_config(), "output_padding": None}
+        return {**super().get_config(), "output_padding": self.output_padding}
 
 
 @without("trainable", "name")
@@ -130,21 +134,22 @@ class Conv2DTranspose(_Transposed):
         batch = sizes[0]
         lengths = self._lengths(sizes)
         output_shape = ops.stack(self._in_order(batch, lengths))
-        images, order = images_for(inputs, self.data_format)
+        dilated = self.dilation_rate != (1, 1)
+        images, order = images_for(inputs, self.data_format, always=dilated)
         if order == "NHWC" and self.data_format == "channels_first":
             output_shape = tuple(output_shape[n] for n in (0, 2, 3, 1))
             output_shape = ops.stack(list(output_shape))
         else:
             _ = output_shape[0]  # TensorFlow looks at it, which leaves a node
         strides = (1, 1, *self.strides) if order == "NCHW" else (1, *self.strides, 1)
-        outputs = ops.conv2d_transpose(
-            images,
-            self.kernel,
-            output_shape,
-            strides,
-            padding=self.padding.upper(),
-            data_format=order,
-        )
+        padding = self.padding.upper()
+        if dilated:
+            rate = self.dilation_rate[0]
+            outputs = ops.atrous_conv2d_transpose(images, self.kernel, output_shape, rate, padding)
+        else:
+            outputs = ops.conv2d_transpose(
+                images, self.kernel, output_shape, strides, padding=padding, data_format=order
+            )
         outputs = images_from(outputs, order, self.data_format)
         outputs.set_shape(self.compute_output_shape(inputs.shape))
         if self.use_bias:
