@@ -89,3 +89,17 @@ def test_a_layer_is_applied_to_each_step_in_time():
     np.testing.assert_allclose(model.predict(x), x @ kernel + bias, rtol=1e-5)
     again = tf.keras.Sequential.from_config(model.get_config())
     assert [w.shape for w in again.get_weights()] == [(3, 2), (2,)]
+
+
+class _Sum(layers.AbstractRNNCell):
+    state_size = output_size = 3
+
+    def call(self, inputs, states):
+        total = states[0] + inputs
+        return total, [total]
+
+
+def test_a_cell_of_the_programs_own():
+    x = _series()
+    model = tf.keras.Sequential([layers.RNN(_Sum(), return_sequences=True, input_shape=(4, 3))])
+    np.testing.assert_allclose(model.predict(x), x.cumsum(1), rtol=1e-5)

@@ -77,6 +77,7 @@ from tfmini.keras.layers.noise import (
 from tfmini.keras.layers.normalizing import (
     LayerNormalization,
 )
+from tfmini.keras.layers.recurrent.abstract import AbstractRNNCell
 from tfmini.keras.layers.recurrent.bidirectional import Bidirectional
 from tfmini.keras.layers.recurrent.gru_cell import GRUCell
 from tfmini.keras.layers.recurrent.layers import GRU, LSTM, SimpleRNN
@@ -138,6 +139,7 @@ from tfmini.layers.operation_layers import AddLoss, AddMetric, TensorFlowOpLayer
 from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
+    "AbstractRNNCell",
     "Activation",
     "ActivityRegularization",
     "Add",
