@@ -144,7 +144,7 @@ LAZY = {
     "PIL": "tfmini/backend/pillow.py",
     "re2": "tfmini/backend/regular_expressions.py",
     "scipy": "tfmini/backend/scipy.py",
-    "h5py": "tfmini/keras/saving/hdf5.py",
+    "h5py": ("tfmini/keras/saving/hdf5.py", "tfmini/keras/utils/matrices.py"),
     "yaml": "tfmini/keras/engine/saved.py",
     # Names of its own that most programs do not touch.
     "tfmini": (

@@ -2,6 +2,13 @@
 
 from tfmini.keras.utils.arrays import normalize, to_categorical
 from tfmini.keras.utils.files import get_file
+from tfmini.keras.utils.matrices import HDF5Matrix
+from tfmini.keras.utils.objects import (
+    convert_all_kernels_in_model,
+    deserialize_keras_object,
+    get_source_inputs,
+    serialize_keras_object,
+)
 from tfmini.keras.utils.progress import Progbar
 from tfmini.keras.utils.sequences import (
     GeneratorEnqueuer,
@@ -16,14 +23,19 @@ from tfmini.names.namespaces import namespace as _namespace
 __all__ = [
     "CustomObjectScope",
     "GeneratorEnqueuer",
+    "HDF5Matrix",
     "OrderedEnqueuer",
     "Progbar",
     "Sequence",
     "SequenceEnqueuer",
+    "convert_all_kernels_in_model",
     "custom_object_scope",
+    "deserialize_keras_object",
     "get_custom_objects",
     "get_file",
+    "get_source_inputs",
     "normalize",
+    "serialize_keras_object",
     "to_categorical",
 ]
 

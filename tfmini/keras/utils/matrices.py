@@ -1,0 +1,91 @@
+"""Data sets of HDF5 files as arrays that are read as they are needed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+
+
+class HDF5Matrix:
+    """Part of a data set of an HDF5 file, which a model may be trained with; batches are read one by one.
+
+    Args:
+      datapath: the file, which stays open for all that read it.
+      dataset: the name of the data set.
+      start: the first row.
+      end: the row behind the last one.
+      normalizer: a function called with what has been read.
+
+    Raises:
+      ImportError: without h5py.
+
+    Example:
+      x = tf.keras.utils.HDF5Matrix("data.h5", "x", end=1000)
+    """
+
+    refs: Any = defaultdict(int)
+
+    def __init__(
+        self,
+        datapath: Any,
+        dataset: str,
+        start: int = 0,
+        end: int | None = None,
+        normalizer: Any = None,
+    ):
+        try:
+            import h5py  # type: ignore  # noqa: PLC0415
+        except ImportError:
+            message = "The use of HDF5Matrix requires HDF5 and h5py installed."
+            raise ImportError(message) from None
+        if datapath not in self.refs:
+            self.refs[datapath] = h5py.File(datapath, "r")
+        self.data = self.refs[datapath][dataset]
+        self.start = start
+        self.end = self.data.shape[0] if end is None else end
+        self.normalizer = normalizer
+
+    def __len__(self) -> int:
+        """How many rows the part has."""
+        return self.end - self.start
+
+    def __getitem__(self, key: Any) -> Any:
+        """Rows, by a number, a slice, or a rising list of numbers.
+
+        Raises:
+          IndexError: if they are beyond the end.
+        """
+        rows: Any
+        if isinstance(key, slice):
+            stop = len(self) if key.stop is None else key.stop
+            rows, last = slice((key.start or 0) + self.start, stop + self.start), stop - 1
+        elif isinstance(key, (int, np.integer)):
+            rows, last = key + self.start, key
+        else:
+            rows, last = [int(row) + self.start for row in key], max(key)
+        if last + self.start >= self.end:
+            raise IndexError(f"row {last} of {len(self)}")
+        found = self.data[rows]
+        return found if self.normalizer is None else self.normalizer(found)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the part."""
+        return (len(self), *self.data.shape[1:])
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of the data set."""
+        return self.data.dtype
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes, as that of an array."""
+        return self.data.ndim
+
+    @property
+    def size(self) -> Any:
+        """How many elements the part has."""
+        return np.prod(self.shape)
