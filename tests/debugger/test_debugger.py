@@ -73,6 +73,7 @@ def test_a_step_is_written(model, tmp_path):
         debug.DumpingDebugWrapperSession(tf.Session(), str(tmp_path))
 
 
+@pytest.mark.reference
 def test_tensorflow_reads_what_is_written(model, tmp_path, reference):
     x, loss, train = model
     with tf.train.SingularMonitoredSession(

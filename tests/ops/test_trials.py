@@ -14,13 +14,10 @@ from tfmini.ops import trials
 GOLDEN = Path(__file__).parent.parent / "golden" / "trial_op_defs.pb.gz"
 EXPECTED = {op.name: op for op in proto.OpList.FromString(gzip.decompress(GOLDEN.read_bytes())).op}
 
-# Kernels by a label, devices as values, versions that an op refuses.
+# Devices as values, versions that an op refuses.
 LEFT_OUT = {
-    "DefaultAttrs",
     "DevicePlacementOp",
     "FuncListAttr",
-    "KernelLabel",
-    "KernelLabelRequired",
     "Old",
     "RequiresOlderGraphVersion",
     "TestAttr",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TOLERANCE = 2e-4
+TOLERANCE = 2e-4  # decompositions and iterated roots of matrices in float32
 
 
 def build(tf):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfmini import dtypes
-from tfmini.runtime.analysis.ownership import kept, shares_inputs, viewed
+from tfmini.runtime.analysis.ownership import kept, passed_by_loop, shares_inputs, viewed
 from tfmini.runtime.program.program import InvalidProgramError, Node, Program
 
 
@@ -51,13 +51,13 @@ def _memory(program: Program) -> tuple[dict[int, frozenset[int]], set[int]]:
     foreign = set(program.feeds)
     for node in program.nodes:
         sources: Sequence[int] = ()
-        if node.kind in ("while", "view", "read"):
+        if node.kind in ("view", "read"):
             sources = node.inputs
         elif shares_inputs(node):
             sources = viewed(node)
-        shared = frozenset().union(*(memory.get(s, (s,)) for s in sources))
-        for slot in node.outputs:
-            memory[slot] = shared | {slot}
+        of_each = passed_by_loop(node) if node.kind == "while" else [sources] * len(node.outputs)
+        for slot, given in zip(node.outputs, of_each):
+            memory[slot] = frozenset((slot,)).union(*(memory.get(s, (s,)) for s in given))
         is_borrowed = node.kind == "op" and node.opdef.borrows  # a copy has its maker's op
         if node.kind in ("while", "view", "read", "const") or is_borrowed:
             foreign.update(node.outputs)

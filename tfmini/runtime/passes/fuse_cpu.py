@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,52 +106,61 @@ def _fused(group: list[Node], program: Program) -> Node:
     """The node that stands for a group; it evaluates them in blocks."""
     made = {n.outputs[0]: n for n in group}
     inputs = tuple(dict.fromkeys(s for n in group for s in n.inputs if s not in made))
-    constants, ufuncs = _ufuncs(group)
-    steps, buffers = _with_buffers(ufuncs, (*inputs, *constants.values()))
+    constants, ufuncs = _ufuncs(group, inputs)
+    steps, buffers = _with_buffers(ufuncs, len(inputs) + len(constants))
     result = program.slots[group[-1].outputs[0]]
     whole = [i for i, s in enumerate(inputs) if program.slots[s].dims == result.dims]
     dtype = result.dtype.as_numpy_dtype
-    blocks = Blocks(steps, buffers, dtype, len(inputs), whole, tuple(constants))
+    blocks = Blocks(steps, buffers, dtype, len(inputs), whole, constants)
     return fused_node(group, inputs, group[-1].outputs, blocks, steps)
 
 
 @dataclass(frozen=True)
 class _Ufunc:
-    """One operation of a group: its name, and values as `BlockStep` has them."""
+    """One operation of a group: its name, and the numbers of values as `BlockStep` has them."""
 
     name: str
     reads: tuple[int, ...]
     makes: int
+    ends_node: bool
 
 
-def _ufuncs(group: list[Node]) -> tuple[dict[float, int], list[_Ufunc]]:
-    """The values of the constants that a group reads, and its ufuncs in order."""
-    constants: dict[float, int] = {}
+def _ufuncs(group: list[Node], inputs: tuple[int, ...]) -> tuple[list[float], list[_Ufunc]]:
+    """The constants that a group reads behind its inputs, and its ufuncs in order."""
+    recipes = [_recipe(node) for node in group]
+    constants: list[float] = list(
+        dict.fromkeys(
+            operand
+            for recipe in recipes
+            for _, *operands in recipe
+            for operand in operands
+            if isinstance(operand, float)
+        )
+    )
+    values = {slot: i for i, slot in enumerate(inputs)}
+    numbers = itertools.count(len(inputs) + len(constants))
     ufuncs: list[_Ufunc] = []
-    numbers = itertools.count(-1, -1)
-    for node in group:
+    for node, recipe in zip(group, recipes):
         made: list[int] = []
-        recipe = _recipe(node)
         for name, *operands in recipe:
             reads = []
             for operand in operands:
                 if isinstance(operand, float):
-                    if operand not in constants:
-                        constants[operand] = next(numbers)
-                    reads.append(constants[operand])
+                    reads.append(len(inputs) + constants.index(operand))
                 elif isinstance(operand, int):
                     reads.append(made[operand])
                 else:
-                    reads.append(node.inputs["xy".index(operand)])
-            made.append(node.outputs[0] if len(made) + 1 == len(recipe) else next(numbers))
-            ufuncs.append(_Ufunc(name, tuple(reads), made[-1]))
+                    reads.append(values[node.inputs["xy".index(operand)]])
+            made.append(next(numbers))
+            ufuncs.append(_Ufunc(name, tuple(reads), made[-1], len(made) == len(recipe)))
+        values[node.outputs[0]] = made[-1]
     return constants, ufuncs
 
 
-def _with_buffers(ufuncs: list[_Ufunc], inputs: Iterable[int]) -> tuple[list[BlockStep], int]:
+def _with_buffers(ufuncs: list[_Ufunc], inputs: int) -> tuple[list[BlockStep], int]:
     """The operations as steps on as few buffers as hold what is still read, and their number."""
     last_read = {value: i for i, each in enumerate(ufuncs) for value in each.reads}
-    location = {value: ("input", i) for i, value in enumerate(inputs)}
+    location = {value: ("input", value) for value in range(inputs)}
     free: list[int] = []
     buffers = 0
     steps = []
@@ -171,5 +179,6 @@ def _with_buffers(ufuncs: list[_Ufunc], inputs: Iterable[int]) -> tuple[list[Blo
             target = "buffer", buffers
             buffers += 1
         location[each.makes] = target
-        steps.append(BlockStep(getattr(np, each.name), sources, target, each.reads, each.makes))
+        ufunc = getattr(np, each.name)
+        steps.append(BlockStep(ufunc, sources, target, each.reads, each.makes, each.ends_node))
     return steps, buffers

@@ -195,25 +195,27 @@ def _check_buffers(node: Node) -> None:
     steps = node.fused.steps
     if not steps:
         return
-    holds: dict[tuple[str, int], int] = {("input", i): s for i, s in enumerate(node.inputs)}
+    most = max(value for step in steps for value in (*step.reads, step.makes))
+    holds: dict[tuple[str, int], int] = {("input", i): i for i in range(most)}
+    slots = dict(enumerate(node.inputs))  # those whose values have numbers
     members = iter(node.members)
     member = next(members)
     for step in steps:
-        for value, (kind, number) in zip(step.reads, step.operands, strict=True):
-            held = holds.get((kind, number))
-            is_constant = kind == "input" and number >= len(node.inputs)
-            if held != value and not is_constant:
-                there = "nothing" if held is None else f"t{held}"
-                text = f"{kind} {number} of the group holds {there} where t{value} is read"
-                raise InvalidProgramError(f"{text}: {member}")
+        for value, place in zip(step.reads, step.operands, strict=True):
+            held = holds.get(place)
+            if held != value or slots.get(value, member.inputs[0]) not in member.inputs:
+                there = "nothing" if held is None else f"t{slots.get(held)}"
+                text = f"{place[0]} {place[1]} of the group holds {there} where t{slots.get(value)}"
+                raise InvalidProgramError(f"{text} is read: {member}")
         if step.target[0] == "input":
             raise InvalidProgramError(f"an input of the group is written: {member}")
         holds[step.target] = step.makes
-        if step.makes == member.outputs[0]:
+        if step.ends_node:
+            slots[step.makes] = member.outputs[0]
             member = next(members, member)
-    if not {m.outputs[0] for m in node.members} <= {step.makes for step in steps}:
+    if not {m.outputs[0] for m in node.members} <= {*slots.values()}:
         raise InvalidProgramError(f"the group leaves out one of its nodes: {node}")
-    if holds.get(("result", 0)) != node.outputs[0]:
+    if slots.get(holds.get(("result", 0), -1)) != node.outputs[0]:
         raise InvalidProgramError(f"the result of the group is not written: {node}")
 
 

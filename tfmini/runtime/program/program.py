@@ -45,8 +45,8 @@ class Alternatives:
 class BlockStep:
     """One ufunc of a group: where its operands come from and where its result goes.
 
-    Each is ("input", i), ("buffer", i) or ("result", 0). `reads` and `makes` are the values that these hold: a slot of
-    the program, or a negative number for a constant and for what an op of several ufuncs makes on its way.
+    Each is ("input", i), ("buffer", i) or ("result", 0). `reads` and `makes` number the values that these hold: first
+    the group's inputs and constants, then what each ufunc makes.
     """
 
     ufunc: Callable[..., Any]
@@ -54,6 +54,7 @@ class BlockStep:
     target: tuple[str, int]
     reads: tuple[int, ...] = ()
     makes: int = -1
+    ends_node: bool = True  # it makes a node's output, not a value on the way
 
 
 @dataclass(frozen=True, eq=False)
