@@ -54,7 +54,9 @@ def model_from_yaml(yaml_string: str, custom_objects: Any = None) -> Any:
     Raises:
       ImportError: without pyyaml.
     """
-    return _registry.deserialize_layer(_yaml_library().safe_load(yaml_string), custom_objects)
+    yaml = _yaml_library()
+    config = yaml.load(yaml_string, Loader=yaml.FullLoader)  # which makes tuples, and runs nothing
+    return _registry.deserialize_layer(config, custom_objects)
 
 
 def save_model(
