@@ -12,9 +12,10 @@ from tfmini.distributed.addresses import bind_address
 
 
 @pytest.fixture
-def secured(monkeypatch):
+def secured():
+    before = security._set
     yield security.secure
-    monkeypatch.setattr(security, "_set", None)
+    security._set = before
 
 
 def test_a_token(secured):
