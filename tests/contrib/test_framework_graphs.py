@@ -8,9 +8,10 @@ framework = tf.contrib.framework
 
 
 def test_placeholders_in_order():
-    x, y = tf.placeholder(tf.int32, [2]), tf.placeholder(tf.float32)
-    tf.constant(1)
-    assert framework.get_placeholders(x.graph) == [x, y]
+    with tf.Graph().as_default() as graph:
+        x, y = tf.placeholder(tf.int32, [2]), tf.placeholder(tf.float32)
+        tf.constant(1)
+    assert framework.get_placeholders(graph) == [x, y]
     with pytest.raises(TypeError, match="^Input graph needs to be a Graph: 3$"):
         framework.get_placeholders(3)
 
@@ -25,18 +26,19 @@ def test_the_graph_of_inputs():
 
 
 def test_the_scope_of_names():
-    assert framework.get_name_scope() == ""
-    with tf.name_scope("outer"), tf.name_scope("inner"):
-        assert framework.get_name_scope() == "outer/inner"
+    with tf.Graph().as_default():
+        assert framework.get_name_scope() == ""
+        with tf.name_scope("outer"), tf.name_scope("inner"):
+            assert framework.get_name_scope() == "outer/inner"
 
 
 def test_sums_of_all_elements():
-    one = framework.reduce_sum_n([tf.constant([1.0, 2.0], name="a")])
-    total = framework.reduce_sum_n(
-        [tf.constant([1.0, 2.0], name="b"), tf.constant([[3.0]], name="c")]
-    )
-    assert (one.op.name, total.op.name) == ("reduce_sum_n/a/sum", "reduce_sum_n_1")
-    with tf.Session() as session:
+    with tf.Graph().as_default(), tf.Session() as session:
+        one = framework.reduce_sum_n([tf.constant([1.0, 2.0], name="a")])
+        total = framework.reduce_sum_n(
+            [tf.constant([1.0, 2.0], name="b"), tf.constant([[3.0]], name="c")]
+        )
+        assert (one.op.name, total.op.name) == ("reduce_sum_n/a/sum", "reduce_sum_n_1")
         assert session.run([one, total]) == [3.0, 6.0]
     with pytest.raises(ValueError, match="^No tensors provided.$"):
         framework.reduce_sum_n([])
