@@ -22,6 +22,13 @@ def ref_switch(tf):
     return [variable.initializer, value]
 
 
+def ref_select(tf):
+    variables = tf.Variable(X), tf.Variable(X + 1)
+    index = tf.placeholder_with_default(1, [])
+    chosen = raw.RefSelect(index, [variable._ref() for variable in variables])
+    return [[variable.initializer for variable in variables], raw.Assign(chosen, -X)]
+
+
 def merge(tf):
     false, true = raw.Switch(X, tf.placeholder_with_default(False, []))
     return [raw.Merge([true * 3.0, false * 4.0])]
@@ -84,6 +91,7 @@ SAMPLES = [
     Sample("RefNextIteration", build=ref_frame, expect=X * 8),
     Sample("Switch", build=switch, expect=(X * 2, X + 1)),
     Sample("RefSwitch", build=ref_switch, expect=X * 5),
+    Sample("RefSelect", build=ref_select, expect=-X),
     Sample("Merge", build=merge, expect=(X * 4, 1)),
     Sample("RefMerge", build=ref_merge, expect=(-X, 1)),
     Sample("NoOp", build=waiting("NoOp"), expect=3),

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfmini import dtypes, nest
+from tfmini.errors import invalid
 from tfmini.graph.contexts import output_context
 from tfmini.graph.conversion import internal_convert_to_tensor
 from tfmini.graph.default_graph import get_default_graph
@@ -19,6 +22,7 @@ from tfmini.graph.scopes import colocate_with, control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
 from tfmini.nest.branches import is_composite
+from tfmini.ops.operands import shape_text
 from tfmini.ops.state.resource_variables import handle_source, variable_shape
 
 
@@ -88,6 +92,30 @@ def _(op):
     if any(dims is None or first is None or len(dims) != len(first) for dims in shapes):
         return [None, ()]
     return [tuple(sizes[0] if len(set(sizes)) == 1 else None for sizes in zip(*shapes)), ()]
+
+
+@op(
+    "RefSelect",
+    "index: int32, inputs: Ref(N*T) -> output: Ref(T)",
+    static_inputs=("index",),
+    T=Attr("type"),
+    N=Attr("int", minimum=1),
+)
+def ref_select_op(xp, index, inputs):
+    if np.ndim(index):
+        invalid(f"Index must be a scalar, but it has shape {shape_text(np.shape(index))}")
+    number = int(index)
+    if not 0 <= number < len(inputs):
+        invalid(f"Index must be in the range [0, {len(inputs)}) but got {number}")
+    return inputs[number]
+
+
+@ref_select_op.infer
+def _(op):
+    with_rank(op.inputs[0]._dims, 0)
+    first, *others = (t._dims for t in op.inputs[1:])
+    is_known = first is not None and None not in first and all(dims == first for dims in others)
+    return first if is_known else None
 
 
 def tensor_or_composite(
