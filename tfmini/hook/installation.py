@@ -15,6 +15,7 @@ import tfmini
 from tfmini.hook import child_processes, names, old_names
 from tfmini.hook.additions import ADDITIONS, STRICT, is_added_module
 from tfmini.hook.facade import Facade
+from tfmini.hook.keras_stand_in import KerasFinder
 from tfmini.hook.objects import code_module, is_internal
 
 
@@ -91,7 +92,8 @@ def install(strict: bool | None = None) -> Finder:
     finder = Finder()
     # By its name: a child process has loaded the class from a file of its own.
     waits = [f for f in sys.meta_path if type(f).__name__ == child_processes.Waiting.__name__]
-    sys.meta_path[:] = [finder, *(f for f in sys.meta_path if f not in waits)]
+    others = [f for f in sys.meta_path if f not in waits]
+    sys.meta_path[:] = [finder, *others, KerasFinder()]
     _tell_children()
     return finder
 
