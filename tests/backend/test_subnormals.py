@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini.backend import subnormals
 from tfmini.backend.subnormals import FLUSHES
 
 pytestmark = pytest.mark.skipif(not FLUSHES, reason="this processor is not told to flush")
@@ -68,3 +69,12 @@ def test_a_run_that_fails_ends_it_too(session):
     with pytest.raises(tf.errors.InvalidArgumentError, match="no"):
         session.run(called)
     assert kept()
+
+
+def test_a_block_within_a_run_keeps_them():
+    tiny = np.full(1, 1e-39, np.float32)
+    with subnormals.flushed():
+        with subnormals.kept():
+            assert (tiny * np.float32(0.5))[0] > 0
+        assert (tiny * np.float32(0.5))[0] == 0
+    assert (tiny * np.float32(0.5))[0] > 0

@@ -7,8 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini.backend.subnormals import kept
+
 
 def __getattr__(name: str) -> Any:
-    import scipy  # noqa: PLC0415
+    with (
+        kept()
+    ):  # parts of numpy that scipy imports measure the smallest number, also in the middle of a run
+        import scipy  # noqa: PLC0415
 
-    return getattr(scipy, name)
+        return getattr(scipy, name)

@@ -35,11 +35,13 @@ def _functions() -> tuple[Any, Any]:
     return functions
 
 
-def _flushing() -> Any:
-    """The environment of this thread with both bits set."""
+def _with_bits(are_set: bool) -> Any:
+    """The environment of this thread with both bits set, or neither."""
     made = _Environment()
     _get(made)
     bits = int.from_bytes(made.raw[_MXCSR], "little") | _ZERO_RESULTS | _ZERO_OPERANDS
+    if not are_set:
+        bits ^= _ZERO_RESULTS | _ZERO_OPERANDS
     made.raw = made.raw[: _MXCSR.start] + bits.to_bytes(4, "little")
     return made
 
@@ -57,7 +59,8 @@ def _works() -> bool:
 
 
 _get, _set = _functions()
-_flushed = _flushing() if _get else None
+_flushed = _with_bits(True) if _get else None
+_plain = _with_bits(False) if _get else None
 FLUSHES = _get is not None and _works()
 
 
@@ -74,6 +77,21 @@ def flush() -> Any:
 def restore(before: Any) -> None:
     """Ends what `flush` began."""
     if before is not None:
+        _set(before)
+
+
+@contextmanager
+def kept() -> Iterator[None]:
+    """A block in which this thread computes with subnormal numbers, whatever it did before."""
+    if not FLUSHES:
+        yield
+        return
+    before = _Environment()
+    _get(before)
+    _set(_plain)
+    try:
+        yield
+    finally:
         _set(before)
 
 
