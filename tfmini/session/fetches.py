@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import (
@@ -170,3 +172,8 @@ class InaccessibleTensorError(ValueError):
             "defined in another function or code block. Use return values,explicit Python locals or "
             "TensorFlow collections to access it."
         )
+
+
+def as_fetched(values: Any) -> list:
+    """Values as the caller gets them: scalars as numpy scalars."""
+    return [v[()] if v.__class__ is np.ndarray and not v.ndim else v for v in values]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 import weakref
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import Any
-
-import numpy as np
 
 from tfmini import proto
 from tfmini.backend.devices import TASK, Device
@@ -22,7 +19,6 @@ from tfmini.errors import (
     InternalError,
     OpError,
     UnavailableError,
-    UnimplementedError,
     invalid,
 )
 from tfmini.graph import default
@@ -42,12 +38,13 @@ from tfmini.runtime.plan import Plan
 from tfmini.runtime.state.resources import Resources
 from tfmini.runtime.tracing.recorder import Recorder, Span
 from tfmini.runtime.waiting import WaitingPlan
+from tfmini.session import partial_runs
 from tfmini.session.callables import OptionsCallable
 from tfmini.session.defaults import default_config
 from tfmini.session.device_arrays import split
 from tfmini.session.devices import with_gpus
 from tfmini.session.feeds import as_fed, feed_pairs
-from tfmini.session.fetches import Fetches, conversion_of, is_attrs
+from tfmini.session.fetches import Fetches, as_fetched, is_attrs
 from tfmini.session.late_remote import remote_session, reset
 from tfmini.session.observed import check_options, execute, fill_metadata, has_costs, wants_times
 from tfmini.session.plans import Plans
@@ -55,7 +52,6 @@ from tfmini.session.targets import no_factory
 from tfmini.session.tensor_handles import resolve_handles, unwrapped
 
 _REMOTE = b"grpc://"
-_handles = itertools.count(1)
 _sessions: weakref.WeakSet = weakref.WeakSet()
 
 
@@ -200,9 +196,9 @@ class BaseSession:
         plan, resolved = step
         try:
             if self._time_limit:
-                results = _results(execute(plan, values, self._time_limit))
+                results = as_fetched(execute(plan, values, self._time_limit))
             else:
-                results = _results(plan.run(values))
+                results = as_fetched(plan.run(values))
         except OpError as error:
             self._step_failed(error)
             raise
@@ -256,9 +252,9 @@ class BaseSession:
         try:
             limit = max(0, limit) or self._time_limit
             if self._remote is not None:
-                results = _results(plan.run(values, options, run_metadata))
+                results = as_fetched(plan.run(values, options, run_metadata))
             else:
-                results = _results(execute(plan, values, limit, options, spans))
+                results = as_fetched(execute(plan, values, limit, options, spans))
         except OpError as error:
             self._step_failed(error)
             raise
@@ -326,42 +322,7 @@ class BaseSession:
           UnimplementedError: in a session on a server.
         """
         self._check_open()
-        if self._remote is not None:
-            text = "Partial runs on a server are left out: run whole steps there, or the parts in a local session"
-            raise UnimplementedError(None, None, text)
-        tensors: list[Tensor] = []
-        for feed in feeds or ():
-            elements = conversion_of(feed)[3]
-            if elements is None:
-                raise TypeError(f"Feed argument {feed!r} has invalid type {type(feed)!r}")
-            for element in elements(feed):
-                try:
-                    tensor = self._graph.as_graph_element(element, True, False)
-                except (TypeError, ValueError, KeyError) as error:
-                    message = (
-                        f"Feed argument {feed!r} cannot be interpreted as a Tensor: {error.args[0]}"
-                    )
-                    raise TypeError(message) from None
-                if not self._graph.is_feedable(tensor):
-                    raise ValueError(f"Tensor {tensor} may not be fed.")
-                tensors.append(tensor)
-        resolved = Fetches(self._graph, fetches)
-        if not resolved.tensors and not resolved.targets:
-            invalid("Must specify at least one target to fetch or execute.")
-        with self._lock:
-            self._extend()
-            inlined = self._inlined
-            state = PartialRun(
-                [inlined.tensor(tensor) for tensor in resolved.tensors],
-                [inlined.tensor(tensor) for tensor in tensors],
-                [inlined.operation(op) for op in resolved.targets],
-                self._resources,
-                self._placement,
-                self._gpus,
-            )
-            handle = f"partial run {next(_handles)}"
-            self._partial_runs[handle] = state
-        return handle
+        return partial_runs.set_up(self, fetches, feeds)
 
     def partial_run(self, handle: str, fetches: Any, feed_dict: Any = None) -> Any:
         """Feeds and fetches more of a step announced by `partial_run_setup`; each tensor once.
@@ -370,27 +331,7 @@ class BaseSession:
           InvalidArgumentError: for an unknown handle, or what was not announced, comes twice or is not computable yet.
         """
         self._check_open()
-        pairs = feed_pairs(self._graph, feed_dict, self._resources) if feed_dict else []
-        resolved = Fetches(self._graph, fetches)
-        resolve_handles(self, resolved, ())
-        if resolved.targets:
-            raise RuntimeError("partial_run() requires empty target_list.")
-        if not resolved.tensors and not pairs:
-            return resolved.build(())
-        state = self._partial_runs.get(handle)
-        if state is None:
-            invalid("Must run 'setup' before performing partial runs!")
-        try:
-            tensor = self._inlined.tensor
-            given = [(tensor(fed), value) for fed, value in pairs]
-            values = state.step(given, [tensor(fetched) for fetched in resolved.tensors])
-        except OpError as error:
-            self._step_failed(error)
-            raise
-        finally:
-            if state.finished:
-                self._partial_runs.pop(handle, None)
-        return resolved.build(_results(values))
+        return partial_runs.step(self, handle, fetches, feed_dict)
 
     def _step_failed(self, error: OpError) -> None:
         """Handles an error of a step for the session; raises where it means another error."""
@@ -464,11 +405,6 @@ class BaseSession:
 
 def _nothing_to_run() -> None:
     invalid("Must specify at least one target to fetch or execute.")
-
-
-def _results(values: Any) -> list:
-    """Values as the caller gets them: scalars as numpy scalars."""
-    return [v[()] if v.__class__ is np.ndarray and not v.ndim else v for v in values]
 
 
 def _key(fetches: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from tfmini import logs
@@ -11,16 +11,13 @@ from tfmini.graph.scopes import name_scope
 from tfmini.keras.backend.functions import function
 from tfmini.keras.backend.values import is_tensor
 from tfmini.keras.engine.arrays import check_keys
+from tfmini.keras.engine.compile_arguments import losses_of, metrics_of, set_loss_weights
+from tfmini.keras.engine.endpoint_measures import call_metric, loss_of
 from tfmini.keras.engine.endpoints import Endpoint
 from tfmini.keras.engine.network import Network
-from tfmini.keras.losses.base import Reduction, reduced, weighted_loss
-from tfmini.keras.losses.lookup import as_loss
-from tfmini.keras.metrics.lookup import cloned, function_of, name_of
-from tfmini.keras.metrics.means import MeanMetricWrapper
 from tfmini.keras.optimizers import lookup as optimizers
 from tfmini.layers.learning_phase import symbolic_learning_phase
 from tfmini.layers.metric import Mean, Metric
-from tfmini.layers.ranks import squeeze_or_expand_dimensions
 from tfmini.layers.tracking import untracked
 
 
@@ -85,7 +82,7 @@ class Compiled(Network):
         if not self.built or not self.inputs or not self.outputs:
             return  # compiled when it has seen data
         self._is_compiled = True
-        self.loss_functions = _losses_of(self.loss, self.output_names)
+        self.loss_functions = losses_of(self.loss, self.output_names)
         targets = self._target_tensors(target_tensors)
         for output, name, fn, target in zip(
             self.outputs, self.output_names, self.loss_functions, targets
@@ -93,7 +90,7 @@ class Compiled(Network):
             endpoint = Endpoint(output, name, fn)
             endpoint.make_target(target)
             self._endpoints.append(endpoint)
-        _set_loss_weights(self._endpoints, loss_weights)
+        set_loss_weights(self._endpoints, loss_weights)
         self._choose_metrics(metrics, weighted_metrics)
         self._call_metrics(self._output_metrics, None)
         self._set_weight_modes(sample_weight_mode)
@@ -154,8 +151,8 @@ class Compiled(Network):
             for output in self.outputs
         ]
         names = self.output_names
-        plain = _metrics_of(metrics, names, shapes, self.loss_functions, weighted=False)
-        weighted = _metrics_of(weighted_metrics, names, shapes, self.loss_functions, weighted=True)
+        plain = metrics_of(metrics, names, shapes, self.loss_functions, weighted=False)
+        weighted = metrics_of(weighted_metrics, names, shapes, self.loss_functions, weighted=True)
         self._output_metrics: list[list[Metric]] = []
         self._weighted_output_metrics: list[list[Metric]] = []
         for number, endpoint in enumerate(self._endpoints):
@@ -192,7 +189,7 @@ class Compiled(Network):
                 mask = getattr(endpoint.output, "_keras_mask", None)
                 for metric in metrics[number]:
                     with name_scope(metric.name):
-                        _call_metric(metric, endpoint, mask, weights[number] if weights else None)
+                        call_metric(metric, endpoint, mask, weights[number] if weights else None)
 
     @property
     def metrics(self) -> list:
@@ -280,7 +277,7 @@ class Compiled(Network):
                 if endpoint.skips_target:
                     continue
                 with name_scope(endpoint.loss_name):
-                    loss = _loss_of(endpoint, mask)
+                    loss = loss_of(endpoint, mask)
                 if len(self.outputs) > 1:
                     endpoint.loss_metric(loss)
                 weighted = endpoint.loss_weight * loss
@@ -400,88 +397,6 @@ def _set_trainable_state(layer: Any, state: dict) -> None:
         _set_trainable_state(child, state)
 
 
-def _losses_of(loss: Any, names: list[str]) -> list:
-    if isinstance(loss, Mapping):
-        check_keys("loss", loss, names)
-        for name in names:
-            if name not in loss:
-                logs.warning(
-                    f"Output {name} missing from loss dictionary. We assume this was done on purpose. The fit and "
-                    f"evaluate APIs will not be expecting any data to be passed to {name}."
-                )
-        return [as_loss(loss.get(name)) for name in names]
-    if isinstance(loss, Sequence) and not isinstance(loss, str):
-        if len(loss) != len(names):
-            raise ValueError(
-                "When passing a list as loss, it should have one entry per model outputs. The model has "
-                f"{len(names)} outputs, but you passed loss={loss}"
-            )
-        return [as_loss(one) for one in loss]
-    return [as_loss(loss) for _ in names]
-
-
-def _set_loss_weights(endpoints: list[Endpoint], weights: Any) -> None:
-    names = [e.name for e in endpoints]
-    if isinstance(weights, Mapping):
-        check_keys("loss_weights", weights, names)
-        given = [weights.get(name, 1.0) for name in names]
-    elif isinstance(weights, list):
-        if len(weights) != len(endpoints):
-            raise ValueError(
-                "When passing a list as loss_weights, it should have one entry per model output. The model has "
-                f"{len(endpoints)} outputs, but you passed loss_weights={weights}"
-            )
-        given = weights
-    elif weights is None:
-        given = [1.0] * len(endpoints)
-    else:
-        raise TypeError(
-            f"Could not interpret loss_weights argument: {weights} - expected a list of dicts."
-        )
-    for endpoint, weight in zip(endpoints, given):
-        endpoint.loss_weight = weight
-
-
-def _metrics_of(
-    metrics: Any, names: list[str], shapes: list, losses: list, weighted: bool
-) -> list[dict[str, Metric]]:
-    """The metrics of each output by name."""
-    if not metrics:
-        return [{} for _ in names]
-    if isinstance(metrics, Mapping):
-        check_keys("metrics", metrics, names)
-        rows = [_as_list(metrics.get(name, [])) for name in names]
-    elif not isinstance(metrics, list):
-        raise TypeError(
-            "Type of `metrics` argument not understood. Expected a list or dictionary, found: "
-            f"{metrics}"
-        )
-    elif any(isinstance(m, list) for m in metrics):
-        if len(metrics) != len(names):
-            raise ValueError(
-                "When passing a list of lists as `metrics`, it should have one entry per model output. The model "
-                f"has {len(names)} outputs, but you passed metrics={metrics}"
-            )
-        rows = [_as_list(m) for m in metrics]
-    else:
-        rows = [[cloned(m) for m in metrics] if len(names) > 1 else metrics for _ in names]
-    found = []
-    for row, shape, loss in zip(rows, shapes, losses):
-        of_output: dict[str, Metric] = {}
-        for metric in row:
-            name = name_of(metric, weighted)
-            made = function_of(metric, shape, loss)
-            of_output[name] = (
-                made if isinstance(made, Metric) else MeanMetricWrapper(made, name=name)
-            )
-        found.append(of_output)
-    return found
-
-
-def _as_list(value: Any) -> list:
-    return value if isinstance(value, list) else [value]
-
-
 def _metrics_in(layers: list) -> list:
     found: list = []
     for layer in layers:
@@ -490,31 +405,3 @@ def _metrics_in(layers: list) -> list:
         else:
             found += layer.metrics
     return found
-
-
-def _with_mask(mask: Any, weights: Any, like: Any) -> Any:
-    """Weights of examples, those that a mask leaves out 0."""
-    if mask is None:
-        return weights
-    mask = ops.cast(mask, like.dtype)
-    if weights is None:
-        return mask
-    mask, _, weights = squeeze_or_expand_dimensions(mask, sample_weight=weights)
-    return weights * mask
-
-
-def _call_metric(metric: Any, endpoint: Endpoint, mask: Any, weights: Any) -> None:
-    weights = _with_mask(mask, weights, endpoint.output)
-    metric(endpoint.target, endpoint.output, sample_weight=weights)
-
-
-def _loss_of(endpoint: Endpoint, mask: Any) -> Any:
-    loss_fn, target, output = endpoint.loss_fn, endpoint.target, endpoint.output
-    weights = _with_mask(mask, endpoint.sample_weight, output)
-    if not hasattr(loss_fn, "reduction"):
-        return loss_fn(target, output, sample_weight=weights)
-    each = weighted_loss(loss_fn.call(target, output), weights, Reduction.NONE)
-    reduction = loss_fn.reduction
-    if reduction == Reduction.AUTO:
-        reduction = Reduction.SUM_OVER_BATCH_SIZE
-    return reduced(each, reduction)
