@@ -18,6 +18,7 @@ class Process:
 
     def __init__(self, program, args, python=None):
         self.output = tempfile.TemporaryFile("w+")
+        self.log = tempfile.TemporaryFile("w+")  # apart: what a thread logs may cut a printed line
         command = [python] if python else [sys.executable, "-W", "ignore", "-m", "tfmini", "run"]
         environ = environment()
         if python:
@@ -26,28 +27,32 @@ class Process:
             [*map(str, command), str(PROGRAMS / program), *map(str, args)],
             stdin=subprocess.DEVNULL,
             stdout=self.output,
-            stderr=subprocess.STDOUT,
+            stderr=self.log,
             env=environ,
         )
 
     def text(self):
+        """The end of all that it has printed and logged."""
         self.output.seek(0)
-        return self.output.read()
+        self.log.seek(0)
+        return (self.output.read() + self.log.read())[-3000:]
 
-    def result(self, timeout=60):
-        """What it has printed, once it has ended well."""
+    def result(self, timeout=120):
+        """What it has printed on stdout, once it has ended well."""
         try:
             status = self.process.wait(timeout)
         except subprocess.TimeoutExpired:
-            raise AssertionError(f"it does not end: {self.text()[-3000:]}") from None
-        assert status == 0, self.text()[-3000:]
-        return self.text()
+            raise AssertionError(f"it does not end: {self.text()}") from None
+        assert status == 0, self.text()
+        self.output.seek(0)
+        return self.output.read()
 
     def end(self):
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait(20)
         self.output.close()
+        self.log.close()
 
 
 @contextmanager
@@ -66,11 +71,11 @@ def processes():
             each.end()
 
 
-def wait_for(path, process, seconds=40):
+def wait_for(path, process, seconds=120):
     """Until a file is there."""
     end = time.monotonic() + seconds
     while not os.path.exists(path):
-        assert process.process.poll() is None and time.monotonic() < end, process.text()[-3000:]
+        assert process.process.poll() is None and time.monotonic() < end, process.text()
         time.sleep(0.05)
 
 

@@ -1,5 +1,7 @@
 """Threads that feed queues, and what comes out of them; orders are those of TensorFlow 1.15.5 under the same seeds."""
 
+import threading
+
 import pytest
 
 import tfmini as tf
@@ -229,3 +231,23 @@ def test_what_functions_give_fills_a_queue():
         make(queue, [enqueue], feed_fns=[])
     with pytest.raises(NotImplementedError, match="FeedingQueueRunner does not support"):
         runner.to_proto()
+
+
+def test_a_session_closed_after_the_threads_were_joined_ends_them_quietly(monkeypatch):
+    raised = []
+    monkeypatch.setattr(threading, "excepthook", raised.append)
+    with tf.Graph().as_default() as graph:
+        queue = tf.FIFOQueue(1, tf.int32)
+        waits = queue.dequeue()
+        other = tf.FIFOQueue(1, tf.int32)
+        runner = tf.train.QueueRunner(other, [waits.op])
+    session = tf.Session(graph=graph)
+    coordinator = tf.train.Coordinator()
+    threads = runner.create_threads(session, coordinator, daemon=True, start=True)
+    coordinator.request_stop()
+    coordinator.join(threads, stop_grace_period_secs=0.1, ignore_live_threads=True)
+    session.close()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+    assert not raised

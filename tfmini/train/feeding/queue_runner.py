@@ -9,6 +9,7 @@ from typing import Any
 
 from tfmini import logs, proto
 from tfmini.errors import (
+    CancelledError,
     OpError,
     OutOfRangeError,
     error_code_from_exception_type,
@@ -187,6 +188,8 @@ class QueueRunner:
                         self._close(sess, self._close_op)
                     return
         except Exception as error:  # the program's own thread raises it
+            if coord and coord.joined and isinstance(error, CancelledError):
+                return  # nobody waits for it any more: the session was closed to end it
             if coord:
                 coord.request_stop(error)
                 return
