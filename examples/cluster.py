@@ -93,7 +93,10 @@ def work(server, cluster, task, options):
             try:
                 _, step = session.run([reader.train, reader.step], feed, options=patience)
             except tf.errors.DeadlineExceededError:
-                break  # no update without the other worker, which has ended
+                step = session.run(
+                    reader.step
+                )  # the other worker is slow, or has made the last one
+                continue
             steps += 1
         print(f"{steps} steps of {step}")
         if is_chief:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
+
+from tfmini.distributed.free_ports import free_addresses as addresses
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -26,23 +27,6 @@ print("ready", flush=True)
 sys.stdin.read()  # until the test ends
 os._exit(0)
 """
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports that nobody has now."""
-    sockets = [socket.socket() for _ in range(count)]
-    for each in sockets:
-        each.bind(("127.0.0.1", 0))
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
-
-
-def addresses(jobs: dict[str, int]) -> dict[str, list[str]]:
-    """A cluster of so many tasks for each job, on free ports."""
-    ports = iter(free_ports(sum(jobs.values())))
-    return {job: [f"127.0.0.1:{next(ports)}" for _ in range(n)] for job, n in jobs.items()}
 
 
 def environment() -> dict[str, str]:

@@ -147,8 +147,10 @@ def test_closing_ends_what_waits(target):
     thread.join(0.3)
     assert thread.is_alive()
     session.close()
-    thread.join(10)
-    assert isinstance(caught[0], tf.errors.CancelledError | tf.errors.AbortedError)
+    thread.join(60)
+    # RuntimeError where the thread had not come as far as the server.
+    ended = tf.errors.CancelledError | tf.errors.AbortedError | RuntimeError
+    assert isinstance(caught[0], ended)
 
 
 def test_metadata(target):

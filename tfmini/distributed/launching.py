@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -12,22 +11,10 @@ from collections.abc import Mapping, Sequence
 from queue import Empty, SimpleQueue
 from typing import Any, TextIO
 
+from tfmini.distributed.free_ports import free_addresses
 from tfmini.locks import make_lock
 
 _PATIENCE = 5.0  # seconds for a task that is asked to end
-
-
-def free_addresses(jobs: Mapping[str, int]) -> dict[str, list[str]]:
-    """A cluster of so many tasks for each job, on ports of 127.0.0.1 that nobody has now."""
-    sockets = [socket.socket() for _ in range(sum(jobs.values()))]
-    try:
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        found = iter([f"127.0.0.1:{each.getsockname()[1]}" for each in sockets])
-    finally:
-        for each in sockets:
-            each.close()
-    return {job: [next(found) for _ in range(count)] for job, count in jobs.items()}
 
 
 class Launch:
@@ -100,19 +87,30 @@ class Launch:
             [sys.executable, "-m", "tfmini", "run", *command],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            stderr=subprocess.PIPE,  # apart, or what one logs would cut a line that the other prints
             env={**os.environ, "TF_CONFIG": json.dumps(config), "PYTHONUNBUFFERED": "1"},
             text=True,
             errors="replace",
         )
         self._running[job, number] = process
-        threading.Thread(target=self._copy, args=((job, number), process), daemon=True).start()
+        copies = [
+            threading.Thread(target=self._copy, args=((job, number), lines), daemon=True)
+            for lines in (process.stdout, process.stderr)
+        ]
+        for copy in copies:
+            copy.start()
+        threading.Thread(target=self._await, args=((job, number), copies), daemon=True).start()
 
-    def _copy(self, task: tuple[str, int], process: subprocess.Popen) -> None:
+    def _copy(self, task: tuple[str, int], lines: Any) -> None:
         """Copies a task's lines to the log until it ends."""
-        with process.stdout or open(os.devnull) as lines:
+        with lines:
             for line in lines:
                 self._say(task, line)
+
+    def _await(self, task: tuple[str, int], copies: Sequence[threading.Thread]) -> None:
+        """Says that a task has ended once its last line is in the log."""
+        for copy in copies:
+            copy.join()
         self._ended.put(task)
 
     def _say(self, task: tuple[str, int], line: str) -> None:

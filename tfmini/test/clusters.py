@@ -28,7 +28,7 @@ def create_local_cluster(
       workers, _ = tf.test.create_local_cluster(num_workers=2, num_ps=1)
       session = tf.Session(workers[0].target)
     """
-    from tfmini.distributed.launching import free_addresses  # noqa: PLC0415
+    from tfmini.distributed.free_ports import free_addresses  # noqa: PLC0415
     from tfmini.distributed.server import Server  # noqa: PLC0415
 
     cluster = free_addresses({"worker": num_workers, "ps": num_ps})

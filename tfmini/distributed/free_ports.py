@@ -1,0 +1,65 @@
+"""Ports for tasks of this machine that nobody takes between the choice and the task's start."""
+
+from __future__ import annotations
+
+import random
+import socket
+from collections.abc import Mapping
+
+# Below what systems hand out to clients by themselves (32768 on Linux, 49152 elsewhere).
+_FIRST, _LAST = 10_000, 32_000
+_TRIES = 1000
+
+# By port: a name in the kernel's table of local sockets, which other processes that choose ports here see. It goes
+# with the process.
+_claims: dict[int, int] = {}
+_chance = random.SystemRandom()
+
+
+def free_ports(count: int) -> list[int]:
+    """So many ports of 127.0.0.1 that nobody serves, and that no other process gets from this function meanwhile.
+
+    Raises:
+      OSError: if there are none.
+
+    Example: `free_ports(2)` is `[21734, 18022]`, or others.
+    """
+    found: list[int] = []
+    for _ in range(_TRIES):
+        if len(found) == count:
+            return found
+        port = _chance.randrange(_FIRST, _LAST)
+        if port not in _claims and _is_free(port) and _claim(port):
+            found.append(port)
+    raise OSError("No free ports on 127.0.0.1")
+
+
+def free_addresses(jobs: Mapping[str, int]) -> dict[str, list[str]]:
+    """A cluster of so many tasks for each job, on free ports of 127.0.0.1."""
+    ports = iter(free_ports(sum(jobs.values())))
+    return {job: [f"127.0.0.1:{next(ports)}" for _ in range(count)] for job, count in jobs.items()}
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as gRPC's servers do
+        try:
+            probe.bind(("127.0.0.1", port))
+            return True
+        except OSError:
+            return False
+
+
+def _claim(port: int) -> bool:
+    """Whether the port is this process's now; where there are no abstract names, it is taken to be so."""
+    try:
+        claim = socket.socket(socket.AF_UNIX)
+    except (AttributeError, OSError):
+        return True
+    try:
+        claim.bind(f"\0tfmini port {port}")
+    except OSError:
+        claim.close()
+        return False
+    _claims[port] = claim.detach()  # never closed, on purpose
+    return True
