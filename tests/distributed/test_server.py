@@ -212,9 +212,74 @@ def test_a_server_def():
     server._stop()
 
 
-def test_partial_runs_are_refused(target):
-    x = tf.placeholder(tf.float32)
+def test_partial_runs(target):
+    x, y, z = (tf.placeholder(tf.float32, [], name=name) for name in "xyz")
+    first, second = x + y, (x + y) * z
     with tf.Session(target) as session:
-        with pytest.raises(tf.errors.UnimplementedError, match="Partial runs on a server are left"):
-            session.partial_run_setup([x + 1.0], [x])
-        assert session.run(x + 1.0, {x: 1.0}) == 2.0
+        handle = session.partial_run_setup([first, second], [x, y, z])
+        assert session.partial_run(handle, first, {x: 1.0, y: 2.0}) == 3.0
+        with pytest.raises(tf.errors.InvalidArgumentError, match="has already been fed"):
+            session.partial_run(handle, second, {x: 1.0, z: 3.0})
+        assert session.run(first, {x: 5.0, y: 1.0}) == 6.0  # beside it
+        handle = session.partial_run_setup([first, second], [x, y, z])
+        other = session.partial_run_setup([first], [x, y])
+        session.partial_run(handle, [], {x: 1.0})
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match="can't be computed from the feeds"
+        ):
+            session.partial_run(handle, second, {y: 1.0})
+        assert session.partial_run(other, first, {x: 2.0, y: 2.0}) == 4.0
+        handle = session.partial_run_setup([second], [x, y, z])
+        session.partial_run(handle, [], {x: 1.0, z: 4.0})
+        assert session.partial_run(handle, second, {y: 1.0}) == 8.0
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Must run 'setup'"):
+            session.partial_run(handle, second, {y: 1.0})
+
+
+def test_handles(target):
+    x = tf.placeholder(tf.float32, [2])
+    kept = tf.get_session_handle(x * 2.0)
+    with tf.Session(target) as session:
+        handle = session.run(kept, {x: [1.0, 2.0]})
+        holder, value = tf.get_session_tensor(handle.handle, tf.float32)
+        assert session.run(value + 1.0, {holder: handle.handle}).tolist() == [3.0, 5.0]
+        assert handle.eval().tolist() == [2.0, 4.0]
+        assert session.run(x + 1.0, {x: handle}).tolist() == [3.0, 5.0]
+        with tf.Session(target) as other:
+            with pytest.raises(tf.errors.InvalidArgumentError, match="not in the session store"):
+                other.run(value, {holder: handle.handle})
+        handle.delete()
+        with pytest.raises(tf.errors.InvalidArgumentError, match="not in the session store"):
+            session.run(value, {holder: handle._handle})
+        texts = [session.run(kept, {x: [1.0, 2.0]}).handle for _ in range(12)]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="not in the session store"):
+            session.run(value, {holder: texts[0]})  # nobody has referred to it
+
+
+def test_a_cluster_of_the_session(server):
+    other = tf.train.Server.create_local_server()
+    try:
+        targets = [each.target.removeprefix("grpc://") for each in (server, other)]
+        config = tf.ConfigProto()
+        config.cluster_def.CopyFrom(tf.train.ClusterSpec({"part": targets}).as_cluster_def())
+        with tf.device("/job:part/task:1"):
+            x = tf.placeholder(tf.float32, [])
+            there = tf.Variable(1.0)
+            add = there.assign_add(x)
+        with tf.device("/job:part/task:0"):
+            here = add * 2.0
+        with tf.Session(server.target, config=config) as session:
+            names = {device.name for device in session.list_devices()}
+            assert names == {f"/job:part/replica:0/task:{n}/device:CPU:0" for n in (0, 1)}
+            session.run(there.initializer)
+            assert session.run(here, {x: 3.0}) == 8.0
+            handle = session.partial_run_setup([add, here], [x])
+            assert session.partial_run(handle, here, {x: 1.0}) == 10.0
+            with tf.Session(server.target, config=config) as alone:  # has variables of its own
+                with pytest.raises(tf.errors.FailedPreconditionError):
+                    alone.run(there)
+        config.cluster_def.job[0].tasks[0] = "localhost:1"
+        with pytest.raises(tf.errors.InvalidArgumentError, match="has no tasks at"):
+            tf.Session(server.target, config=config).run(here, {x: 1.0})
+    finally:
+        other._stop()

@@ -14,11 +14,13 @@ from tfmini.distributed.addresses import reachable_tasks, tasks_of
 from tfmini.distributed.channels import WORKER, Channel
 from tfmini.distributed.master_session import MasterSession
 from tfmini.distributed.remote_worker import RemoteWorker
-from tfmini.distributed.worker import Worker, device_of
+from tfmini.distributed.task_view import TaskView, device_of, renamed
+from tfmini.distributed.worker import Worker
 from tfmini.errors import (
     AbortedError,
     CancelledError,
     DeadlineExceededError,
+    InvalidArgumentError,
     ResourceExhaustedError,
     UnavailableError,
 )
@@ -47,30 +49,37 @@ class Master:
         self._lock = make_lock()
 
     def create_session(
-        self, graph_def: Any, config: Any, is_alive: Callable[[], bool] = lambda: True
+        self,
+        graph_def: Any,
+        config: Any,
+        is_alive: Callable[[], bool] = lambda: True,
+        target: str = "",
     ) -> tuple[str, int]:
         """Makes a session once all its tasks have answered; returns its handle and the version of its graph.
 
         is_alive: whether the client still waits.
+        target: by which it has reached this server, among the tasks of a `cluster_def` of its own.
+
+        Raises:
+          InvalidArgumentError: if the server is not, or twice, in that cluster, or the graph does not hold together.
         """
         if self._config is not None:
             merged = proto.ConfigProto()
             merged.CopyFrom(self._config)
             merged.MergeFrom(config)
             config = merged
-        tasks, cluster = self._tasks, None
+        tasks, cluster, view = self._tasks, None, self.worker.view
         if config.cluster_def.job:
             cluster = config.cluster_def
-            addresses = tasks_of(cluster)
-            tasks = list(addresses)
-            self.worker.channels.add({t: a for t, a in addresses.items() if t != self.worker.name})
-        if self.worker.name not in tasks:
-            tasks = [*tasks, self.worker.name]
+            view = self._own_view(cluster, target)
+            tasks = list(tasks_of(cluster))
+        elif view.name not in tasks:
+            tasks = [*tasks, view.name]
         tasks = reachable_tasks(tasks, config.device_filters)
         limit = max(0, config.operation_timeout_in_ms) / 1000
-        devices, workers = self._devices(tasks, is_alive, limit)
+        devices, workers = self._devices(view, tasks, is_alive, limit)
         handle = secrets.token_hex(8)
-        session = MasterSession(handle, devices, workers, config)
+        session = MasterSession(handle, devices, workers, config, view)
         with self._lock:
             if len(self._sessions) >= _MOST_SESSIONS:
                 raise ResourceExhaustedError(
@@ -86,8 +95,25 @@ class Master:
         logs.info("Start master session %s with config: %s", handle, " ".join(str(config).split()))
         return handle, version
 
+    def _own_view(self, cluster: Any, target: str) -> TaskView:
+        """This task as a session's own cluster names it."""
+        address = target.removeprefix("grpc://")
+        addresses = tasks_of(cluster)
+        own = [task for task, found in addresses.items() if found == address]
+        if len(own) != 1:
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"The cluster_def of the session has {len(own) or 'no'} tasks at {address}, the server that it is on",
+            )
+        return self.worker.renamed(own[0], addresses)
+
     def _devices(
-        self, tasks: Sequence[str], is_alive: Callable[[], bool], limit: float = 0.0
+        self,
+        view: TaskView,
+        tasks: Sequence[str],
+        is_alive: Callable[[], bool],
+        limit: float = 0.0,
     ) -> tuple[list[Device], dict[str, Worker | RemoteWorker]]:
         """The devices of tasks, this server's first, and their workers, in `limit` seconds if it is not 0."""
         deadline = monotonic() + limit if limit else None
@@ -97,11 +123,11 @@ class Master:
         cancels = []
         request = proto.GetStatusRequest().SerializeToString()
         for task in tasks:
-            if task == self.worker.name:
-                found[task] = self.worker.devices
+            if task == view.name:
+                found[task] = view.devices
                 workers[task] = self.worker
                 continue
-            channel = self.worker.channels.of(task)
+            channel = view.channels.of(task)
             workers[task] = RemoteWorker(task, channel)
             cancels.append(_ask(channel, request, answers, task))
         try:
@@ -123,16 +149,16 @@ class Master:
                     continue
                 if isinstance(error, UnavailableError):  # it has gone while it was asked
                     sleep(_PAUSE_SECONDS)
-                    cancels.append(_ask(self.worker.channels.of(task), request, answers, task))
+                    cancels.append(_ask(view.channels.of(task), request, answers, task))
                     continue
                 if error is not None:
                     raise error
                 attributes = proto.GetStatusResponse.FromString(reply).device_attributes
-                found[task] = [device_of(each) for each in attributes]
+                found[task] = renamed([device_of(each) for each in attributes], task)
         finally:
             for cancel in cancels:
                 cancel()
-        order = sorted(found, key=lambda task: (task != self.worker.name, task))
+        order = sorted(found, key=lambda task: (task != view.name, task))
         return [device for task in order for device in found[task]], workers
 
     def session(self, handle: str) -> MasterSession:
@@ -163,7 +189,7 @@ class Master:
         if handle:
             devices = self.session(handle).devices
         else:
-            devices, _ = self._devices(self._tasks, lambda: True)
+            devices, _ = self._devices(self.worker.view, self._tasks, lambda: True)
         own = set(self.worker.incarnations)
         return (
             [device for device in devices if device.name in own],
@@ -180,7 +206,7 @@ class Master:
             if task == self.worker.name:
                 self.worker.clean_up_all(containers)
             else:
-                RemoteWorker(task, self.worker.channels.of(task)).clean_up_all(containers)
+                RemoteWorker(task, self.worker.view.channels.of(task)).clean_up_all(containers)
 
     def close(self) -> None:
         """Ends all sessions."""

@@ -10,6 +10,7 @@ from tfmini.distributed.channels import MASTER
 from tfmini.distributed.master import Master
 from tfmini.distributed.master_session import StepKey
 from tfmini.distributed.services import Method, status_of
+from tfmini.distributed.task_view import attributes_of
 from tfmini.distributed.wire import (
     Buffers,
     fields,
@@ -22,9 +23,8 @@ from tfmini.distributed.wire import (
     tensor_buffers,
     varint,
 )
-from tfmini.distributed.worker import attributes_of
 from tfmini.distributed.worker_service import read_named
-from tfmini.errors import OpError, UnimplementedError
+from tfmini.errors import OpError
 
 
 class MasterService:
@@ -51,7 +51,7 @@ class MasterService:
     def _create_session(self, request: bytes, call: Any) -> bytes:
         message = proto.CreateSessionRequest.FromString(request)
         handle, version = self._master.create_session(
-            message.graph_def, message.config, call.is_active
+            message.graph_def, message.config, call.is_active, message.target
         )
         return proto.CreateSessionResponse(
             session_handle=handle, graph_version=version
@@ -64,12 +64,10 @@ class MasterService:
         return proto.ExtendSessionResponse(new_graph_version=version).SerializeToString()
 
     def _set_up_partial_run(self, request: bytes, call: Any) -> bytes:
-        proto.PartialRunSetupRequest.FromString(request)
-        raise UnimplementedError(
-            None,
-            None,
-            "Partial runs on a server: run the step at once, or in a session without target",
-        )
+        message = proto.PartialRunSetupRequest.FromString(request)
+        key = StepKey(tuple(message.feed), tuple(message.fetch), tuple(message.target))
+        handle = self._master.session(message.session_handle).set_up_partial_run(key)
+        return proto.PartialRunSetupResponse(partial_run_handle=handle).SerializeToString()
 
     def _run(self, request: bytes, call: Any) -> bytes:
         names, arrays, rest = [], [], bytearray()
@@ -85,13 +83,14 @@ class MasterService:
         message = proto.RunStepRequest.FromString(bytes(rest))
         key = StepKey(tuple(names), tuple(message.fetch), tuple(message.target))
         try:
-            if message.partial_run_handle:
-                self._set_up_partial_run(b"", call)
             session = self._master.session(message.session_handle)
             metadata = proto.RunMetadata()
-            values, dtypes = session.run(
-                key, arrays, message.options, metadata, _while_wanted(call)
-            )
+            begun = _while_wanted(call)
+            if message.partial_run_handle:
+                handle = message.partial_run_handle
+                values, dtypes = session.run_partly(handle, key, arrays)
+            else:
+                values, dtypes = session.run(key, arrays, message.options, metadata, begun)
         except OpError as error:
             if not message.store_errors_in_response_body:
                 raise

@@ -9,10 +9,12 @@ from typing import Any, NamedTuple
 
 from tfmini import proto
 from tfmini.backend.devices import Device
+from tfmini.distributed.partial_runs import PartialRun
 from tfmini.distributed.partition import partition
 from tfmini.distributed.remote_worker import RemoteWorker
 from tfmini.distributed.session_graph import extend
 from tfmini.distributed.steps import ClusterStep, RunningStep
+from tfmini.distributed.task_view import TaskView
 from tfmini.distributed.worker import Worker
 from tfmini.errors import (
     AbortedError,
@@ -49,6 +51,7 @@ class MasterSession:
       devices: of all tasks, this server's first.
       workers: of the tasks.
       config: a ConfigProto.
+      view: the server's names in it.
     """
 
     def __init__(
@@ -57,6 +60,7 @@ class MasterSession:
         devices: list[Device],
         workers: dict[str, Worker | RemoteWorker],
         config: Any,
+        view: TaskView,
     ):
         self.handle = handle
         self.devices = devices
@@ -64,18 +68,18 @@ class MasterSession:
         self._config = config
         self._incarnations = {device.name: device.incarnation for device in devices}
         self._graph = Graph()
-        own = next(worker for worker in workers.values() if isinstance(worker, Worker))
-        self._own = own
+        self._view = view
         self._placement = Placement(
             devices,
             config.allow_soft_placement,
             config.log_device_placement,
             config.graph_options.place_pruned_graph,
         )
-        self._inlined = Inlined(self._graph, self._placement, own.gpus)
+        self._inlined = Inlined(self._graph, self._placement, view.gpus)
         self._version = 0
         self._placed = -1
         self._steps: dict[StepKey, ClusterStep] = {}
+        self._partial_runs: dict[str, PartialRun] = {}
         self._callables: dict[int, tuple[StepKey, Any]] = {}
         self._numbers = itertools.count(1)
         self._running: set[RunningStep] = set()
@@ -86,9 +90,12 @@ class MasterSession:
     def open(self, cluster: Any) -> None:
         """Makes the session on its tasks."""
         isolated = self._config.isolate_session_state
+        if cluster is not None:
+            shared = self._config.experimental.share_session_state_in_clusterspec_propagation
+            isolated = isolated or not shared
         for worker in self._workers.values():
             if isinstance(worker, Worker):
-                worker.create_session(self.handle, isolated)
+                worker.create_session(self.handle, isolated, self._view)
             else:
                 worker.create_session(self.handle, isolated, cluster)
 
@@ -161,6 +168,48 @@ class MasterSession:
                 metadata.partition_graphs.extend(step.graph_defs)
         return values, step.fetched_dtypes
 
+    def set_up_partial_run(self, key: StepKey) -> str:
+        """Announces a step that runs in parts; returns its handle."""
+        with self._lock:
+            self._check_open()
+            inlined = self._inlined
+            self._steps_are_placed()
+            feeds = [inlined.tensor(self._tensor(name, "fed")) for name in key.feeds]
+            fetches = [inlined.tensor(self._tensor(name, "fetched")) for name in key.fetches]
+            step = self._steps.get(key) or self._new_step(key)
+            self._steps[key] = step
+            running = RunningStep(1 << 56 | secrets.randbits(56))
+            run = PartialRun(step, fetches, feeds, running)
+            handle = f"{running.number:016x}"
+            with self._list_lock:
+                self._running.add(running)
+            self._partial_runs[handle] = run
+            return handle
+
+    def run_partly(
+        self, handle: str, key: StepKey, feeds: Sequence[Any]
+    ) -> tuple[list[Any], list[Any]]:
+        """Feeds and fetches more of an announced step; as `run`.
+
+        Raises:
+          InvalidArgumentError: for an unknown handle, or what was not announced, comes twice or is not computable yet.
+        """
+        run = self._partial_runs.get(handle)
+        if run is None:
+            invalid("Must run 'setup' before performing partial runs!")
+        self._check_open()
+        inlined = self._inlined
+        fed = [inlined.tensor(self._tensor(name, "fed")) for name in key.feeds]
+        fetches = [inlined.tensor(self._tensor(name, "fetched")) for name in key.fetches]
+        try:
+            values = run.go_on(dict(zip(fed, feeds)), fetches)
+        finally:
+            if run.is_over:
+                self._partial_runs.pop(handle, None)
+                with self._list_lock:
+                    self._running.discard(run.running)
+        return values, [tensor.dtype.base_dtype for tensor in fetches]
+
     def make_callable(self, options: Any) -> int:
         """The handle of a step whose names a CallableOptions has."""
         key = StepKey(tuple(options.feed), tuple(options.fetch), tuple(options.target))
@@ -190,6 +239,10 @@ class MasterSession:
             step.cancel()
         with self._lock:
             self._steps.clear()
+            partial_runs = list(self._partial_runs.values())
+            self._partial_runs.clear()
+        for run in partial_runs:
+            run.give_up()
         for worker in self._workers.values():
             worker.delete_session(self.handle)
 
@@ -201,15 +254,19 @@ class MasterSession:
         """The partitions of a step, which are made and registered where they are not yet."""
         with self._lock:
             self._check_open()
-            if self._placed != self._version:
-                self._placement.update(self._inlined.update())
-                self._placed = self._version
+            self._steps_are_placed()
             found = self._steps.get(key)
             if found is None:
                 while len(self._steps) >= _MOST_STEPS:
                     self._steps.pop(next(iter(self._steps))).close()
                 found = self._steps[key] = self._new_step(key)
             return found
+
+    def _steps_are_placed(self) -> None:
+        """Places what the graph has gained."""
+        if self._placed != self._version:
+            self._placement.update(self._inlined.update())
+            self._placed = self._version
 
     def _new_step(self, key: StepKey) -> ClusterStep:
         inlined = self._inlined

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tfmini import errors, proto
@@ -11,8 +11,8 @@ from tfmini.distributed.channels import MASTER, Channel, error_from
 from tfmini.distributed.local_masters import LOCAL
 from tfmini.distributed.master_session import StepKey
 from tfmini.distributed.services import status_of
+from tfmini.distributed.task_view import device_of
 from tfmini.distributed.wire import Buffers, fields, joined, named_tensor, size_of, tagged, writable
-from tfmini.distributed.worker import device_of
 from tfmini.distributed.worker_service import read_named
 
 # How long a client waits for a server that is not there yet (seconds).
@@ -50,13 +50,17 @@ class MasterStub:
         ).new_graph_version
 
     def step(
-        self, handle: str, key: StepKey, dtypes: Sequence[Any]
+        self, handle: str, key: StepKey, dtypes: Sequence[Any], partial_run: str = ""
     ) -> Callable[[Sequence[Any], Any, Any, float], list[Any]]:
-        """What runs a step: `run(values of the feeds, options, metadata, limit in seconds)`."""
+        """What runs a step: `run(values of the feeds, options, metadata, limit in seconds)`.
+
+        partial_run: the handle of the step that it is a part of.
+        """
         message = proto.RunStepRequest(
             session_handle=handle,
             fetch=key.fetches,
             target=key.targets,
+            partial_run_handle=partial_run,
             store_errors_in_response_body=True,
         )
         start = message.SerializeToString()
@@ -77,6 +81,22 @@ class MasterStub:
             return _read_step(self._channel.call(method, joined(buffers), timeout), key, metadata)
 
         return run
+
+    def set_up_partial_run(self, handle: str, key: StepKey) -> str:
+        message = proto.PartialRunSetupRequest(
+            session_handle=handle, feed=key.feeds, fetch=key.fetches, target=key.targets
+        )
+        reply = self._call("PartialRunSetup", message)
+        return proto.PartialRunSetupResponse.FromString(reply).partial_run_handle
+
+    def run_partly(
+        self, handle: str, run: str, feeds: Mapping[str, tuple[Any, Any]], fetches: Sequence[str]
+    ) -> list[Any]:
+        """More of a step in parts; `feeds` has values and dtypes by name."""
+        key = StepKey(tuple(feeds), tuple(fetches), ())
+        dtypes = [dtype for _, dtype in feeds.values()]
+        step = self.step(handle, key, dtypes, run)
+        return step([value for value, _ in feeds.values()], None, None, 0.0)
 
     def list_devices(self, handle: str) -> list[Device]:
         message = proto.ListDevicesRequest(session_handle=handle)
@@ -131,7 +151,7 @@ class LocalMaster:
             raise error_from(*status_of(error)) from None
 
     def create_session(self, graph_def: Any, config: Any, target: str) -> tuple[str, int]:
-        return self._call(self._master.create_session, graph_def, config)
+        return self._call(self._master.create_session, graph_def, config, lambda: True, target)
 
     def extend_session(self, handle: str, graph_def: Any, version: int) -> int:
         return self._call(lambda: self._master.session(handle).extend(graph_def, version))
@@ -144,6 +164,16 @@ class LocalMaster:
             return self._call(session.run, key, values, options, metadata)[0]
 
         return run
+
+    def set_up_partial_run(self, handle: str, key: StepKey) -> str:
+        return self._call(lambda: self._master.session(handle).set_up_partial_run(key))
+
+    def run_partly(
+        self, handle: str, run: str, feeds: Mapping[str, tuple[Any, Any]], fetches: Sequence[str]
+    ) -> list[Any]:
+        key = StepKey(tuple(feeds), tuple(fetches), ())
+        values = [value for value, _ in feeds.values()]
+        return self._call(lambda: self._master.session(handle).run_partly(run, key, values))[0]
 
     def list_devices(self, handle: str) -> list[Device]:
         local, remote = self._call(self._master.list_devices, handle)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from threading import get_ident
 from typing import Any
 
 from tfmini import proto
@@ -19,7 +20,7 @@ from tfmini.runtime.compiling import compile_plan
 from tfmini.runtime.inline.inline import Inlined
 from tfmini.runtime.placement.place import Placement
 from tfmini.runtime.state.steps import running
-from tfmini.runtime.tracing.recorder import Recorder, Span
+from tfmini.runtime.tracing.recorder import Recorder, Span, clock
 from tfmini.runtime.waiting import WaitingPlan
 
 # The node that fetches a variable is no node of the graph; on a server it is a send.
@@ -27,6 +28,7 @@ _RETVAL = re.compile(r"\{\{node _retval_(\S+_\d+)_\d+\}\}")
 _MERGES = ("Merge", "RefMerge")
 _RECEIVES = ("_Recv", "_HostRecv")
 _SENDS = ("_Send", "_HostSend")
+_EXCHANGES = (*_RECEIVES, *_SENDS, "_RecvOrDead", "_RecvMany")
 
 
 class RegisteredGraph:
@@ -52,6 +54,7 @@ class RegisteredGraph:
         self.feeds: dict[str, Any] = {}
         self.fetches: dict[str, Any] = {}
         self.sends: list[Any] = []
+        self.exchanges = False
         clients: set[Any] = set()
         for op in self.graph._ops:
             if op.type in (*_RECEIVES, *_SENDS) and op.attrs["client_terminated"]:
@@ -62,9 +65,11 @@ class RegisteredGraph:
                     self.fetches[key_of(op.attrs)] = op.inputs[0]
             elif op.type in _SENDS:
                 self.sends.append(op.attrs)
+            self.exchanges |= op not in clients and op.type in _EXCHANGES
         sources = {t.op for op in self.graph._ops if op not in clients for t in op.inputs}
         sources |= {c for op in self.graph._ops for c in op._control_inputs}
         self.targets = [op for op in self.graph._ops if op not in clients and op not in sources]
+        self._clients = [op for op in self.graph._ops if op in clients and op.type in _SENDS]
 
     def run(
         self,
@@ -88,6 +93,8 @@ class RegisteredGraph:
         noted = nullcontext() if plan.recorder is None else plan.recorder.into(spans)
         try:
             with noted:
+                if spans is not None:
+                    spans += _constants(plan)
                 return self._run(plan, step, given)
         except FailedPreconditionError as error:
             message = _RETVAL.sub(r"{{node _send_\1}}", error.message)
@@ -103,30 +110,48 @@ class RegisteredGraph:
             step.rendezvous.send_dead(self.sends)
         return list(results)
 
-    def plan(self, keys: tuple[str, ...], timed: bool) -> Any:
-        """What runs it, compiled anew after the task's resources have been cleared."""
+    def run_in_parts(self, step: Step) -> None:
+        """One step that is fed, and gives what it makes, through the step's rendezvous."""
+        plan = self.plan(None, False)
+        self._run(plan, step, [])
+        step.rendezvous.send_dead([op.attrs for op in self._clients])
+
+    def plan(self, keys: tuple[str, ...] | None, timed: bool) -> Any:
+        """What runs it, compiled anew after the task's resources have been cleared.
+
+        keys: of what it fetches; None for steps in parts.
+        """
         with self._lock:
             if self._generation != self._state.generation:
                 self._generation = self._state.generation
                 self._plans.clear()
             found = self._plans.get((keys, timed))
             if found is None:
+                in_parts, keys = keys is None, keys or ()
+                feeds = () if in_parts else self.feeds.values()
+                targets = [*self.targets, *(self._clients if in_parts else ())]
                 unknown = [key for key in keys if key not in self.fetches]
                 if unknown:
                     raise InvalidArgumentError(
                         None, None, f"{unknown[0]} is not fetched by this graph"
                     )
                 inlined = self._inlined
-                found = self._plans[keys, timed] = compile_plan(
+                found = self._plans[None if in_parts else keys, timed] = compile_plan(
                     [inlined.tensor(self.fetches[key]) for key in keys],
-                    [inlined.tensor(tensor) for tensor in self.feeds.values()],
-                    [inlined.operation(op) for op in self.targets],
+                    [inlined.tensor(tensor) for tensor in feeds],
+                    [inlined.operation(op) for op in targets],
                     self._state,
                     self._placement,
                     self._gpus,
                     recorder=Recorder() if timed else None,
                 )
             return found
+
+
+def _constants(plan: Any) -> list[Span]:
+    """The constants of a plan as nodes that have run: TensorFlow's tasks count them."""
+    now, thread = clock(), get_ident()
+    return [Span(n, now, now, thread, ()) for n in plan.program.nodes if n.kind == "const"]
 
 
 def _together(graph_def: Any) -> Any:

@@ -13,6 +13,7 @@ from tfmini.distributed.channels import grpc
 from tfmini.distributed.master_session import StepKey
 from tfmini.distributed.master_stub import LocalMaster, MasterStub, master_at
 from tfmini.graph import nodedef
+from tfmini.runtime.partial import Announced
 from tfmini.runtime.state.failures import where
 
 _NODE = re.compile(r"\[\[\{\{node ([^\s}]+)\}\}\]\]")
@@ -39,6 +40,7 @@ class RemoteSession:
         self._version = 0
         self._known = 0  # operations of the graph that the server has
         self._functions: dict[str, Any] = {}
+        self.dead_handles: list[str] = []  # of tensors that the server keeps and nobody refers to
         self.limit = self._config.operation_timeout_in_ms / 1000
         self._finalizer = weakref.finalize(self, _leave, self._master, state := [""])
         self._state = state
@@ -74,6 +76,32 @@ class RemoteSession:
         dtypes = [tensor.dtype.base_dtype for tensor in feeds]
         run = self._master.step(self._handle, key, dtypes)
         return RemoteStep(run, self._graph, self.limit)
+
+    def partial_run(
+        self, fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]
+    ) -> RemotePartialRun:
+        """Announces a step that runs in parts."""
+        key = StepKey(
+            tuple(tensor.name for tensor in feeds),
+            tuple(tensor.name for tensor in fetches),
+            tuple(op.name for op in targets),
+        )
+        try:
+            run = self._master.set_up_partial_run(self._handle, key)
+        except errors.OpError as error:
+            raise in_graph(error, self._graph) from None
+        return RemotePartialRun(self, run, Announced(fetches, feeds))
+
+    def run_partly(
+        self, run: str, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]
+    ) -> list[Any]:
+        """More of a step in parts: the arrays of `fetches`, given arrays by tensor."""
+        given = {tensor.name: (value, tensor.dtype.base_dtype) for tensor, value in feeds}
+        names = [tensor.name for tensor in fetches]
+        try:
+            return self._master.run_partly(self._handle, run, given, names)
+        except errors.OpError as error:
+            raise in_graph(error, self._graph) from None
 
     def list_devices(self) -> list[Device]:
         """The devices of all tasks of the session, the server's first."""
@@ -126,6 +154,33 @@ class RemoteStep:
             return self._run(feeds, options, metadata, limit)
         except errors.OpError as error:
             raise in_graph(error, self._graph) from None
+
+
+class RemotePartialRun:
+    """A partial run of a remote session, as `PartialRun` is one of a session here."""
+
+    def __init__(self, session: RemoteSession, run: str, announced: Announced):
+        self._session = session
+        self._run = run
+        self._announced = announced
+        self._failed = False
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything has been fed and fetched, or a part has failed."""
+        return self._failed or self._announced.is_done
+
+    def step(self, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]) -> list[Any]:
+        """Feeds some tensors, and the values of `fetches`. Raises InvalidArgumentError and what ends the step."""
+        tensors = [tensor for tensor, _ in feeds]
+        self._announced.check(tensors, fetches)
+        try:
+            values = self._session.run_partly(self._run, feeds, fetches)
+        except BaseException:
+            self._failed = True
+            raise
+        self._announced.note(tensors, fetches)
+        return values
 
 
 def in_graph(error: errors.OpError, graph: Any) -> errors.OpError:

@@ -74,8 +74,12 @@ class RemoteWorker:
         keys: Sequence[str],
         timed: bool,
         then: RunThen,
+        is_last: bool | None = None,
     ) -> Callable[[], None]:
-        """Begins a partition's part of a step; `feeds` has arrays and dtypes by key. Returns what cancels it."""
+        """Begins a partition's part of a step; `feeds` has arrays and dtypes by key. Returns what cancels it.
+
+        is_last: whether a step that runs in parts ends with this one; None for a whole step.
+        """
         message = proto.RunGraphRequest(
             session_handle=handle,
             create_worker_session_called=True,
@@ -86,6 +90,8 @@ class RemoteWorker:
             request_id=secrets.randbits(62) + 1,
         )
         message.exec_opts.record_timeline = timed
+        message.is_partial = is_last is not None
+        message.is_last_partial_run = bool(is_last)
         buffers: Buffers = [message.SerializeToString()]
         size = len(buffers[0])
         for key, (value, dtype) in feeds.items():

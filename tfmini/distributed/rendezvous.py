@@ -34,16 +34,19 @@ class Rendezvous:
     """The tensors of one step on one task.
 
     Args:
-      fetch: `fetch(key, then)` asks another task for a tensor whose key names it, and returns what withdraws that; it
-        returns None for a tensor of this task.
+      fetch: `fetch(view, key, then)` asks another task for a tensor whose key names it, and returns what withdraws
+        that; it returns None for a tensor of this task.
       fetch_many: the same for several tensors of one other task, `then(items, error)`.
+
+    view: the tasks as the step's session names them, once it runs here.
     """
 
     def __init__(
         self,
-        fetch: Callable[[str, Receiver], Callable[[], None] | None],
-        fetch_many: Callable[[Sequence[str], Receivers], Callable[[], None]],
+        fetch: Callable[[Any, str, Receiver], Callable[[], None] | None],
+        fetch_many: Callable[[Any, Sequence[str], Receivers], Callable[[], None]],
     ):
+        self.view: Any = None
         self._fetch = fetch
         self._fetch_many = fetch_many
         self._lock = make_lock()
@@ -138,7 +141,7 @@ class Rendezvous:
         if error is not None:
             attempt.end(error=error)
             return attempt
-        stop = self._fetch(key, then)
+        stop = self._fetch(self.view, key, then)
         if stop is None:
             self.receive(key, then)
             stop = lambda: self.forget(key, then)  # noqa: E731
@@ -171,7 +174,7 @@ class Rendezvous:
         if error is not None:
             attempt.end(error=error)
         else:
-            withdrawals.append(self._fetch_many(keys, then))
+            withdrawals.append(self._fetch_many(self.view, keys, then))
         return attempt
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any
@@ -67,12 +67,12 @@ class ClusterStep:
         feeds: Sequence[Any],
         fetches: Sequence[Any],
     ):
-        self._handle = handle
+        self.handle = handle
         self._feeds = [tensor.name for tensor in feeds]
         self._fetches = [tensor.name for tensor in fetches]
-        self._dtypes = {tensor.name: tensor.dtype.base_dtype for tensor in feeds}
+        self.dtypes = {tensor.name: tensor.dtype.base_dtype for tensor in feeds}
         self.fetched_dtypes = [tensor.dtype.base_dtype for tensor in fetches]
-        self._parts: list[tuple[Partition, Worker | RemoteWorker, str]] = []
+        self.parts: list[tuple[Partition, Worker | RemoteWorker, str]] = []
         self.graph_defs = [part.graph_def for part, _ in parts]
         try:
             for part, worker in parts:
@@ -82,12 +82,12 @@ class ClusterStep:
                     number = worker.register(
                         handle, part.graph_def, part.has_control_flow, graph_options
                     )
-                self._parts.append((part, worker, number))
+                self.parts.append((part, worker, number))
         except BaseException:
             self.close()
             raise
         # This process's own part comes last: the others run meanwhile.
-        self._parts.sort(key=lambda row: isinstance(row[1], Worker))
+        self.parts.sort(key=lambda row: isinstance(row[1], Worker))
 
     def run(
         self,
@@ -108,15 +108,15 @@ class ClusterStep:
         deadline = monotonic() + limit if limit else None
         own: tuple[Partition, Worker, str] | None = None
         pending = 0
-        for part, worker, number in self._parts:
+        for part, worker, number in self.parts:
             if isinstance(worker, Worker):
                 own = (part, worker, number)
                 continue
-            sent = {key: (feeds[n], self._dtypes[n]) for n, key in part.feeds.items()}
+            sent = {key: (feeds[n], self.dtypes[n]) for n, key in part.feeds.items()}
             keys = list(part.fetches.values())
-            then = _brought(ended, part, running)
+            then = brought_by(ended, part, running)
             timed = stats is not None
-            running.add(worker.run(self._handle, number, running.number, sent, keys, timed, then))
+            running.add(worker.run(self.handle, number, running.number, sent, keys, timed, then))
             pending += 1
         failures: list[BaseException] = []
         if own is not None:
@@ -138,10 +138,8 @@ class ClusterStep:
                 stats.append(part_stats)
             if failure is not None:
                 failures.append(failure)
-        self._clean_up(running.number)
-        if failures:
-            late = [e for e in failures if isinstance(e, DeadlineExceededError)]
-            raise late[0] if late else errors_of_tasks(failures)
+        self.clean_up(running.number)
+        raise_first(failures)
         return [values[name] for name in self._fetches]
 
     def _run_own(
@@ -154,7 +152,7 @@ class ClusterStep:
     ) -> dict[str, Any]:
         """Runs this process's part."""
         part, worker, number = own
-        step = worker.begin(running.number)
+        step = worker.begin(self.handle, running.number)
         thread = threading.get_ident()
         spans: list[Span] | None = None if stats is None else []
         over: list[bool] = []
@@ -180,12 +178,12 @@ class ClusterStep:
         keys = list(part.fetches.values())
         try:
             given = {key: feeds[name] for name, key in part.feeds.items()}
-            results = worker.run(self._handle, number, running.number, given, keys, spans, step)
+            results = worker.run(self.handle, number, running.number, given, keys, spans, step)
         except (Stopped, OpError) as error:
             if late:
                 raise DeadlineExceededError(None, None, _TIMED_OUT) from None
             if isinstance(error, OpError):
-                raise located(worker.name, error) from None
+                raise located(part.task, error) from None
             raise CancelledError(None, None, "Step was cancelled") from None
         finally:
             over.append(True)
@@ -196,25 +194,40 @@ class ClusterStep:
             stats.append(step_stats(spans))
         return dict(zip(part.fetches, results))
 
-    def _clean_up(self, number: int) -> None:
-        """Has the tasks forget the tensors of a step."""
-        for part, worker, _ in self._parts:
-            if part.exchanges or isinstance(worker, Worker):
+    def clean_up(self, number: int, all_of_them: bool = False) -> None:
+        """Has the tasks forget the tensors of a step, all of them or those that have some."""
+        for part, worker, _ in self.parts:
+            if all_of_them or part.exchanges or isinstance(worker, Worker):
                 worker.clean_up(number)
 
     def close(self) -> None:
         """Has the workers forget the partitions."""
-        for _, worker, number in self._parts:
+        for _, worker, number in self.parts:
             try:
-                worker.deregister(self._handle, number)
+                worker.deregister(self.handle, number)
             except errors.OpError:  # it has started again, or its session has gone before
                 pass
-        self._parts.clear()
+        self.parts.clear()
 
 
-def _brought(ended: SimpleQueue[Any], part: Partition, running: RunningStep) -> RunThen:
-    """What takes over the results of another task's part; if it fails, all others end."""
-    names = {key: name for name, key in part.fetches.items()}
+def raise_first(failures: Sequence[BaseException]) -> None:
+    """Raises the failure of a step that others follow from, if there are any."""
+    if failures:
+        late = [e for e in failures if isinstance(e, DeadlineExceededError)]
+        raise late[0] if late else errors_of_tasks(failures)
+
+
+def brought_by(
+    ended: SimpleQueue[Any],
+    part: Partition,
+    running: RunningStep,
+    fetches: Container[str] | None = None,
+) -> RunThen:
+    """What takes over the results of another task's part; if it fails, all others end.
+
+    fetches: the names of those that it is asked for, by default all.
+    """
+    names = {key: n for n, key in part.fetches.items() if fetches is None or n in fetches}
 
     def then(values: dict[str, Any], stats: Any, error: BaseException | None) -> None:
         if error is None and values.keys() != names.keys():

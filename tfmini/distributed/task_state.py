@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini.ops.state.session_tensors import SESSION_TENSORS, KeptTensors
 from tfmini.runtime.inline.function_plans import FunctionPlans
 from tfmini.runtime.state.resources import NodeStates, Resources
 
@@ -23,9 +24,15 @@ class SessionState(NodeStates):
         self.closed: list[bool] = []
         self.steps: set[Any] = set()
         self.functions = FunctionPlans(devices[:1])
+        self._kept = KeptTensors(at_once=True)
+
+    def named(self, key: Any, factory: Any) -> Any:
+        """As that of `Resources`; the tensors that have handles are the session's own."""
+        return self._kept if key == SESSION_TENSORS else self._resources.named(key, factory)
 
     def close(self) -> None:
         """Nothing of the session runs any more; what others share stays."""
         self.closed.append(True)
+        self._kept = KeptTensors(at_once=True)
         for step in list(self.steps):
             step.cancel()

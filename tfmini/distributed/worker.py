@@ -5,27 +5,22 @@ from __future__ import annotations
 import itertools
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from tfmini import proto
-from tfmini.backend.devices import TASK, Device, local_devices
+from tfmini.backend.devices import Device, local_devices
 from tfmini.backend.gpu.machine import session_gpus
 from tfmini.backend.memory import keep_freed_memory
 from tfmini.backend.threads import configure
 from tfmini.distributed.channels import RECEIVE_MANY, WORKER, Channels
+from tfmini.distributed.partial_steps import PartialStep, PartialSteps
 from tfmini.distributed.partition import task_of
 from tfmini.distributed.registered_graph import RegisteredGraph
-from tfmini.distributed.rendezvous import (
-    Gathering,
-    Item,
-    Receiver,
-    Receivers,
-    Rendezvous,
-    Rendezvouses,
-)
+from tfmini.distributed.rendezvous import Gathering, Receiver, Receivers, Rendezvous, Rendezvouses
+from tfmini.distributed.replies import of_task, read_replies, read_reply, sender
 from tfmini.distributed.task_state import SessionState
-from tfmini.distributed.wire import fields, malformed, read_tensor, tagged, varint
+from tfmini.distributed.task_view import TaskView, attributes_of, own_device
+from tfmini.distributed.wire import tagged, varint
 from tfmini.errors import (
     AbortedError,
     CancelledError,
@@ -43,10 +38,11 @@ _NO_TENSOR = AbortedError(None, None, "RecvTensor expects a different device inc
 
 
 class WorkerSession:
-    """What a session has on a task: its view of the state, and its graphs by their handles."""
+    """What a session has on a task: its names of it, its view of the state, and its graphs by their handles."""
 
-    def __init__(self, state: SessionState):
+    def __init__(self, state: SessionState, view: TaskView):
         self.state = state
+        self.view = view
         self.graphs: dict[str, RegisteredGraph] = {}
 
 
@@ -63,21 +59,23 @@ class Worker:
         keep_freed_memory()
         configure(0 if config is None else config.intra_op_parallelism_threads)
         self.name = name
-        self.channels = Channels(dict(addresses))
-        self.gpus = session_gpus(config, name)
-        self.devices = [
-            _named(device, name)
+        gpus = session_gpus(config, name)
+        devices = [
+            own_device(device, name)
             for device in (
                 *local_devices(config),
                 *(
                     Device(full, "GPU", gpu.limit_bytes, 0, gpu.card.description)
-                    for full, gpu in self.gpus.items()
+                    for full, gpu in gpus.items()
                 ),
             )
         ]
-        self.incarnations = {device.name: device.incarnation for device in self.devices}
+        self.view = TaskView(name, devices, gpus, Channels(dict(addresses)))
+        # Of all names that sessions have for its devices.
+        self.incarnations = dict(self.view.incarnations)
         self.resources = Resources()
-        self._default = WorkerSession(SessionState(self.resources, self.devices))
+        self._default = WorkerSession(SessionState(self.resources, devices), self.view)
+        self._partial_steps = PartialSteps()
         self._sessions: dict[str, WorkerSession] = {}
         self._rendezvouses = Rendezvouses()
         self._steps: dict[int, set[Step]] = {}
@@ -86,20 +84,24 @@ class Worker:
 
     def attributes(self) -> list[Any]:
         """A DeviceAttributes message for each device."""
-        return [attributes_of(device) for device in self.devices]
+        return [attributes_of(device) for device in self.view.devices]
 
     # Sessions ------------------------------------------------------------------------------------
 
-    def create_session(
-        self, handle: str, isolated: bool, addresses: Mapping[str, str] = {}
-    ) -> None:
+    def renamed(self, name: str, addresses: Mapping[str, str]) -> TaskView:
+        """This task under the name that it has in a session's own cluster."""
+        view = self.view.renamed(name, addresses)
+        self.incarnations.update(view.incarnations)
+        return view
+
+    def create_session(self, handle: str, isolated: bool, view: TaskView | None = None) -> None:
         """Makes a session, with resources of its own if it is isolated.
 
-        addresses: of the tasks of a cluster of its own.
+        view: the task's names, where the session has a cluster of its own.
         """
-        self.channels.add(dict(addresses))
+        view = view or self.view
         resources = Resources() if isolated else self.resources
-        session = WorkerSession(SessionState(resources, self.devices))
+        session = WorkerSession(SessionState(resources, view.devices), view)
         with self._lock:
             self._sessions.setdefault(handle, session)
 
@@ -131,7 +133,8 @@ class Worker:
     def register(self, handle: str, graph_def: Any) -> str:
         """Takes a partition; returns the handle by which it is run."""
         session = self.session(handle)
-        graph = RegisteredGraph(graph_def, session.state, self.devices, self.gpus)
+        view = session.view
+        graph = RegisteredGraph(graph_def, session.state, view.devices, view.gpus)
         number = f"{next(self._handles):016x}"
         session.graphs[number] = graph
         return number
@@ -147,9 +150,11 @@ class Worker:
 
     # Steps ---------------------------------------------------------------------------------------
 
-    def begin(self, number: int) -> Step:
-        """A part of a step that will run here."""
-        step = Step(self._rendezvous(number))
+    def begin(self, handle: str, number: int) -> Step:
+        """A session's part of a step that will run here."""
+        rendezvous = self._rendezvous(number)
+        rendezvous.view = self.session(handle).view
+        step = Step(rendezvous)
         with self._lock:
             self._steps.setdefault(number, set()).add(step)
         return step
@@ -173,19 +178,56 @@ class Worker:
         found = self.session(handle).graphs.get(graph)
         if found is None:
             raise _no_graph(graph)
-        step = step or self.begin(number)
+        step = step or self.begin(handle, number)
         try:
             return found.run(step, feeds, keys, spans)
         except OpError as error:
             step.rendezvous.abort(error)
             raise
         finally:
-            with self._lock:
-                steps = self._steps.get(number)
-                if steps is not None:
-                    steps.discard(step)
-                    if not steps:
-                        del self._steps[number]
+            self._ended(number, step)
+            if not found.exchanges:  # nobody asks for its tensors
+                self._rendezvouses.end(number)
+
+    def run_partly(
+        self,
+        handle: str,
+        graph: str,
+        number: int,
+        feeds: Mapping[str, Any],
+        keys: Sequence[str],
+        is_last: bool,
+    ) -> list[Any]:
+        """More of a step that runs in parts: feeds it, and the arrays of `keys` once they are there.
+
+        is_last: whether the step ends with it.
+
+        Raises:
+          As `run`.
+        """
+        found = self.graph(handle, graph)
+
+        def make() -> PartialStep:
+            step = self.begin(handle, number)
+            return PartialStep(found, step, lambda: self._ended(number, step))
+
+        part = self._partial_steps.of((graph, number), make)
+        try:
+            values = part.go_on(feeds, keys, is_last)
+        except BaseException:
+            self._partial_steps.forget((graph, number))
+            raise
+        if is_last:
+            self._partial_steps.forget((graph, number))
+        return values
+
+    def _ended(self, number: int, step: Step) -> None:
+        with self._lock:
+            steps = self._steps.get(number)
+            if steps is not None:
+                steps.discard(step)
+                if not steps:
+                    del self._steps[number]
 
     def graph(self, handle: str, number: str) -> RegisteredGraph:
         """A partition that has been registered."""
@@ -197,6 +239,7 @@ class Worker:
     def cancel(self, number: int, error: BaseException | None = None) -> None:
         """Ends a step: what waits, and what others wait for."""
         self._rendezvouses.end(number, error)
+        self._partial_steps.forget_step(number)
         with self._lock:
             steps = list(self._steps.get(number, ()))
         for step in steps:
@@ -218,7 +261,7 @@ class Worker:
           InvalidArgumentError: for a key that is none, or of another task.
           AbortedError: if it asks for what this task would have sent in an earlier life.
         """
-        device, life = _sender(key)
+        device, life = sender(key)
         known = self.incarnations.get(device)
         if known is None:
             raise InvalidArgumentError(None, None, f"{key} is not sent by {self.name}")
@@ -229,18 +272,18 @@ class Worker:
         return lambda: rendezvous.forget(key, then)
 
     def _rendezvous(self, number: int) -> Rendezvous:
-        def fetch(key: str, then: Receiver) -> Callable[[], None] | None:
-            device, _ = _sender(key)
-            return None if device in self.incarnations else self._ask(number, key, then)
+        def fetch(view: TaskView, key: str, then: Receiver) -> Callable[[], None] | None:
+            device, _ = sender(key)
+            return None if device in view.incarnations else self._ask(view, number, key, then)
 
-        def fetch_many(keys: Sequence[str], then: Receivers) -> Callable[[], None]:
-            return self._ask_many(number, keys, then)
+        def fetch_many(view: TaskView, keys: Sequence[str], then: Receivers) -> Callable[[], None]:
+            return self._ask_many(view, number, keys, then)
 
         return self._rendezvouses.of(number, lambda: Rendezvous(fetch, fetch_many))
 
-    def _ask(self, number: int, key: str, then: Receiver) -> Callable[[], None]:
+    def _ask(self, view: TaskView, number: int, key: str, then: Receiver) -> Callable[[], None]:
         """Asks another task for a tensor."""
-        device, _ = _sender(key)
+        device, _ = sender(key)
         task = task_of(device)
         request = proto.RecvTensorRequest(
             step_id=number,
@@ -257,20 +300,22 @@ class Worker:
                 except OpError as wrong:
                     error = wrong
             elif isinstance(error, OpError) and not isinstance(error, CancelledError):
-                error = _from(task, error)
+                error = of_task(task, error)
             then(item, error)
 
-        return self.channels.of(task).begin(
+        return view.channels.of(task).begin(
             f"{WORKER}RecvTensor", request.SerializeToString(), received
         )
 
-    def _ask_many(self, number: int, keys: Sequence[str], then: Receivers) -> Callable[[], None]:
+    def _ask_many(
+        self, view: TaskView, number: int, keys: Sequence[str], then: Receivers
+    ) -> Callable[[], None]:
         """Asks another task for several tensors, one by one if it cannot give them at once."""
-        task = task_of(_sender(keys[0])[0])
-        channel = self.channels.of(task)
+        task = task_of(sender(keys[0])[0])
+        channel = view.channels.of(task)
         one_by_one: list[Callable[[], None]] = []
         if channel.is_plain:
-            return self._ask_each(number, keys, then)
+            return self._ask_each(view, number, keys, then)
         request = (
             b"\x08" + varint(number & _UNSIGNED) + b"".join(tagged(2, key.encode()) for key in keys)
         )
@@ -278,7 +323,7 @@ class Worker:
         def received(reply: bytes | None, error: BaseException | None) -> None:
             if isinstance(error, UnimplementedError):
                 channel.is_plain = True
-                one_by_one.append(self._ask_each(number, keys, then))
+                one_by_one.append(self._ask_each(view, number, keys, then))
                 return
             items = None
             if reply is not None:
@@ -287,7 +332,7 @@ class Worker:
                 except OpError as wrong:
                     error = wrong
             elif isinstance(error, OpError) and not isinstance(error, CancelledError):
-                error = _from(task, error)
+                error = of_task(task, error)
             then(items, error)
 
         cancel = channel.begin(RECEIVE_MANY, request, received)
@@ -299,9 +344,13 @@ class Worker:
 
         return withdraw
 
-    def _ask_each(self, number: int, keys: Sequence[str], then: Receivers) -> Callable[[], None]:
+    def _ask_each(
+        self, view: TaskView, number: int, keys: Sequence[str], then: Receivers
+    ) -> Callable[[], None]:
         gathering = Gathering(len(keys), then)
-        cancels = [self._ask(number, key, gathering.receiver(n)) for n, key in enumerate(keys)]
+        cancels = [
+            self._ask(view, number, key, gathering.receiver(n)) for n, key in enumerate(keys)
+        ]
 
         def withdraw() -> None:
             for cancel in cancels:
@@ -318,85 +367,7 @@ class Worker:
         for session in sessions:
             session.state.close()
         self.resources.close()
-        self.channels.close()
-
-
-def _named(device: Device, task: str) -> Device:
-    """The device under the name of its task, in a life of its own."""
-    name = device.name.replace(TASK, task) if device.name.startswith(TASK) else device.name
-    return replace(device, name=name, incarnation=secrets.randbits(63) | 1)
-
-
-def attributes_of(device: Device) -> Any:
-    """The DeviceAttributes message of a device."""
-    message = proto.DeviceAttributes(
-        name=device.name,
-        device_type=device.device_type,
-        memory_limit=device.memory_limit_bytes,
-        incarnation=device.incarnation,
-        physical_device_desc=device.description,
-    )
-    message.locality.SetInParent()
-    return message
-
-
-def device_of(attributes: Any) -> Device:
-    """The device that a DeviceAttributes message describes."""
-    return Device(
-        attributes.name,
-        attributes.device_type,
-        attributes.memory_limit,
-        attributes.incarnation,
-        attributes.physical_device_desc,
-    )
-
-
-def _sender(key: str) -> tuple[str, int]:
-    """The device that sends what a key names, and in which life.
-
-    Raises:
-      InvalidArgumentError: if it is no key.
-    """
-    parts = key.split(";")
-    try:
-        device, life = parts[0], int(parts[1], 16)
-        task_of(device)
-    except (IndexError, ValueError):
-        raise InvalidArgumentError(None, None, f"Invalid  rendezvous key: {key}") from None
-    if len(parts) != 5:
-        raise InvalidArgumentError(None, None, f"Invalid  rendezvous key: {key}")
-    return device, life
-
-
-def read_replies(reply: bytes, count: int) -> list[Item]:
-    """The tensors of a reply to `RECEIVE_MANY`."""
-    parts = [value for field, kind, value in fields(reply) if field == 1 and kind == 2]
-    if len(parts) != count:
-        raise malformed()
-    return [read_reply(reply, *part) for part in parts]
-
-
-def read_reply(reply: bytes, start: int = 0, end: int | None = None) -> Item:
-    """The tensor of a RecvTensorResponse in a buffer."""
-    tensor, is_dead = None, False
-    for field, kind, value in fields(reply, start, end):
-        if field == 1 and kind == 2:
-            tensor = value
-        elif field == 2 and kind == 0:
-            is_dead = bool(value)
-    if tensor is None:
-        tensor = (0, 0)
-    if is_dead:
-        return Item(None, None, True)
-    array, dtype = read_tensor(reply, *tensor)
-    return Item(array, dtype)
-
-
-def _from(task: str, error: OpError) -> OpError:
-    kind: Any = type(error)
-    if error.message.startswith("From /job:"):
-        return error
-    return kind(None, None, f"From {task}:\n{error.message}")
+        self.view.channels.close()
 
 
 def _no_graph(number: str) -> AbortedError:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tfmini import proto
-from tfmini.distributed.addresses import tasks_of
+from tfmini.distributed.addresses import task_name, tasks_of
 from tfmini.distributed.channels import RECEIVE_MANY, WORKER
 from tfmini.distributed.rendezvous import Gathering, Item, Outcome
 from tfmini.distributed.services import Method, status_of
@@ -64,10 +64,12 @@ class WorkerService:
 
     def _create_session(self, request: bytes, call: Any) -> bytes:
         message = proto.CreateWorkerSessionRequest.FromString(request)
-        addresses = tasks_of(message.server_def.cluster)
-        self._worker.create_session(
-            message.session_handle, message.isolate_session_state, addresses
-        )
+        given = message.server_def
+        view = None
+        if given.cluster.job:
+            name = task_name(given.job_name, given.task_index)
+            view = self._worker.renamed(name, tasks_of(given.cluster))
+        self._worker.create_session(message.session_handle, message.isolate_session_state, view)
         return b""
 
     def _delete_session(self, request: bytes, call: Any) -> bytes:
@@ -100,21 +102,20 @@ class WorkerService:
                 rest += varint(field << 3) + varint(value)
         message = proto.RunGraphRequest.FromString(bytes(rest))
         handle = message.session_handle if message.create_worker_session_called else ""
-        if message.is_partial:
-            raise UnimplementedError(None, None, "A partial run over several tasks")
         number, keys = message.step_id, list(message.recv_key)
         wanted = message.exec_opts.record_timeline or message.exec_opts.record_costs
         spans: list[Span] | None = [] if wanted else None
+        worker = self._worker
+        ended: list[bool] = []
+        call.add_callback(lambda: None if ended else worker.cancel(number))
         try:
-            step = self._worker.begin(number)
-            ended: list[bool] = []
-            call.add_callback(lambda: None if ended else self._worker.cancel(number))
-            try:
-                values = self._worker.run(
-                    handle, message.graph_handle, number, feeds, keys, spans, step
+            if message.is_partial:
+                is_last = message.is_last_partial_run
+                values = worker.run_partly(
+                    handle, message.graph_handle, number, feeds, keys, is_last
                 )
-            finally:
-                ended.append(True)
+            else:
+                values = worker.run(handle, message.graph_handle, number, feeds, keys, spans)
         except OpError as error:
             if not message.store_errors_in_response_body:
                 raise
@@ -122,6 +123,8 @@ class WorkerService:
             return proto.RunGraphResponse(
                 status_code=code, status_error_message=text
             ).SerializeToString()
+        finally:
+            ended.append(True)
         graph = self._worker.graph(handle, message.graph_handle)
         return self._reply(graph, keys, values, spans)
 

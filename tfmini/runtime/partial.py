@@ -14,6 +14,55 @@ from tfmini.runtime.program.graph_order import in_order, loops_back, reachable
 from tfmini.runtime.program.program import Node
 
 
+class Announced:
+    """The feeds and fetches of a partial run: which are announced, and which have come.
+
+    Args:
+      fetches: the tensors that may be fetched; feeds: those that will be fed.
+    """
+
+    def __init__(self, fetches: Sequence[Any], feeds: Sequence[Any]):
+        self._feeds, self._fetches = set(feeds), set(fetches)
+        self.fed: set = set()
+        self.unfetched = set(fetches)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether everything has been fed and fetched."""
+        return not self.unfetched and len(self.fed) == len(self._feeds)
+
+    def check(self, feeds: Sequence[Any], fetches: Sequence[Any]) -> None:
+        """Raises InvalidArgumentError for what was not announced, comes twice or cannot be computed yet."""
+        for tensor in feeds:
+            if tensor not in self._feeds:
+                raise _error(f"The feed {tensor.name} was not specified in partial_run_setup.")
+            if tensor in self.fed:
+                raise _error(f"The feed {tensor.name} has already been fed.")
+        for tensor in fetches:
+            if tensor not in self._fetches:
+                raise _error(f"The fetch {tensor.name} was not specified in partial_run_setup.")
+            if tensor not in self.unfetched:
+                raise _error(f"The fetch {tensor.name} has already been fetched.")
+        missing = self._feeds - self.fed - set(feeds)
+        seen: set = set()
+        pending = [tensor.op for tensor in fetches]
+        while pending:
+            op = pending.pop()
+            for tensor in op.inputs:
+                if tensor in missing:
+                    raise _error(
+                        f"Fetch {tensor.name} can't be computed from the feeds that have been fed so far."
+                    )
+            sources = [*(t.op for t in op.inputs), *op._control_inputs]
+            pending += [s for s in sources if s not in seen]
+            seen.update(sources)
+
+    def note(self, feeds: Sequence[Any], fetches: Sequence[Any]) -> None:
+        """Has them count as come."""
+        self.fed.update(feeds)
+        self.unfetched.difference_update(fetches)
+
+
 class PartialRun:
     """The state of one partial run: which nodes are still to run, and the values that later parts need.
 
@@ -37,8 +86,7 @@ class PartialRun:
         self._fetch_numbers = {tensor: number for number, tensor in enumerate(fetches)}
         self._feed_slots = dict(zip(feeds, self._program.feeds))
         self._needs = _feeds_behind(fetches, feeds, targets)
-        self._fed: set = set()
-        self._unfetched = set(fetches)
+        self._announced = Announced(fetches, feeds)
         self._values: dict[int, Any] = {}
         self._pending = list(self._program.nodes)
         self._lock = make_lock()
@@ -47,7 +95,7 @@ class PartialRun:
     @property
     def finished(self) -> bool:
         """Whether everything has been fed and fetched, or a part has failed."""
-        return self._failed or (not self._unfetched and len(self._fed) == len(self._feed_slots))
+        return self._failed or self._announced.is_done
 
     def step(self, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]) -> tuple:
         """Feeds some tensors, runs what has become possible and returns the values of `fetches`.
@@ -56,8 +104,9 @@ class PartialRun:
           InvalidArgumentError: for a feed or fetch that was not announced, comes twice or cannot be computed yet.
         """
         with self._lock:
-            self._check(feeds, fetches)
-            fed = self._fed.union(tensor for tensor, _ in feeds)
+            announced = self._announced
+            announced.check([tensor for tensor, _ in feeds], fetches)
+            fed = announced.fed.union(tensor for tensor, _ in feeds)
             values = {**self._values, **{self._feed_slots[t]: v for t, v in feeds}}
             ready: list[Node] = []
             waiting: list[Node] = []
@@ -66,7 +115,7 @@ class PartialRun:
                 (ready if is_ready else waiting).append(node)
             numbers = [self._fetch_numbers[t] for t in fetches]
             wanted = [self._program.fetches[n] for n in numbers]
-            unfetched = self._unfetched.difference(fetches)
+            unfetched = announced.unfetched.difference(fetches)
             kept = self._needed_later(ready, waiting, unfetched)
             program = replace(
                 self._program,
@@ -85,33 +134,9 @@ class PartialRun:
                 self._failed = True
                 raise
             self._values = {**values, **dict(zip(kept, results[len(wanted) :]))}
-            self._pending, self._fed, self._unfetched = waiting, fed, unfetched
+            self._pending = waiting
+            announced.fed, announced.unfetched = fed, unfetched
             return results[: len(wanted)]
-
-    def _check(self, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]) -> None:
-        for tensor, _ in feeds:
-            if tensor not in self._feed_slots:
-                raise _error(f"The feed {tensor.name} was not specified in partial_run_setup.")
-            if tensor in self._fed:
-                raise _error(f"The feed {tensor.name} has already been fed.")
-        for tensor in fetches:
-            if tensor not in self._fetch_numbers:
-                raise _error(f"The fetch {tensor.name} was not specified in partial_run_setup.")
-            if tensor not in self._unfetched:
-                raise _error(f"The fetch {tensor.name} has already been fetched.")
-        missing = set(self._feed_slots) - self._fed - {tensor for tensor, _ in feeds}
-        seen: set = set()
-        pending = [tensor.op for tensor in fetches]
-        while pending:
-            op = pending.pop()
-            for tensor in op.inputs:
-                if tensor in missing:
-                    raise _error(
-                        f"Fetch {tensor.name} can't be computed from the feeds that have been fed so far."
-                    )
-            sources = [*(t.op for t in op.inputs), *op._control_inputs]
-            pending += [s for s in sources if s not in seen]
-            seen.update(sources)
 
     def _needed_by(self, node: Node) -> frozenset:
         """The feeds that must be there before the node runs."""

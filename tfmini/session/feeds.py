@@ -97,7 +97,10 @@ def _array(
 
 def _kept(graph: Any, tensor: Tensor, handle: TensorHandle, place: int, resources: Any) -> Any:
     """The tensor of a handle, of any shape."""
-    found = kept_tensors(resources).find(handle.handle.encode())
+    if handle._session._remote is None:
+        found = kept_tensors(resources).find(handle.handle.encode())
+    else:
+        found = handle.eval()  # it goes to the client and back
     kind, wanted = as_dtype(found.dtype), tensor.dtype.base_dtype
     if kind is not wanted:
         invalid(f"Expects arg[{place}] to be {c_name(wanted)} but {c_name(kind)} is provided")

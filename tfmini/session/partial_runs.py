@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from tfmini.errors import OpError, UnimplementedError, invalid
+from tfmini.errors import OpError, invalid
 from tfmini.graph.tensor import Tensor
 from tfmini.runtime.partial import PartialRun
 from tfmini.session.feeds import feed_pairs
@@ -17,9 +17,6 @@ _handles = itertools.count(1)
 
 def set_up(session: Any, fetches: Any, feeds: Any) -> str:
     """Announces a step of an open session; returns its handle. Raises what `partial_run_setup` does."""
-    if session._remote is not None:
-        text = "Partial runs on a server are left out: run whole steps there, or the parts in a local session"
-        raise UnimplementedError(None, None, text)
     tensors: list[Tensor] = []
     for feed in feeds or ():
         elements = conversion_of(feed)[3]
@@ -41,15 +38,18 @@ def set_up(session: Any, fetches: Any, feeds: Any) -> str:
         invalid("Must specify at least one target to fetch or execute.")
     with session._lock:
         session._extend()
-        inlined = session._inlined
-        state = PartialRun(
-            [inlined.tensor(tensor) for tensor in resolved.tensors],
-            [inlined.tensor(tensor) for tensor in tensors],
-            [inlined.operation(op) for op in resolved.targets],
-            session._resources,
-            session._placement,
-            session._gpus,
-        )
+        if session._remote is not None:
+            state = session._remote.partial_run(resolved.tensors, tensors, resolved.targets)
+        else:
+            inlined = session._inlined
+            state = PartialRun(
+                [inlined.tensor(tensor) for tensor in resolved.tensors],
+                [inlined.tensor(tensor) for tensor in tensors],
+                [inlined.operation(op) for op in resolved.targets],
+                session._resources,
+                session._placement,
+                session._gpus,
+            )
         handle = f"partial run {next(_handles)}"
         session._partial_runs[handle] = state
     return handle
@@ -68,7 +68,7 @@ def step(session: Any, handle: str, fetches: Any, feed_dict: Any) -> Any:
     if state is None:
         invalid("Must run 'setup' before performing partial runs!")
     try:
-        tensor = session._inlined.tensor
+        tensor = session._inlined.tensor if session._remote is None else _itself
         given = [(tensor(fed), value) for fed, value in pairs]
         values = state.step(given, [tensor(fetched) for fetched in resolved.tensors])
     except OpError as error:
@@ -78,3 +78,7 @@ def step(session: Any, handle: str, fetches: Any, feed_dict: Any) -> Any:
         if state.finished:
             session._partial_runs.pop(handle, None)
     return resolved.build(as_fetched(values))
+
+
+def _itself(tensor: Tensor) -> Tensor:
+    return tensor

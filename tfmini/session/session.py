@@ -319,7 +319,6 @@ class BaseSession:
 
         Raises:
           RuntimeError: if the session is closed; TypeError, ValueError: for bad fetches or feeds.
-          UnimplementedError: in a session on a server.
         """
         self._check_open()
         return partial_runs.set_up(self, fetches, feeds)

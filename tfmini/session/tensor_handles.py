@@ -13,6 +13,9 @@ from tfmini.graph.scopes import colocate_with, device
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.state.session_tensors import HandleText, kept_tensors
 
+# How many handles on a server nobody may refer to before they are deleted, as in TensorFlow.
+_MOST_DEAD = 9
+
 # By graph: the nodes that read and delete tensors by handles.
 _readers: weakref.WeakKeyDictionary[Any, dict[str, tuple]] = weakref.WeakKeyDictionary()
 _deleters: weakref.WeakKeyDictionary[Any, dict[int, tuple]] = weakref.WeakKeyDictionary()
@@ -41,8 +44,13 @@ class TensorHandle:
         self._auto_gc_enabled = True
 
     def __del__(self) -> None:
-        if getattr(self, "_auto_gc_enabled", False):
+        if not getattr(self, "_auto_gc_enabled", False):
+            return
+        remote = self._session._remote
+        if remote is None:
             kept_tensors(self._session._resources).forget(self._handle.encode())
+        else:
+            remote.dead_handles.append(self._handle)
 
     def __str__(self) -> str:
         return self._handle
@@ -100,12 +108,24 @@ def resolve_handles(session: Any, resolved: Any, fed: Container[Any]) -> None:
         values = list(values)
         for number, dtype in kinds.items():
             handle = values[number]
-            if isinstance(handle, HandleText):
+            if isinstance(handle, HandleText) and session._remote is None:
                 kept_tensors(session._resources).keep(handle)
             values[number] = TensorHandle(handle, dtype, session)
+        if session._remote is not None:
+            _forget_dead(session)
         return build(values)
 
     resolved.build = with_handles
+
+
+def _forget_dead(session: Any) -> None:
+    """Has the server of a session forget the tensors of handles that nobody refers to, once they are many."""
+    dead = session._remote.dead_handles
+    if len(dead) <= _MOST_DEAD or session.graph.finalized:
+        return
+    handles = [dead.pop() for _ in range(len(dead))]
+    found = [_deleter(session.graph, n, handle) for n, handle in enumerate(handles)]
+    session.run([op for _, op in found], {holder: h for (holder, _), h in zip(found, handles)})
 
 
 def unwrapped(result: Any) -> Any:

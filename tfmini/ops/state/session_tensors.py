@@ -29,9 +29,14 @@ class HandleText(bytes):
 
 
 class KeptTensors:
-    """The tensors that a session keeps."""
+    """The tensors that a session keeps.
 
-    def __init__(self) -> None:
+    Args:
+      at_once: whether a tensor is kept when its handle is made: on a server, which does not see what becomes of it.
+    """
+
+    def __init__(self, at_once: bool = False) -> None:
+        self._at_once = at_once
         self._tensors: dict[bytes, Any] = {}
         self._dead: list[bytes] = []
         self._numbers = itertools.count()
@@ -40,7 +45,10 @@ class KeptTensors:
     def handle(self, node: str, device: str, tensor: Any) -> HandleText:
         """A new handle of a tensor, which it holds."""
         text = HandleText(f"{node};{next(self._numbers)};{device}".encode())
-        text.tensor = tensor
+        if self._at_once:
+            self._tensors[bytes(text)] = tensor
+        else:
+            text.tensor = tensor
         return text
 
     def keep(self, handle: HandleText) -> None:
@@ -71,9 +79,12 @@ class KeptTensors:
                 self._dead = []
 
 
+SESSION_TENSORS = ("session tensors", "", "")
+
+
 def kept_tensors(resources: Any) -> KeptTensors:
     """What a session keeps."""
-    return resources.named(("session tensors", "", ""), KeptTensors)
+    return resources.named(SESSION_TENSORS, KeptTensors)
 
 
 def _no_dims(op: Any) -> Dims:
