@@ -83,7 +83,7 @@ PAPERS: tuple[Program, ...] = (
         "mnist_cnn_train.py",
         r"^Epoch: 0001, batch_index +0/ *20, validation accuracy 0\.\d+",
         data={"data": inputs.mnist_whole},
-        needs="scipy of its time (angles in arrays)",
+        seconds=400,
         endless=True,
     ),
     Program(
@@ -100,6 +100,7 @@ PAPERS: tuple[Program, ...] = (
         r"Epoch:\[ 0/ 1\] .* d_loss: \d+\.\d+",
         ("--dataset", "mnist", "--input_height=28", "--output_height=28", "--train", "--epoch=1"),
         data={"data/mnist": inputs.mnist_whole_unpacked},
+        libraries=("cv2",),
         seconds=300,
         endless=True,
     ),
@@ -168,6 +169,7 @@ PAPERS: tuple[Program, ...] = (
         | {"tf1.2_legacy/corpora/train.tags.de-en.en": inputs.text(200)}
         | {"tf1.2_legacy/preprocessed/de.vocab.tsv": inputs.word_counts}
         | {"tf1.2_legacy/preprocessed/en.vocab.tsv": inputs.word_counts},
+        libraries=("regex",),
         seconds=300,
         endless=True,
     ),

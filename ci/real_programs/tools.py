@@ -11,6 +11,7 @@ TOOLS: tuple[Program, ...] = (
         "mnist.py",
         r"Done training!",
         data={"/tmp/mnist_tutorial/data": inputs.mnist_whole},
+        seconds=600,
         endless=True,
     ),
     Program(
@@ -32,7 +33,7 @@ TOOLS: tuple[Program, ...] = (
         "example.py",
         r"Step: \d+",
         ("--job_name", "worker", "--task_index", "0"),
-        needs="servers",
+        needs="machines that are called pc-01 to pc-04",
     ),
     Program(
         "sugyan/tensorflow-mnist",

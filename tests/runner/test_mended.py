@@ -109,6 +109,70 @@ def test_nothing_is_split_where_a_pattern_matches_nothing(tmp_path):
     assert done.stderr.count("re.split splits at empty matches") == 1
 
 
+SAVES = """\
+import io
+import numpy as np
+a, b = io.BytesIO(), io.BytesIO()
+np.save(a, [[1], [1, 2]])
+np.savez(b, [1, 2], params=[np.zeros((2, 3)), np.zeros(3)], file_names=["a"])
+a.seek(0), b.seek(0)
+print(np.load(a).tolist())
+found = np.load(b)
+print(found["arr_0"], [p.shape for p in found["params"]], found["file_names"])
+a.seek(0)
+try: np.load(a, allow_pickle=False)
+except ValueError as error: print("allow_pickle" in str(error))
+class Saver:
+    def save(self, *names, arr): return names, arr
+print(Saver().save([[1], []], arr=[[1], []]))
+"""
+SAVED = """\
+[[1], [1, 2]]
+[1 2] [(2, 3), (3,)] ['a']
+True
+(([[1], []],), [[1], []])
+"""
+
+
+def test_ragged_lists_are_saved_and_loaded(tmp_path):
+    done = run("-c", SAVES, cwd=tmp_path)
+    assert done.stdout == SAVED, done.stderr
+    assert done.stderr.count("np.load reads objects only with allow_pickle=True") == 1
+
+
+# What numpy 1.14 says of these; it told of the change to come.
+KINDS = """\
+import numpy as np
+x, n, z = np.dtype(np.float32), np.dtype(np.int32), np.dtype(np.complex64)
+print(np.issubdtype(x, np.float), np.issubdtype(n, int), np.issubdtype(z, complex))
+print(np.issubdtype(n, float), np.issubdtype(np.uint8, int), np.issubdtype(x, np.float64))
+print(np.issubdtype(np.float64, float), np.issubdtype(x, np.floating))
+"""
+
+
+def test_numbers_of_any_size_are_of_pythons_kinds(tmp_path):
+    done = run("-c", KINDS, cwd=tmp_path)
+    assert done.stdout == "True True True\nFalse False False\nTrue True\n", done.stderr
+    assert done.stderr.count("np.floating is meant") == 1
+
+
+TURNS = """\
+import numpy as np
+from scipy import ndimage
+image = np.arange(16.0).reshape(4, 4)
+by_number = ndimage.rotate(image, 30, reshape=False)
+print((ndimage.rotate(image, np.array([30]), reshape=False) == by_number).all())
+print((ndimage.rotate(input=image, angle=np.array([30]), reshape=False) == by_number).all())
+print((ndimage.rotate(image, 30, reshape=False) == by_number).all())
+"""
+
+
+def test_an_angle_in_an_array(tmp_path):
+    done = run("-c", TURNS, cwd=tmp_path)
+    assert done.stdout == "True\nTrue\nTrue\n", done.stderr
+    assert done.stderr.count("scipy.ndimage.rotate takes a number") == 1
+
+
 TSNES = """\
 from sklearn.manifold import TSNE
 import sklearn.manifold

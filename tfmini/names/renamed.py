@@ -62,6 +62,7 @@ RENAMED = {
     "models.rnn.rnn.bidirectional_rnn": "nn.static_bidirectional_rnn",
     "models.rnn.rnn.rnn": "nn.static_rnn",
     "pack": "stack",
+    "python.framework.ops.set_shapes_for_outputs": "python.framework.ops.set_shape_and_handle_data_for_outputs",
     "python.ops.rnn.bidirectional_rnn": "nn.static_bidirectional_rnn",
     "python.ops.rnn.rnn": "nn.static_rnn",
     "scalar_summary": "summary.scalar",

@@ -1,11 +1,12 @@
 """What a program's own calls do otherwise than in its time: ragged lists, pickles of Python 2, empty matches.
 
-`np.array([[1], [1, 2]])` was an array of objects and is an error; `pickle.load` of what Python 2 wrote needs an
-encoding; `np.fromstring` took bytes; `re.split` did not split where its pattern matches nothing; scikit-learn's TSNE
-had an argument `n_iter`, `np.reshape` one `newshape`; `yaml.load` needed no loader; the text that h5py reads was bytes
-to decode, and it opened files to write too; numpy took a list of slices for a tuple. The calls in a program's own
-source, its modules beside it too and the libraries of that time, are made to do what they did then where they fail, or
-do something else, now; nothing is replaced for others.
+`np.array([[1], [1, 2]])` was an array of objects and is an error, `np.savez` wrote it, and `np.load` read it;
+`pickle.load` of what Python 2 wrote needs an encoding; `np.fromstring` took bytes; `np.issubdtype(x, float)` was of any
+float; `ndimage.rotate` took its angle in an array; `re.split` did not split where its pattern matches nothing;
+scikit-learn's TSNE had an argument `n_iter`, `np.reshape` one `newshape`; `yaml.load` needed no loader; the text that
+h5py reads was bytes to decode, and it opened files to write too; numpy took a list of slices for a tuple. The calls in
+a program's own source, its modules beside it too and the libraries of that time, are made to do what they did then
+where they fail, or do something else, now; nothing is replaced for others.
 """
 
 from __future__ import annotations
@@ -30,11 +31,17 @@ from tfmini.hook.said import say_once
 _CALL = "__tfmini_call__"
 _DECODE = "__tfmini_decode__"
 _ITEM = "__tfmini_item__"
-_NAMES = ("array", "asarray", "fromstring", "load", "loads", "TSNE", "File")
+_NAMES = (
+    *("array", "asarray", "fromstring", "load", "loads", "save", "savez", "savez_compressed"),
+    *("issubdtype", "rotate", "TSNE", "File"),
+)
 _MAY_CALL = re.compile(
-    rb"\b(array|asarray|fromstring|loads?|re\.split|TSNE|File)\s*\(|\bnewshape\s*=|\.decode\s*\("
+    rb"\b(array|asarray|fromstring|loads?|save|savez|savez_compressed|issubdtype|rotate|re\.split|TSNE|File)\s*\("
+    rb"|\bnewshape\s*=|\.decode\s*\("
     rb"|\.attrs\b|\bslice\s*\("
 )
+_KINDS = {float: np.floating, int: np.signedinteger, complex: np.complexfloating}
+_NO_ARRAYS = ("file", "allow_pickle", "fix_imports")  # arguments of np.save and np.savez
 _SLICES = re.compile(rb"\bslice\s*\(")
 _READS_HDF5 = re.compile(rb"h5py|hdf5|\.attrs\b", re.IGNORECASE)
 
@@ -149,10 +156,18 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`, and what it did in 2018 where it fails."""
     if function is np.array or function is np.asarray:
         return _array(function, args, kwargs)
+    if any(function is writes for writes in (np.save, np.savez, np.savez_compressed)):
+        return _saved(function, args, kwargs)
+    if function is np.load and len(args) < 3 and "allow_pickle" not in kwargs:
+        return _loaded(function, args, kwargs)
+    if function is np.issubdtype:
+        return _is_subtype(*args, **kwargs)
     if function is np.fromstring:
         return _from_bytes(args, kwargs)
     if function is pickle.load or function is pickle.loads:
         return _unpickled(function, args, kwargs)
+    if getattr(function, "__module__", "").startswith("scipy.ndimage"):
+        return _turned(function, args, kwargs)
     if function is re.split:
         return _split(*args, **kwargs)
     if function is np.reshape and "newshape" in kwargs:
@@ -164,6 +179,44 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     if "n_iter" in kwargs and getattr(function, "__module__", "").startswith("sklearn.manifold"):
         return _embedding(function, args, kwargs)
     return function(*args, **kwargs)
+
+
+def _saved(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """Writes arrays; a list of lists of unequal lengths is an array of objects."""
+    words = {k: v if k in _NO_ARRAYS else _of_lists(v) for k, v in kwargs.items()}
+    return function(*args[:1], *map(_of_lists, args[1:]), **words)
+
+
+def _of_lists(value: Any) -> Any:
+    return _array(np.array, (value,), {}) if isinstance(value, (list, tuple)) else value
+
+
+def _loaded(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """Arrays of objects are pickles, which were read unless forbidden."""
+    try:
+        found = function(*args, **kwargs)
+    except ValueError as error:
+        if "allow_pickle=False" not in str(error):
+            raise
+        say_once("allow_pickle", "np.load reads objects only with allow_pickle=True, as here.")
+        if _can_seek(args[0]):
+            args[0].seek(0)
+        return function(*args, allow_pickle=True, **kwargs)
+    if isinstance(found, np.lib.npyio.NpzFile):
+        found.allow_pickle = True  # it reads its arrays when they are asked for
+    return found
+
+
+def _is_subtype(dtype: Any, kind: Any, /) -> bool:
+    """Whether a dtype is of a kind; Python's own numbers were kinds of numbers, of any size."""
+    if np.issubdtype(dtype, kind):
+        return True
+    wide = _KINDS.get(kind) if isinstance(kind, type) else None
+    if wide is None or not np.issubdtype(dtype, wide):
+        return False
+    text = f"is of one size today; np.{wide.__name__} is meant."
+    say_once(f"issubdtype {kind}", f"np.issubdtype(dtype, {kind.__name__}) {text}")
+    return True
 
 
 def _array(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
@@ -208,6 +261,17 @@ def _unpickled(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         args[0].seek(place)
     say_once("pickle", "Python 2 wrote this pickle; encoding='latin1' reads it, as here.")
     return function(*args, encoding="latin1", **kwargs)
+
+
+def _turned(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """`ndimage.rotate` by an angle in an array of one, of which it took the cosine."""
+    angle = args[1] if len(args) > 1 else kwargs.get("angle")
+    if function.__name__ != "rotate" or not isinstance(angle, np.ndarray) or angle.shape != (1,):
+        return function(*args, **kwargs)
+    say_once("rotate", "scipy.ndimage.rotate takes a number, no longer an array of one.")
+    if len(args) > 1:
+        return function(args[0], angle.item(), *args[2:], **kwargs)
+    return function(*args, **{**kwargs, "angle": angle.item()})
 
 
 def _split(pattern: Any, string: Any, maxsplit: int = 0, flags: int = 0) -> list:

@@ -38,6 +38,7 @@ __all__ = [
     "name_from_scope_name",
     "name_scope_v2",
     "register_dense_tensor_like_type",
+    "set_shape_and_handle_data_for_outputs",
     "uid",
 ]
 
@@ -51,6 +52,10 @@ def uid() -> int:
 
 def _set_call_cpp_shape_fn(call_cpp_shape_fn: Any) -> None:
     """Nothing to do: the static shapes of a node follow from its op's rule as soon as it is made."""
+
+
+def set_shape_and_handle_data_for_outputs(op: Any) -> None:
+    """Nothing to do: a node has its static shapes as soon as it is made."""
 
 
 def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | None = None) -> Any:
