@@ -285,11 +285,15 @@ class Layer(Weights, CallHistory):
             shapes = None
             if all(hasattr(x, "shape") for x in items):
                 shapes = map_structure(lambda x: x.shape, inputs)
-            self.build(shapes)
+            self._build_for(shapes)
             self.built = True
         if self._initial_weights is not None:
             self.set_weights(self._initial_weights)
             self._initial_weights = None
+
+    def _build_for(self, shapes: Any) -> None:
+        """Makes the weights as a call with inputs of these shapes begins."""
+        self.build(shapes)
 
     def _cast(self, inputs: Any) -> Any:
         """Floating inputs in the layer's dtype, if it casts."""

@@ -13,6 +13,7 @@ from tfmini.graph.scopes import name_scope
 from tfmini.layers.additions import Additions
 from tfmini.layers.constraints import find_constraint
 from tfmini.layers.initializers import find_initializer
+from tfmini.layers.regularizers import get as find_regularizer
 from tfmini.layers.settings import floatx
 from tfmini.layers.tracking import Tracking
 from tfmini.layers.weight_values import set_values, track, values_of
@@ -79,6 +80,7 @@ class Weights(Additions, Tracking):
             aggregation=aggregation,
         )
         track(variable)
+        regularizer = find_regularizer(regularizer)
         if regularizer is not None:
             self._regularize_weight(variable.name.partition(":")[0], variable, regularizer)
         (self._trainable_weights if trainable else self._non_trainable_weights).append(variable)

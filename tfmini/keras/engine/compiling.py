@@ -108,7 +108,7 @@ class Compiled(Network):
         found: list[tuple[str, Any]] = []
         weighty = 0
         for number, layer in enumerate(self._children()):
-            if layer.weights:
+            if layer in self._weighty_layers:
                 found.append((f"layer_with_weights-{weighty}", layer))
                 weighty += 1
             found.append((f"layer-{number}", layer))

@@ -41,6 +41,7 @@ class Network(Growing):
     """
 
     _scope: Any = None
+    _weighty_layers: list = []  # replaced, never changed
 
     def __init__(self, *args: Any, **kwargs: Any):
         vars(self)["_tracks"] = False
@@ -50,6 +51,10 @@ class Network(Growing):
         else:
             self._init_subclassed_network(*args, **kwargs)
         vars(self)["_tracks"] = True
+
+    def _note_weighty_layers(self) -> None:
+        """Layers that have weights as they are added have names of their own in checkpoints of objects."""
+        vars(self)["_weighty_layers"] = [layer for layer in self._children() if layer.weights]
 
     def _base_init(self, name: str | None = None, **kwargs: Any) -> None:
         for key in kwargs:
@@ -108,6 +113,7 @@ class Network(Growing):
         self._network_nodes = found.keys
         self._nodes_by_depth = found.by_depth
         self._layers = found.layers
+        self._note_weighty_layers()
         Node(self, [], [], [], self._nested_inputs, self._nested_outputs)
         self._set_output_names()
         fed = [layer for layer in self._input_layers if layer.is_placeholder]
@@ -331,6 +337,13 @@ class Network(Growing):
         if input_shape and not self.inputs:
             self._call_with_placeholders(input_shape)
         self.built = True
+
+    build._only_by_hand = True  # type: ignore[attr-defined]
+
+    def _build_for(self, shapes: Any) -> None:
+        """A network's layers are built as its call reaches them, unless its class says how."""
+        if not getattr(self.build, "_only_by_hand", False):
+            self.build(shapes)
 
     def _call_with_placeholders(self, input_shape: Any) -> None:
         def made(shape: Any) -> Any:

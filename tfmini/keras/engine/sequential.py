@@ -90,6 +90,7 @@ class Sequential(Model):
             self._init_graph_network(self.inputs, self.outputs, name=self.name)
         else:
             self._layers.append(layer)
+            self._note_weighty_layers()
 
     def _start_with(self, layer: Any) -> bool:
         """Whether the shape of the inputs is known by the first layer."""
@@ -142,6 +143,8 @@ class Sequential(Model):
             self._build_input_shape = tuple(input_shape)
             super().build(tuple(input_shape))
         self.built = True
+
+    build._only_by_hand = True  # type: ignore[attr-defined]
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """The output of the last layer."""

@@ -121,3 +121,9 @@ class Conv3DTranspose(transposed.Conv3DTranspose):
             **kwargs,
         )
         self.output_padding = _more(self, output_padding)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        found = super().get_config()
+        del found["dilation_rate"]  # which it does not take
+        return found

@@ -23,7 +23,7 @@ def save_weights(model: Any, prefix: str) -> None:
     folder = os.path.dirname(prefix)
     if folder:
         os.makedirs(local_path(folder), exist_ok=True)
-    saver = Saver([*found, GraphSaveable(message)])
+    saver = Saver([*found, GraphSaveable(message)], sharded=True)
     saver.save(session, prefix, write_meta_graph=False, write_state=False)
     write_state_file(folder, prefix, [prefix], relative=True)
 

@@ -82,6 +82,12 @@ class _Pooling(Layer):
 class _Pooling1D(_Pooling):
     _count = 1
 
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        found = super().get_config()
+        own = {name: found.pop(name) for name in ("strides", "pool_size", "padding", "data_format")}
+        return {**found, **own}
+
     def call(self, inputs: Any) -> Any:
         """Pools [batch, steps, channels] as images of one column."""
         axis = 2 if self.data_format == "channels_last" else 3

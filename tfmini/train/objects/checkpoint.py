@@ -142,7 +142,7 @@ class Checkpoint(Tracked):
         message, found = message_of(walked(self))
         text = message.SerializeToString()
         if self._saver is None or self._saver[0] != text:
-            self._saver = (text, Saver([*found, GraphSaveable(message)]))
+            self._saver = (text, Saver([*found, GraphSaveable(message)], sharded=True))
         return self._saver[1]
 
 
