@@ -4,6 +4,9 @@ import subprocess
 import sys
 
 import pytest
+from absl import flags as absl_flags
+
+from tfmini.flags.values import LazyFlagValues
 
 DEFINED = """
 import sys
@@ -72,3 +75,13 @@ def test_flags_belong_to_the_module_that_defines_them():
         "FLAGS.steps\nprint(sorted(f.name for f in FLAGS.get_key_flags_for_module(sys.argv[0])))"
     )
     assert done.stdout == "['fast', 'name', 'steps']\n"
+
+
+def test_asking_whether_flags_are_parsed_does_not_parse(monkeypatch):
+    monkeypatch.setattr("sys.argv", ["program", "--speed=3"])
+    plain = absl_flags.FlagValues()
+    flags = LazyFlagValues(plain)
+    absl_flags.DEFINE_integer("speed", 1, "How fast.", flag_values=plain)
+    assert not flags.is_parsed()
+    assert flags.speed == 3 and flags.is_parsed()
+    assert str(flags) == str(plain)

@@ -94,3 +94,14 @@ def test_ops_that_say_how_they_run():
         defaults = test_ops.default_attrs()
         assert defaults.get_attr("string_list_val") == [b"abc", b""]
         assert defaults.get_attr("tensor_val") == tf.make_tensor_proto(1)
+
+
+def test_node_defs():
+    from tensorflow.python.framework import ops
+
+    on_gpu = tf.DeviceSpec(device_type="GPU", device_index=1)
+    assert ops._NodeDef("None", "a") == tf.NodeDef(op="None", name="a")
+    assert ops._NodeDef("None", "a", device=on_gpu).device == "/device:GPU:1"
+    assert ops._NodeDef("None", "a", device=lambda node: node.op).device == "None"
+    attrs = {"T": tf.AttrValue(i=3)}
+    assert ops._NodeDef("None", "a", attrs=attrs).attr["T"].i == 3

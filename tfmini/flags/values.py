@@ -33,7 +33,8 @@ class LazyFlagValues:
 
     def __getattr__(self, name: str) -> Any:
         flags = self.__dict__["_flags"]
-        if not name.startswith("_") and not flags.is_parsed():  # else inspect would parse
+        is_flag = not (name.startswith("_") or hasattr(FlagValues, name))
+        if is_flag and not flags.is_parsed():
             flags(sys.argv)
         return getattr(flags, name)
 
@@ -45,6 +46,9 @@ class LazyFlagValues:
 
     def __dir__(self) -> list[str]:
         return dir(self.__dict__["_flags"])
+
+    def __str__(self) -> str:
+        return str(self.__dict__["_flags"])
 
     def __getitem__(self, name: str) -> Any:
         return self.__dict__["_flags"][name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any
 
@@ -71,21 +72,29 @@ class Graph(Names, Collections, ScopeStacks):
         if not VALID_OP_NAME.match(name):
             raise ValueError(f"'{name}' is not a valid node name")
         with self._lock:
-            op = Operation(self, opdef, name, inputs, input_dtypes, attrs, control_inputs)
-            op._id = self._next_id()
-            op._frames = stack_traces.capture(1)
-            if opdef.shape_rule is not None:
-                self._infer(op)
-            op._control_flow_context = self._control_flow_context
-            op._original_op = self._default_original_op
-            self._register(op)
+            op = Operation._of(self, opdef, name, inputs, input_dtypes, attrs, control_inputs)
+            self._add(op, stack_traces.capture(1))
+        self._enter_context(op)
+        self._apply_scopes(op)
+        return op
+
+    def _add(self, op: Operation, frames: stack_traces.Frames) -> None:
+        """Takes in a node that has been made."""
+        op._id = self._next_id()
+        op._frames = frames
+        if op.opdef.shape_rule is not None:
+            self._infer(op)
+        op._control_flow_context = self._control_flow_context
+        op._original_op = self._default_original_op
+        self._register(op)
+
+    def _enter_context(self, op: Operation) -> None:
+        """Has a new node be part of the condition or loop around it."""
         for tensor in op.inputs:
             if tensor.op._control_flow_context is not None:
                 check_input(op, tensor.op)
         if op._control_flow_context is not None:
             op._control_flow_context.AddOp(op)
-        self._apply_scopes(op)
-        return op
 
     def _next_id(self) -> int:
         self._last_id += 1
@@ -146,6 +155,37 @@ class Graph(Names, Collections, ScopeStacks):
         return self.add_node(
             opdef, name, tuple(inputs), None if input_types is None else tuple(input_types), plain
         )
+
+    def _add_by_node_def(
+        self, op: Operation, node_def: Any, inputs: list, controls: Iterable, input_types: Any
+    ) -> None:
+        """Makes `op` the node that a NodeDef describes; no scope has a part in it."""
+        self._check_not_finalized()
+        if not VALID_OP_NAME.match(node_def.name):
+            raise ValueError(f"'{node_def.name}' is not a valid node name")
+        for tensor in inputs:
+            if not isinstance(tensor, Tensor):
+                raise TypeError(f"input needs to be a Tensor: {tensor}")
+        if input_types is not None:
+            given = [t.dtype for t in inputs]
+            if not all(wanted.is_compatible_with(d) for wanted, d in zip(input_types, given)):
+                raise TypeError(
+                    f"In op '{node_def.name}', input types ({given}) are not compatible with expected types "
+                    f"({input_types})"
+                )
+            input_types = tuple(input_types)
+        opdef = self._opdef(node_def.op)
+        attrs = {
+            key: nodedef.python_value(value, opdef.attrs.get(key))
+            for key, value in node_def.attr.items()
+        }
+        lookup.complete_attrs(opdef, inputs, attrs)
+        operations = [c if isinstance(c, Operation) else c.op for c in controls]
+        with self._lock:
+            op._fill(self, opdef, node_def.name, tuple(inputs), input_types, attrs, operations)
+            self._add(op, stack_traces.capture(2))
+        self._enter_context(op)
+        op._set_device(node_def.device)
 
     def _opdef(self, op_type: str) -> Any:
         """The declaration of an op, or of a function in the library."""

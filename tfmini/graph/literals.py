@@ -42,8 +42,11 @@ def _expected_types(dtype: dtypes.DType) -> Any:
 def _check_values(values: Any, dtype: dtypes.DType | None) -> None:
     """Raises TypeError for a Python value that may not become `dtype` (a float where an int is wanted)."""
     if dtype is None:
-        if any(isinstance(v, Tensor) for v in _leaves(values)):
-            raise TypeError("List of Tensors when single Tensor expected")
+        for value in _leaves(values):
+            if isinstance(value, Tensor):
+                raise TypeError("List of Tensors when single Tensor expected")
+            if isinstance(value, Dimension):
+                raise _unconvertible(values)
         return
     expected = _expected_types(dtype)
     for value in _leaves(values):

@@ -69,9 +69,9 @@ class Names:
         A name that ends with "/" re-enters that scope as it is; None or "" go to the root.
         """
         old = self._names.name
-        self._names.name = self.open_scope(name)
+        opened = self._names.name = self.open_scope(name)
         try:
-            yield self._names.name and self._names.name + "/"
+            yield opened + "/" if name else ""
         finally:
             self._names.name = old
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import Any
 
+from tfmini import proto
 from tfmini.graph import default, nodedef, stack_traces
 from tfmini.graph.attributes import to_bytes
 from tfmini.graph.devices import DeviceScope, canonical
@@ -45,6 +46,42 @@ class Operation:
 
     def __init__(
         self,
+        node_def: Any,
+        g: Any,
+        inputs: list[Tensor] | None = None,
+        output_types: Any = None,
+        control_inputs: Any = None,
+        input_types: Any = None,
+        original_op: Operation | None = None,
+        op_def: Any = None,
+    ) -> None:
+        """Adds a node to a graph as a NodeDef says; the functions of `tf` are the usual way.
+
+        Args:
+          node_def: gives the op, the name, the device and the attrs; its `input` is not read.
+          g: the `tf.Graph`.
+          inputs: a list of tensors of that graph.
+          output_types, op_def: follow from the op; what is given is not read.
+          control_inputs: operations and tensors that must run before it.
+          input_types: dtypes of the inputs, where references are wanted.
+          original_op: the operation that it stands for.
+
+        Raises:
+          TypeError: `node_def` is no NodeDef, `g` no graph, an input no tensor or of another dtype than `input_types`.
+          ValueError: the name is no valid one, or a node of the graph has it.
+        """
+        if not isinstance(node_def, proto.NodeDef):
+            raise TypeError(f"node_def needs to be a NodeDef: {node_def}")
+        if not hasattr(g, "_add_by_node_def"):
+            raise TypeError(f"g needs to be a Graph: {g}")
+        if not isinstance(inputs, list | None):
+            raise TypeError(f"inputs needs to be a list of Tensors: {inputs}")
+        g._add_by_node_def(self, node_def, inputs or [], control_inputs or (), input_types)
+        self._original_op = original_op
+
+    @classmethod
+    def _of(
+        cls,
         graph: Any,
         opdef: Any,
         name: str,
@@ -52,7 +89,22 @@ class Operation:
         input_dtypes: tuple | None,
         attrs: dict[str, Any],
         control_inputs: list[Operation],
-    ):
+    ) -> Operation:
+        """A node of a declared op, which is not in the graph's list yet."""
+        made = cls.__new__(cls)
+        made._fill(graph, opdef, name, inputs, input_dtypes, attrs, control_inputs)
+        return made
+
+    def _fill(
+        self,
+        graph: Any,
+        opdef: Any,
+        name: str,
+        inputs: tuple[Tensor, ...],
+        input_dtypes: tuple | None,
+        attrs: dict[str, Any],
+        control_inputs: list[Operation],
+    ) -> None:
         self._graph = graph
         self.opdef = opdef
         self._name = name

@@ -65,7 +65,7 @@ class name_scope:
                 self._pushed.__exit__(None, None, None)
             raise
         self._names.name = scope
-        return scope + "/" if scope else ""
+        return scope + "/" if self._name else ""
 
     def __exit__(self, *unused: Any) -> None:
         self._names.name = self._old

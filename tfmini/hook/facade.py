@@ -7,6 +7,7 @@ import types
 from typing import Any
 
 from tfmini.hook import names
+from tfmini.hook.forwarded import FORWARDED
 from tfmini.hook.objects import NOTHING, find, module_named, offered
 from tfmini.names.hints import no_attribute
 
@@ -32,6 +33,18 @@ class Facade(types.ModuleType):
             found = importlib.import_module(f"{self.__name__.partition('.')[0]}.{inside}")
         self.__dict__[name] = found
         return found
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if home := FORWARDED.get(self.__dict__["_path"], {}).get(name):
+            self.__dict__.setdefault("_before", {}).setdefault(name, getattr(*home))
+            setattr(*home, value)
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        super().__delattr__(name)
+        before = self.__dict__.get("_before", {})
+        if name in before:
+            setattr(*FORWARDED[self.__dict__["_path"]][name], before.pop(name))
 
     def __dir__(self) -> list[str]:
         return sorted({*offered(self.__dict__["_path"]), *self.__dict__})

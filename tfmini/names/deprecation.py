@@ -65,7 +65,7 @@ def deprecated(
     when = _when(date, instructions)
 
     def decorate(function: Any) -> Any:
-        _check_callable(function, "deprecated")
+        check_callable(function, "deprecated")
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
@@ -101,7 +101,7 @@ def deprecated_alias(
 
     instead = f"Please use {name} instead."
     if not inspect.isclass(func_or_class):
-        _check_callable(func_or_class, "deprecated")
+        check_callable(func_or_class, "deprecated")
 
         @functools.wraps(func_or_class)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
@@ -117,6 +117,7 @@ def deprecated_alias(
             warn(Alias, users_line())
             super().__init__(*args, **kwargs)
 
+    Alias.__init__.__signature__ = inspect.signature(func_or_class.__init__)
     Alias.__name__ = func_or_class.__name__
     Alias.__doc__ = func_or_class.__doc__
     notice = "THIS CLASS IS DEPRECATED. It will be removed in a future version. "
@@ -151,7 +152,7 @@ def deprecated_args(
         accepted[name] = value
 
     def decorate(function: Any) -> Any:
-        _check_callable(function, "deprecated_args")
+        check_callable(function, "deprecated_args")
         spec = inspect.getfullargspec(inspect.unwrap(function))
         known = [*spec.args, spec.varargs, spec.varkw]
         missing = [name for name in accepted if name not in known]
@@ -216,7 +217,7 @@ def deprecated_arg_values(
         raise ValueError("Specify which argument values are deprecated.")
 
     def decorate(function: Any) -> Any:
-        _check_callable(function, "deprecated_arg_values")
+        check_callable(function, "deprecated_arg_values")
         signature = inspect.signature(function)
 
         @functools.wraps(function)
@@ -311,7 +312,8 @@ def _same(value: Any, accepted: Any) -> bool:
     return equal if isinstance(equal, bool) else False
 
 
-def _check_callable(function: Any, decorator: str) -> None:
+def check_callable(function: Any, decorator: str) -> None:
+    """Raises ValueError for what cannot be called; `decorator` is the name of the one that was given it."""
     if not callable(function):
         raise ValueError(
             f"{function} is not a function. If this is a property, make sure @property appears "

@@ -82,7 +82,14 @@ def parse_text(text: str, message: Any) -> Any:
     """The message, with what `text` (protobuf's text format) says set in it; raises ParseError."""
     from google.protobuf import text_format  # noqa: PLC0415
 
-    return text_format.Merge(text, message)
+    return text_format.Merge(text, message, descriptor_pool=message.DESCRIPTOR.file.pool)
+
+
+def as_text(message: Any) -> str:
+    """The message in protobuf's text format, with messages within `Any` spelled out."""
+    from google.protobuf import text_format  # noqa: PLC0415
+
+    return text_format.MessageToString(message, descriptor_pool=message.DESCRIPTOR.file.pool)
 
 
 def parse_json(text: str, message: Any) -> Any:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from tfmini import proto
+
+_PACKAGE = proto.__name__.rpartition(".")[0]
 
 _NAMESPACES = (
     *("app", "audio", "config", "contrib", "data", "distribute", "distributions", "estimator"),
@@ -88,5 +91,6 @@ def load(name: str) -> Any:
     elif name == "sysconfig":
         import tfmini.sysconfig  # noqa: PLC0415
     else:
-        import tfmini.test  # noqa: PLC0415
-    return getattr(tfmini, name)  # where the import has put it
+        import tfmini.test  # noqa: F401, PLC0415
+    # Not as an attribute of the package: what the module imports may ask for it before it has run to its end.
+    return sys.modules[f"{_PACKAGE}.{name}"]

@@ -199,7 +199,7 @@ class TestCase(ArrayAssertions):
                 f"Can't compare protos of type {type(expected)} and {type(message)}. {msg or ''}"
             )
         if expected != message:
-            self.assertMultiLineEqual(str(expected), str(message), msg)
+            self.assertMultiLineEqual(proto.as_text(expected), proto.as_text(message), msg)
 
     def assertProtoEqualsVersion(
         self,

@@ -217,7 +217,7 @@ class Importer:
             tensor if tensor is not None else Tensor(None, 0, dtype)
             for tensor, dtype in zip(inputs, types)
         )
-        op = Operation(
+        op = Operation._of(
             self.graph,
             opdef,
             name,

@@ -120,7 +120,8 @@ def put(
     while not exactly and name in graph._nodes_by_name:
         number += 1
         name = f"{wanted}_{number}"
-    op = Operation(graph, opdef, name, tuple(inputs), None, attrs, list(dict.fromkeys(controls)))
+    controlled = list(dict.fromkeys(controls))
+    op = Operation._of(graph, opdef, name, tuple(inputs), None, attrs, controlled)
     op._id = graph._next_id()
     graph._ops.append(op)
     graph._nodes_by_name[name] = op

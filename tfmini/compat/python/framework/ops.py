@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-from tfmini import dtypes
+from tfmini import dtypes, proto
 from tfmini.autodiff import registry
 from tfmini.graph import default
 from tfmini.graph.conversion import internal_convert_to_tensor
@@ -24,6 +24,7 @@ __all__ = [
     "EagerTensor",
     "NullContextmanager",
     "RegisterShape",
+    "_NodeDef",
     "_TensorLike",
     "_as_graph_element",
     "_gradient_registry",
@@ -48,6 +49,24 @@ _numbers = itertools.count()
 def uid() -> int:
     """A number that no other call gives."""
     return next(_numbers)
+
+
+def _NodeDef(op_type: str, name: str, device: Any = None, attrs: Any = None) -> Any:
+    """A NodeDef proto.
+
+    Args:
+      op_type: the type of the node.
+      name: its name.
+      device: a device's name, a DeviceSpec, or a function of the NodeDef that gives one of them.
+      attrs: AttrValue protos by name.
+    """
+    message = proto.NodeDef(op=op_type, name=name)
+    for key, value in (attrs or {}).items():
+        message.attr[key].CopyFrom(value)
+    chosen = device(message) if callable(device) else device
+    if chosen:
+        message.device = chosen if isinstance(chosen, str) else chosen.to_string()
+    return message
 
 
 def _set_call_cpp_shape_fn(call_cpp_shape_fn: Any) -> None:

@@ -36,16 +36,28 @@ def has_kwargs(fn: Callable) -> bool:
 
 
 def get_func_name(func: Callable) -> str:
-    """The name of a function, "Class.name" of a method, the class of anything else."""
+    """The name of a function, "Class.name" of a method, the class of another object that can be called.
+
+    Raises:
+      ValueError: it cannot be called.
+    """
     target = tf_decorator.unwrap(func)[1]
+    if not callable(target):
+        raise ValueError(f"Argument must be callable: {func!r}.")
     if tf_inspect.ismethod(target):
         return f"{type(target.__self__).__name__}.{target.__func__.__name__}"
     return target.__name__ if tf_inspect.isfunction(target) else str(type(target))
 
 
 def get_func_code(func: Callable) -> Any:
-    """The code of a function, None for what has none."""
+    """The code of a function, None for what is written in C.
+
+    Raises:
+      ValueError: it cannot be called.
+    """
     target = tf_decorator.unwrap(func)[1]
+    if not callable(target):
+        raise ValueError(f"Argument must be callable: {func!r}.")
     if not hasattr(target, "__code__"):
-        target = type(target).__call__ if callable(target) else None
+        target = type(target).__call__
     return getattr(target, "__code__", None)

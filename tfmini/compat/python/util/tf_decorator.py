@@ -73,10 +73,9 @@ def make_decorator(
         decorator_name = frame.f_back.f_code.co_name
     decorator = TFDecorator(decorator_name, target, decorator_doc, decorator_argspec)
     decorator_func._tf_decorator = decorator
-    if hasattr(target, "__name__"):
-        decorator_func.__name__ = target.__name__
-    if hasattr(target, "__module__"):
-        decorator_func.__module__ = target.__module__
+    for name in ("__name__", "__qualname__", "__module__"):
+        if hasattr(target, name):
+            setattr(decorator_func, name, getattr(target, name))
     for name, value in getattr(target, "__dict__", {}).items():
         decorator_func.__dict__.setdefault(name, value)
     if hasattr(target, "__doc__"):
@@ -86,18 +85,21 @@ def make_decorator(
     return decorator_func
 
 
-def rewrap(decorator_func: Any, previous_target: Callable, new_target: Callable) -> None:
-    """Puts another function in the place of the one that the decorators end at."""
+def rewrap(decorator_func: Any, previous_target: Any, new_target: Callable) -> Any:
+    """Puts another function in the place of one below the decorators, or of the one that they end at.
+
+    Returns:
+      The decorated function; where it is not decorated, the new one.
+    """
     current = decorator_func
-    innermost = None
     while hasattr(current, "_tf_decorator"):
-        innermost, current = current, current._tf_decorator.decorated_target
-        if current is previous_target:
-            break
-    assert current is previous_target, "the function is not decorated so"
-    if innermost is not None:
-        innermost._tf_decorator.decorated_target = new_target
-        innermost.__wrapped__ = new_target
+        outer, current = current, current._tf_decorator.decorated_target
+        if current is previous_target or not hasattr(current, "_tf_decorator"):
+            outer._tf_decorator.decorated_target = new_target
+            getattr(outer, "__func__", outer).__wrapped__ = new_target
+            return decorator_func
+    assert decorator_func is previous_target, "the function is not decorated so"
+    return new_target
 
 
 def unwrap(maybe_tf_decorator: Any) -> tuple[list[TFDecorator], Any]:

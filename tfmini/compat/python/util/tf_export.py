@@ -3,12 +3,36 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from tfmini.compat.python.util import tf_decorator, tf_inspect
 
-__all__ = ["api_export", "estimator_export", "keras_export", "kwarg_only", "tf_export"]
+__all__ = [
+    "InvalidSymbolNameError",
+    "SymbolAlreadyExposedError",
+    "api_export",
+    "estimator_export",
+    "get_v1_constants",
+    "get_v1_names",
+    "get_v2_constants",
+    "get_v2_names",
+    "keras_export",
+    "kwarg_only",
+    "tf_export",
+]
+
+# By the name of an API, what its attributes begin with; each but the first has a namespace of `tf` of its own.
+_PREFIXES = {"tensorflow": "_tf_api", "estimator": "_estimator_api", "keras": "_keras_api"}
+
+
+class SymbolAlreadyExposedError(Exception):
+    """A symbol has names already."""
+
+
+class InvalidSymbolNameError(Exception):
+    """A name is in the namespace of another API."""
 
 
 class api_export:
@@ -18,7 +42,12 @@ class api_export:
       *args: the names, "nn.relu".
       api_name: "tensorflow", "keras" or "estimator".
       v1: the names in TensorFlow 1, by default the same.
-      overrides, allow_multiple_exports: are for TensorFlow's own checks.
+      overrides: symbols that lose their names by it.
+      allow_multiple_exports: whether the symbol may have names already.
+
+    Raises:
+      InvalidSymbolNameError: a name is in the namespace of another API.
+      SymbolAlreadyExposedError: when it decorates a symbol that has names.
     """
 
     def __init__(
@@ -26,21 +55,72 @@ class api_export:
         *args: str,
         api_name: str = "tensorflow",
         v1: Any = None,
-        overrides: Any = None,
+        overrides: Any = (),
         allow_multiple_exports: bool = False,
     ) -> None:
         self._names = args
         self._names_v1 = args if v1 is None else tuple(v1)
-        self._attribute = "_tf_api_names" if api_name == "tensorflow" else f"_{api_name}_api_names"
+        self._prefix = _PREFIXES[api_name]
+        self._overrides = overrides
+        self._repeats = allow_multiple_exports
+        for name in {*self._names, *self._names_v1}:
+            owner = name.partition(".")[0]
+            owner = owner if owner in _PREFIXES else "tensorflow"
+            if owner == api_name:
+                continue
+            if api_name == "tensorflow":
+                text = f"@tf_export is not allowed to export symbols under {owner}.*"
+            else:
+                text = f"Can only export symbols under package name of component: {api_name}, not {name}."
+            raise InvalidSymbolNameError(text)
 
     def __call__(self, func: Any) -> Any:
+        given = {"_names": self._names, "_names_v1": self._names_v1}
+        for symbol in self._overrides:
+            for ending in given:
+                delattr(tf_decorator.unwrap(symbol)[1], self._prefix + ending)
         target = tf_decorator.unwrap(func)[1]
-        setattr(target, self._attribute, self._names)
-        setattr(target, self._attribute + "_v1", self._names_v1)
+        for ending, names in given.items():
+            attribute = self._prefix + ending
+            if attribute in vars(target) and not self._repeats:
+                known = getattr(target, attribute)
+                raise SymbolAlreadyExposedError(
+                    f"Symbol {target.__name__} is already exposed as {known}."
+                )
+            setattr(target, attribute, names)
         return func
 
     def export_constant(self, module_name: str, name: str) -> None:
-        """Nothing to do: a constant stays where it is."""
+        """Notes the names of a constant on its module: `_tf_api_constants`, `_tf_api_constants_v1`."""
+        module = sys.modules[module_name]
+        for ending, names in (("_constants", self._names), ("_constants_v1", self._names_v1)):
+            noted = vars(module).setdefault(self._prefix + ending, [])
+            noted.append((names, name))
+
+
+def get_v1_names(symbol: Any) -> list[str]:
+    """All names of a symbol in TensorFlow 1."""
+    return _noted(symbol, "_names_v1")
+
+
+def get_v2_names(symbol: Any) -> list[str]:
+    """All names of a symbol in TensorFlow 2."""
+    return _noted(symbol, "_names")
+
+
+def get_v1_constants(module: Any) -> list[Any]:
+    """The constants that are noted on a module, as pairs of their names in TensorFlow 1 and the one there."""
+    return _noted(module, "_constants_v1")
+
+
+def get_v2_constants(module: Any) -> list[Any]:
+    """The constants that are noted on a module, as pairs of their names in TensorFlow 2 and the one there."""
+    return _noted(module, "_constants")
+
+
+def _noted(symbol: Any, ending: str) -> list[Any]:
+    attributes = getattr(symbol, "__dict__", {})
+    return [entry for p in _PREFIXES.values() for entry in attributes.get(p + ending, ())]
 
 
 tf_export = functools.partial(api_export, api_name="tensorflow")

@@ -13,7 +13,6 @@ from inspect import (
     getmodule,
     getmro,
     isbuiltin,
-    isclass,
     isframe,
     isgenerator,
     isgeneratorfunction,
@@ -107,9 +106,17 @@ def _of_partial(obj: functools.partial) -> ArgSpec:
 
 
 def getcallargs(*func_and_positional: Any, **named: Any) -> dict[str, Any]:
-    """Which value each argument of a function gets in such a call."""
+    """Which value each argument of a function gets in such a call, by the arguments that its decorators name."""
     target, *positional = func_and_positional
-    return _inspect.getcallargs(unwrap(target)[1], *positional, **named)
+    decorators, innermost = unwrap(target)
+    if all(decorator.decorator_argspec is None for decorator in decorators):
+        return _inspect.getcallargs(innermost, *positional, **named)
+    spec = getfullargspec(target)
+    found = dict(named)
+    found.update(zip((name for name in spec.args if name not in named), positional))
+    given = spec.defaults or ()
+    defaults = dict(zip(spec.args[len(spec.args) - len(given) :], given))
+    return {**defaults, **(spec.kwonlydefaults or {}), **found}
 
 
 def getdoc(object: Any) -> str | None:
@@ -134,5 +141,6 @@ getfile = _through(_inspect.getfile)
 getsource = _through(_inspect.getsource)
 getsourcefile = _through(_inspect.getsourcefile)
 getsourcelines = _through(_inspect.getsourcelines)
+isclass = _through(_inspect.isclass)
 isfunction = _through(_inspect.isfunction)
 isroutine = _through(_inspect.isroutine)

@@ -1,0 +1,25 @@
+"""Names of `tf` that load at their first use."""
+
+import subprocess
+import sys
+
+import tfmini as tf
+
+
+def test_a_module_that_is_being_loaded_is_found(monkeypatch):
+    loaded = tf.losses
+    monkeypatch.delitem(vars(tf), "losses")  # as long as the module has not run to its end
+    assert tf.losses is loaded
+
+
+def test_a_module_that_the_load_imports_may_ask_for_it(tmp_path):
+    beside = tmp_path / "h5py.py"
+    beside.write_text("import tensorflow as tf\nprint(tf.keras.__name__)\nFile = None\n")
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import tensorflow as tf\nimport h5py\nprint(tf.keras.layers.Dense.__name__)\n"
+    )
+    command = [sys.executable, "-m", "tfmini", "run", str(script)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == ["tensorflow.keras", "Dense"]

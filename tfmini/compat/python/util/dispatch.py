@@ -1,0 +1,116 @@
+"""`tensorflow.python.util.dispatch`: functions that other libraries extend to types of their own.
+
+A function of a program that is decorated with `add_dispatch_support` tries the handlers that are registered for it
+where its arguments are of no type that it knows. The functions of `tf` itself take no handlers.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+from tfmini.compat.python.util import tf_decorator, tf_inspect
+
+__all__ = [
+    "DISPATCH_ATTR",
+    "OpDispatcher",
+    "add_dispatch_list",
+    "add_dispatch_support",
+    "dispatch",
+    "dispatch_for_types",
+]
+
+DISPATCH_ATTR = "_tf_dispatchers"
+
+
+class OpDispatcher:
+    """A handler of calls with arguments of other types; `handle` is for subclasses."""
+
+    NOT_SUPPORTED = object()
+
+    def handle(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """The result for these arguments, or NOT_SUPPORTED."""
+        return self.NOT_SUPPORTED
+
+    def register(self, op: Any) -> None:
+        """Has a function try this handler, after those that it has.
+
+        Raises:
+          AssertionError: the function takes no handlers.
+        """
+        if not hasattr(op, DISPATCH_ATTR):
+            raise AssertionError(f"Dispatching not enabled for {op}")
+        getattr(op, DISPATCH_ATTR).append(self)
+
+
+class _ByTypes(OpDispatcher):
+    """Calls a function where one of the arguments, or an element of one, is of some types."""
+
+    def __init__(self, function: Callable, types: tuple[type, ...]) -> None:
+        self._function = function
+        self._types = types
+
+    def handle(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        for argument in itertools.chain(args, kwargs.values()):
+            elements = argument if isinstance(argument, list | tuple) else ()
+            if any(isinstance(value, self._types) for value in (argument, *elements)):
+                return self._function(*args, **kwargs)
+        return self.NOT_SUPPORTED
+
+
+def dispatch(op: Any, *args: Any, **kwargs: Any) -> Any:
+    """What the first handler gives that supports the arguments, else `OpDispatcher.NOT_SUPPORTED`."""
+    for handler in getattr(op, DISPATCH_ATTR):
+        result = handler.handle(args, kwargs)
+        if result is not OpDispatcher.NOT_SUPPORTED:
+            return result
+    return OpDispatcher.NOT_SUPPORTED
+
+
+def dispatch_for_types(op: Any, *types: type) -> Callable[[Callable], Callable]:
+    """A decorator: the function is called in place of `op` where an argument is of one of the types.
+
+    Raises:
+      AssertionError: the two take other arguments, or `op` takes no handlers.
+    """
+
+    def decorate(function: Callable) -> Callable:
+        if tf_inspect.getargspec(function) != tf_inspect.getargspec(op):
+            raise AssertionError(
+                "The decorated function's signature must exactly match the signature of the overridden op."
+            )
+        _ByTypes(function, types).register(op)
+        return function
+
+    return decorate
+
+
+def add_dispatch_list(target: Any) -> Any:
+    """Gives a function an empty list of handlers.
+
+    Raises:
+      AssertionError: it has one.
+    """
+    if hasattr(target, DISPATCH_ATTR):
+        raise AssertionError(f"{target} already has a dispatch list")
+    setattr(target, DISPATCH_ATTR, [])
+    return target
+
+
+def add_dispatch_support(target: Callable) -> Any:
+    """A decorator: where the function raises TypeError or ValueError, its handlers are asked."""
+
+    @functools.wraps(target)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return target(*args, **kwargs)
+        except (TypeError, ValueError):
+            result = dispatch(call, *args, **kwargs)
+            if result is OpDispatcher.NOT_SUPPORTED:
+                raise
+            return result
+
+    add_dispatch_list(call)
+    return tf_decorator.make_decorator(target, call, "add_dispatch_support")

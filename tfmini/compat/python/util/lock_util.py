@@ -1,0 +1,63 @@
+"""`tensorflow.python.util.lock_util`: a lock that the members of one group share."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from threading import Condition  # of a lock that is free again in a forked process
+
+from tfmini.locks import make_lock
+
+__all__ = ["GroupLock"]
+
+
+class GroupLock:
+    """A lock that any number of threads of one group hold together, and no two groups.
+
+    Raises:
+      ValueError: there is no group, or none of the number that is asked for.
+
+    Example:
+      lock = GroupLock(num_groups=2)
+      with lock.group(0):
+          ...  # others of group 0 are here too, none of group 1
+    """
+
+    def __init__(self, num_groups: int = 2) -> None:
+        if num_groups < 1:
+            raise ValueError(f"num_groups must be a positive integer, got {num_groups}")
+        self._changed = Condition(make_lock())
+        self._group_member_counts = [0] * num_groups
+
+    @contextlib.contextmanager
+    def _held(self, group_id: int) -> Iterator[None]:
+        self.acquire(group_id)
+        try:
+            yield
+        finally:
+            self.release(group_id)
+
+    def group(self, group_id: int) -> contextlib.AbstractContextManager[None]:
+        """A block in which the lock belongs to a group."""
+        self._check(group_id)
+        return self._held(group_id)
+
+    def acquire(self, group_id: int) -> None:
+        """Waits until no other group holds the lock, then holds it."""
+        self._check(group_id)
+        counts = self._group_member_counts
+        with self._changed:
+            self._changed.wait_for(lambda: sum(counts) == counts[group_id])
+            counts[group_id] += 1
+
+    def release(self, group_id: int) -> None:
+        """Takes one member of a group out."""
+        self._check(group_id)
+        with self._changed:
+            self._group_member_counts[group_id] -= 1
+            self._changed.notify_all()
+
+    def _check(self, group_id: int) -> None:
+        groups = len(self._group_member_counts)
+        if not 0 <= group_id < groups:
+            raise ValueError(f"group_id={group_id} should be between 0 and num_groups={groups}")

@@ -1,0 +1,158 @@
+"""`tensorflow.python.util.object_identity`: dictionaries and sets that tell objects apart by `is`, not by `==`."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable, Iterator, MutableMapping, MutableSet
+from typing import Any
+
+__all__ = [
+    "ObjectIdentityDictionary",
+    "ObjectIdentitySet",
+    "ObjectIdentityWeakKeyDictionary",
+    "ObjectIdentityWeakSet",
+    "Reference",
+    "_ObjectIdentityWrapper",
+    "_WeakObjectIdentityWrapper",
+]
+
+
+class _ObjectIdentityWrapper:
+    """An object as a key: equal to another key of the same object alone.
+
+    Raises:
+      TypeError: it is compared with what is no such key.
+    """
+
+    def __init__(self, wrapped: Any) -> None:
+        self._wrapped = wrapped
+
+    @property
+    def unwrapped(self) -> Any:
+        """The object."""
+        return self._wrapped
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _ObjectIdentityWrapper):
+            raise TypeError("Cannot compare wrapped object with unwrapped object")
+        return self._wrapped is other._wrapped
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return id(self._wrapped)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} wrapping {self._wrapped!r}>"
+
+
+class _WeakObjectIdentityWrapper(_ObjectIdentityWrapper):
+    """A key that does not keep its object; `unwrapped` is None once that has gone."""
+
+    def __init__(self, wrapped: Any) -> None:
+        super().__init__(weakref.ref(wrapped))  # one object gives the same reference each time
+
+    @property
+    def unwrapped(self) -> Any:
+        return self._wrapped()
+
+
+class Reference(_ObjectIdentityWrapper):
+    """A reference to an object, which `deref()` gives back."""
+
+    unwrapped = property()
+
+    def deref(self) -> Any:
+        """The object."""
+        return self._wrapped
+
+
+class ObjectIdentityDictionary(MutableMapping):
+    """A dict whose keys may be any objects, lists too."""
+
+    _key = _ObjectIdentityWrapper
+
+    def __init__(self) -> None:
+        self._values: dict[_ObjectIdentityWrapper, Any] = {}
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._values[self._key(key)]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._values[self._key(key)] = value
+
+    def __delitem__(self, key: Any) -> None:
+        del self._values[self._key(key)]
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __iter__(self) -> Iterator[Any]:
+        return _alive(self._values)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._values!r})"
+
+
+class ObjectIdentityWeakKeyDictionary(ObjectIdentityDictionary):
+    """One that does not keep its keys: a key that has gone takes its value with it."""
+
+    _key = _WeakObjectIdentityWrapper
+
+
+class ObjectIdentitySet(MutableSet):
+    """A set of any objects, lists too."""
+
+    _key: type[_ObjectIdentityWrapper] = _ObjectIdentityWrapper
+
+    def __init__(self, items: Iterable[Any] = ()) -> None:
+        self._keys: dict[_ObjectIdentityWrapper, None] = {}
+        self.update(items)
+
+    def __contains__(self, key: Any) -> bool:
+        return self._key(key) in self._keys
+
+    def add(self, key: Any) -> None:
+        """Takes an object in."""
+        self._keys[self._key(key)] = None
+
+    def discard(self, key: Any) -> None:
+        """Takes an object out, if it is there."""
+        self._keys.pop(self._key(key), None)
+
+    def update(self, items: Iterable[Any]) -> None:
+        """Takes objects in."""
+        for item in items:
+            self.add(item)
+
+    def intersection(self, items: Iterable[Any]) -> set[_ObjectIdentityWrapper]:
+        """The keys of those objects that are here too."""
+        return {key for key in map(self._key, items) if key in self._keys}
+
+    def difference(self, items: Iterable[Any]) -> ObjectIdentitySet:
+        """A set of those objects here that are not among `items`."""
+        others = set(map(_ObjectIdentityWrapper, items))
+        return ObjectIdentitySet(o for o in self if _ObjectIdentityWrapper(o) not in others)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __iter__(self) -> Iterator[Any]:
+        return _alive(self._keys)
+
+
+class ObjectIdentityWeakSet(ObjectIdentitySet):
+    """One that does not keep its objects."""
+
+    _key = _WeakObjectIdentityWrapper
+
+
+def _alive(keys: dict[_ObjectIdentityWrapper, Any]) -> Iterator[Any]:
+    """The objects of keys; keys whose objects have gone are deleted."""
+    for key in list(keys):
+        found = key.unwrapped
+        if found is None and isinstance(key, _WeakObjectIdentityWrapper):
+            del keys[key]
+        else:
+            yield found
