@@ -26,6 +26,9 @@ from ci.benchmarks.sides import ROOT, Side, Worker
 # for a figure that stands, given that one takes seconds.
 ONCE = {
     "estimator_mlp": 5,
+    "keras_mlp": 5,
+    "keras_lstm": 5,
+    "keras_adds": 3,
     "lstm": 5,
     "embedding_growth": 1,
     "leak": 1,

@@ -210,6 +210,28 @@ ROWS += (
     Row("data_million", "threads", "threads left after the session", "", "own", 0),
 )
 
+ROWS += (
+    Row(
+        "keras_mlp",
+        "wall",
+        "Keras MLP 784-256-256-10, fit on 60,000 rows, batch 128, an epoch",
+        "s",
+        "ratio",
+        0.8,
+    ),
+    Row("keras_mlp", "cpu", "the same, its processor time", "s", "ratio", 0.8),
+    Row(
+        "keras_lstm",
+        "wall",
+        "Keras LSTM of 64 units over 2,000 texts of 80 words, batch 32, an epoch",
+        "s",
+        "ratio",
+        0.9,
+    ),
+    Row("keras_lstm", "cpu", "the same, its processor time", "s", "ratio", 0.9),
+    Row("keras_adds", "adds", "what Keras's fit adds to a step of `run`", "us", "own", 60e-6),
+)
+
 WORKLOADS = tuple(dict.fromkeys(row.workload for row in ROWS))
 
 

@@ -1,5 +1,7 @@
 """`tf.keras.constraints`: projections of weights, applied after an optimizer's update."""
 
+from tfmini.keras.radial_constraint import RadialConstraint
+from tfmini.keras.radial_constraint import RadialConstraint as radial_constraint
 from tfmini.layers.constraints import (
     Constraint,
     MaxNorm,
@@ -21,12 +23,14 @@ __all__ = [
     "MaxNorm",
     "MinMaxNorm",
     "NonNeg",
+    "RadialConstraint",
     "UnitNorm",
     "deserialize",
     "get",
     "max_norm",
     "min_max_norm",
     "non_neg",
+    "radial_constraint",
     "serialize",
     "unit_norm",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from tfmini.keras.engine import cloning as _cloning
 from tfmini.keras.engine.model import Model
 from tfmini.keras.engine.network import Network as _Network
 from tfmini.keras.engine.saved import yaml_library as _yaml_library
@@ -87,9 +88,33 @@ def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True) 
     return _hdf5.load_model(filepath, custom_objects, compile)
 
 
+def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = None) -> Any:
+    """A copy of a model, with layers and weights of its own.
+
+    Args:
+      model: a functional or a Sequential model.
+      input_tensors: what it is applied to in place of new inputs.
+      clone_function: what gives a layer for each layer; by default one of the same configuration.
+
+    Raises:
+      ValueError: for a subclassed model, or tensors that it cannot be applied to.
+
+    Example:
+      copy = tf.keras.models.clone_model(model)
+      copy.set_weights(model.get_weights())
+    """
+    function = _cloning.copied if clone_function is None else clone_function
+    if isinstance(model, Sequential):
+        return _cloning.clone_sequential(model, input_tensors, function)
+    if not isinstance(model, Model):
+        raise ValueError("Expected `model` argument to be a `Model` instance, got ", model)
+    return _cloning.clone_functional(model, input_tensors, function)
+
+
 __all__ = [
     "Model",
     "Sequential",
+    "clone_model",
     "load_model",
     "model_from_config",
     "model_from_json",

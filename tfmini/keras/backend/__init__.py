@@ -5,6 +5,7 @@ phases, the session, settings) lives in `tfmini/layers/`.
 """
 
 from tfmini.graph.scopes import name_scope
+from tfmini.keras.backend.alignments import ctc_batch_cost, ctc_decode, ctc_label_dense_to_sparse
 from tfmini.keras.backend.arithmetic import (
     abs,
     all,
@@ -49,6 +50,7 @@ from tfmini.keras.backend.convolutions import (
     bias_add,
     conv1d,
     conv2d,
+    conv2d_transpose,
     conv3d,
     local_conv1d,
     local_conv2d,
@@ -88,6 +90,11 @@ from tfmini.keras.backend.neurons import (
     switch,
     tanh,
     truncated_normal,
+)
+from tfmini.keras.backend.normalizing import (
+    batch_normalization,
+    moving_average_update,
+    normalize_batch_in_training,
 )
 from tfmini.keras.backend.recurrence import rnn
 from tfmini.keras.backend.rows import (
@@ -156,6 +163,13 @@ from tfmini.layers.weight_values import get_session, manual_variable_initializat
 from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
+    "batch_normalization",
+    "conv2d_transpose",
+    "ctc_batch_cost",
+    "ctc_decode",
+    "ctc_label_dense_to_sparse",
+    "moving_average_update",
+    "normalize_batch_in_training",
     "abs",
     "all",
     "any",

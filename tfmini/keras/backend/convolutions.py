@@ -121,6 +121,58 @@ def conv2d(
     return _convolved(x, kernel, strides, padding, _order(data_format), dilation_rate, 2)
 
 
+def conv2d_transpose(
+    x: Any,
+    kernel: Any,
+    output_shape: Any,
+    strides: Any = (1, 1),
+    padding: str = "valid",
+    data_format: str | None = None,
+    dilation_rate: Any = (1, 1),
+) -> Any:
+    """The transposed convolution of images [batch, rows, columns, channels].
+
+    Args:
+      x: the images.
+      kernel: [rows, columns, filters, channels].
+      output_shape: the shape of the result; its first size may be None.
+      strides: how far the filters move.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first".
+      dilation_rate: how far apart a filter's elements lie.
+
+    Raises:
+      ValueError: for another padding or data_format.
+    """
+    order = _order(data_format)
+    dilated = tuple(dilation_rate) != (1, 1)
+    if dilated and order == _FIRST:  # there is no kernel for it anywhere
+        x, spelled = ops.transpose(x, (0, 2, 3, 1)), "NHWC"
+    else:
+        x, spelled = images_for(x, order)
+    if order == _FIRST and spelled == "NHWC":
+        output_shape = (output_shape[0], output_shape[2], output_shape[3], output_shape[1])
+    if output_shape[0] is None:
+        output_shape = (ops.shape(x)[0], *output_shape[1:])
+    if isinstance(output_shape, (tuple, list)):
+        output_shape = ops.stack(list(output_shape))
+    padding = _padding(padding)
+    if dilated:
+        made = ops.atrous_conv2d_transpose(
+            x, kernel, output_shape, rate=dilation_rate[0], padding=padding
+        )
+    else:
+        made = ops.conv2d_transpose(
+            x,
+            kernel,
+            output_shape,
+            _every(strides, spelled),
+            padding=padding,
+            data_format=spelled,
+        )
+    return images_from(made, spelled, order)
+
+
 def conv3d(
     x: Any,
     kernel: Any,

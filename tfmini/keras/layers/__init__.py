@@ -36,6 +36,7 @@ from tfmini.keras.layers.global_pooling import GlobalAveragePooling3D as GlobalA
 from tfmini.keras.layers.global_pooling import GlobalMaxPooling1D as GlobalMaxPool1D
 from tfmini.keras.layers.global_pooling import GlobalMaxPooling2D as GlobalMaxPool2D
 from tfmini.keras.layers.global_pooling import GlobalMaxPooling3D as GlobalMaxPool3D
+from tfmini.keras.layers.local import LocallyConnected1D, LocallyConnected2D
 from tfmini.keras.layers.lookup import (
     deserialize,
     serialize,
@@ -79,6 +80,7 @@ from tfmini.keras.layers.normalizing import (
 )
 from tfmini.keras.layers.recurrent.abstract import AbstractRNNCell
 from tfmini.keras.layers.recurrent.bidirectional import Bidirectional
+from tfmini.keras.layers.recurrent.convolutional import ConvLSTM2D
 from tfmini.keras.layers.recurrent.gru_cell import GRUCell
 from tfmini.keras.layers.recurrent.layers import GRU, LSTM, SimpleRNN
 from tfmini.keras.layers.recurrent.lstm_cell import LSTMCell
@@ -161,6 +163,7 @@ __all__ = [
     "Conv2DTranspose",
     "Conv3D",
     "Conv3DTranspose",
+    "ConvLSTM2D",
     "Convolution1D",
     "Convolution2D",
     "Convolution2DTranspose",
@@ -201,6 +204,8 @@ __all__ = [
     "Layer",
     "LayerNormalization",
     "LeakyReLU",
+    "LocallyConnected1D",
+    "LocallyConnected2D",
     "Masking",
     "MaxPool1D",
     "MaxPool2D",

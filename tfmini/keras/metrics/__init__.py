@@ -69,10 +69,18 @@ from tfmini.keras.metrics.means import (
     SquaredHinge,
     TopKCategoricalAccuracy,
 )
+from tfmini.keras.metrics.tensors import (
+    MeanTensor,
+    SensitivityAtSpecificity,
+    SpecificityAtSensitivity,
+)
 from tfmini.layers.metric import Mean, Metric, Sum
 from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
+    "MeanTensor",
+    "SensitivityAtSpecificity",
+    "SpecificityAtSensitivity",
     "AUC",
     "Accuracy",
     "BinaryAccuracy",

@@ -17,7 +17,7 @@ class LearningRateSchedule:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if cls.__module__ == __name__:
+        if cls.__module__.startswith(__package__) and not cls.__name__.startswith("_"):
             LearningRateSchedule._kinds[cls.__name__] = cls
 
     def __call__(self, step: Any) -> Any:
@@ -57,13 +57,13 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
     return LearningRateSchedule._deserialized(config, custom_objects)
 
 
-class ExponentialDecay(LearningRateSchedule):
-    """initial_learning_rate * decay_rate^(step / decay_steps).
+class _DecayByRate(LearningRateSchedule):
+    """The base of decays with `decay_steps` and a `decay_rate`: `_decayed` gives the rate after a number of those.
 
     Args:
       initial_learning_rate: the rate of step 0.
-      decay_steps: after how many steps it has changed by `decay_rate`.
-      decay_rate: the factor.
+      decay_steps: in how many steps it decays once.
+      decay_rate: how much it decays.
       staircase: whether it changes only at multiples of `decay_steps`.
       name: the name of the scope.
     """
@@ -84,7 +84,7 @@ class ExponentialDecay(LearningRateSchedule):
 
     def __call__(self, step: Any) -> Any:
         """The rate of a step."""
-        with name_scope(self.name or "ExponentialDecay") as name:
+        with name_scope(self.name or type(self).__name__) as name:
             rate = ops.convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")
             dtype = rate.dtype
             decay_steps = ops.cast(self.decay_steps, dtype)
@@ -92,7 +92,10 @@ class ExponentialDecay(LearningRateSchedule):
             passed = ops.cast(step, dtype) / decay_steps
             if self.staircase:
                 passed = ops.floor(passed)
-            return ops.multiply(rate, ops.pow(decay_rate, passed), name=name)
+            return self._decayed(rate, decay_rate, passed, name)
+
+    def _decayed(self, rate: Any, decay_rate: Any, passed: Any, name: str) -> Any:
+        raise NotImplementedError
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a schedule again."""
@@ -105,51 +108,21 @@ class ExponentialDecay(LearningRateSchedule):
         }
 
 
-class InverseTimeDecay(LearningRateSchedule):
-    """initial_learning_rate / (1 + decay_rate * step / decay_steps).
+class ExponentialDecay(_DecayByRate):
+    __doc__ = f"initial_learning_rate * decay_rate^(step / decay_steps).\n{_DecayByRate.__doc__}"
 
-    Args:
-      initial_learning_rate, decay_steps, decay_rate: the numbers of the formula.
-      staircase: whether it changes only at multiples of `decay_steps`.
-      name: the name of the scope.
-    """
+    def _decayed(self, rate: Any, decay_rate: Any, passed: Any, name: str) -> Any:
+        return ops.multiply(rate, ops.pow(decay_rate, passed), name=name)
 
-    def __init__(
-        self,
-        initial_learning_rate: Any,
-        decay_steps: Any,
-        decay_rate: Any,
-        staircase: bool = False,
-        name: Any = None,
-    ):
-        self.initial_learning_rate = initial_learning_rate
-        self.decay_steps = decay_steps
-        self.decay_rate = decay_rate
-        self.staircase = staircase
-        self.name = name
 
-    def __call__(self, step: Any) -> Any:
-        """The rate of a step."""
-        with name_scope(self.name or "InverseTimeDecay") as name:
-            rate = ops.convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")
-            dtype = rate.dtype
-            decay_steps = ops.cast(self.decay_steps, dtype)
-            decay_rate = ops.cast(self.decay_rate, dtype)
-            passed = ops.cast(step, dtype) / decay_steps
-            if self.staircase:
-                passed = ops.floor(passed)
-            one = ops.cast(ops.constant(1), dtype)
-            return ops.divide(rate, ops.add(one, ops.multiply(decay_rate, passed)), name=name)
+class InverseTimeDecay(_DecayByRate):
+    __doc__ = (
+        f"initial_learning_rate / (1 + decay_rate * step / decay_steps).\n{_DecayByRate.__doc__}"
+    )
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a schedule again."""
-        return {
-            "initial_learning_rate": self.initial_learning_rate,
-            "decay_steps": self.decay_steps,
-            "decay_rate": self.decay_rate,
-            "staircase": self.staircase,
-            "name": self.name,
-        }
+    def _decayed(self, rate: Any, decay_rate: Any, passed: Any, name: str) -> Any:
+        one = ops.cast(ops.constant(1), rate.dtype)
+        return ops.divide(rate, ops.add(one, ops.multiply(decay_rate, passed)), name=name)
 
 
 class PiecewiseConstantDecay(LearningRateSchedule):

@@ -9,6 +9,7 @@ from tfmini.keras.utils.objects import (
     get_source_inputs,
     serialize_keras_object,
 )
+from tfmini.keras.utils.pictures import model_to_dot, plot_model
 from tfmini.keras.utils.progress import Progbar
 from tfmini.keras.utils.sequences import (
     GeneratorEnqueuer,
@@ -34,7 +35,9 @@ __all__ = [
     "get_custom_objects",
     "get_file",
     "get_source_inputs",
+    "model_to_dot",
     "normalize",
+    "plot_model",
     "serialize_keras_object",
     "to_categorical",
 ]

@@ -15,10 +15,6 @@ from tfmini.layers.layer import Layer
 from tfmini.layers.regularizers import find_regularizer
 
 _WEIGHTS = ("kernel", "recurrent", "bias")
-_PLAIN = (
-    *("units", "use_bias", "dropout", "recurrent_dropout", "implementation"),
-    *("unit_forget_bias", "reset_after"),
-)
 FINDERS = {
     "initializer": find_initializer,
     "regularizer": find_regularizer,
@@ -29,10 +25,9 @@ ROLES = {role: tuple(f"{weight}_{role}" for weight in _WEIGHTS) for role in FIND
 
 def description(cell: Any, names: tuple[str, ...]) -> dict[str, Any]:
     """Attributes as configurations have them: objects and functions by names and dicts."""
-    return {
-        name: getattr(cell, name) if name in _PLAIN else described(getattr(cell, name))
-        for name in names
-    }
+    values = {name: getattr(cell, name) for name in names}
+    plain = (int, float, str, tuple)
+    return {name: v if isinstance(v, plain) else described(v) for name, v in values.items()}
 
 
 class CellOfUnits(Layer):

@@ -47,6 +47,8 @@ class RNN(Keeping, Layer):
       outputs = tf.keras.layers.RNN(cells)(tf.keras.Input((10, 3)))  # [batch, 4]
     """
 
+    _counts_steps = False  # whether the loop has a limit of its own, the number of steps
+
     def __init__(
         self,
         cell: Any,
@@ -264,6 +266,7 @@ class RNN(Keeping, Layer):
             go_backwards=self.go_backwards,
             mask=mask,
             unroll=self.unroll,
+            input_length=shape[1] if self._counts_steps else None,  # type: ignore[index]
             time_major=self.time_major,
             zero_output_for_mask=self.zero_output_for_mask,
         )

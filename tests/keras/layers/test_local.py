@@ -1,0 +1,92 @@
+"""Filters of their own at each place, against loops over the places."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+layers = tf.keras.layers
+
+
+@pytest.fixture(autouse=True)
+def afresh():
+    tf.keras.backend.clear_session()
+
+
+def _by_loops(x, kernel, bias, strides):
+    """x [batch, rows, columns, channels], kernel [rows, columns, window ..., channels, filters]."""
+    rows, columns, high, wide = kernel.shape[:4]
+    out = np.zeros((len(x), rows, columns, kernel.shape[-1]))
+    for i in range(rows):
+        for j in range(columns):
+            top, left = i * strides[0], j * strides[1]
+            window = x[:, top : top + high, left : left + wide]
+            out[:, i, j] = np.tensordot(window, kernel[i, j], axes=3) + bias[i, j]
+    return out
+
+
+@pytest.mark.parametrize("order", ["channels_last", "channels_first"])
+@pytest.mark.parametrize("implementation", [1, 2, 3])
+def test_two_axes(implementation, order):
+    first = order == "channels_first"
+    layer = layers.LocallyConnected2D(
+        3,
+        (2, 3),
+        strides=(1, 2),
+        data_format=order,
+        implementation=implementation,
+        bias_initializer="random_uniform",
+        input_shape=(2, 4, 7) if first else (4, 7, 2),
+    )
+    model = tf.keras.Sequential([layer])
+    weight, bias = model.get_weights()
+    x = np.random.RandomState(0).rand(2, 4, 7, 2).astype("f")
+    kernel = np.zeros((3, 3, 2, 3, 2, 3), "f")
+    for place in np.ndindex(3, 3):
+        if implementation == 1:
+            window = weight[place[0] * 3 + place[1]]
+            sizes = (2, 2, 3, 3) if first else (2, 3, 2, 3)
+            window = window.reshape(sizes)
+            kernel[place] = window.transpose(1, 2, 0, 3) if first else window
+        elif implementation == 2:
+            if first:
+                weight_at = weight[:, :, :, :, place[0], place[1]].transpose(1, 2, 0, 3)
+            else:
+                weight_at = weight[:, :, :, place[0], place[1]]
+            top, left = place[0], place[1] * 2
+            kernel[place] = weight_at[top : top + 2, left : left + 3]
+    if implementation == 3:  # its weights are sorted by output, then by input
+        for (row, column), value in zip(layer.kernel_idxs, weight):
+            if first:
+                f, i, j = np.unravel_index(row, (3, 3, 3))
+                c, y, z = np.unravel_index(column, (2, 4, 7))
+            else:
+                i, j, f = np.unravel_index(row, (3, 3, 3))
+                y, z, c = np.unravel_index(column, (4, 7, 2))
+            kernel[i, j, y - i, z - j * 2, c, f] = value
+    if first:  # TensorFlow reads its elements in the order of the outputs
+        bias = bias.reshape(3, 3, 3).transpose(1, 2, 0)
+    found = model.predict(x.transpose(0, 3, 1, 2) if first else x)
+    found = found.transpose(0, 2, 3, 1) if first else found
+    np.testing.assert_allclose(found, _by_loops(x, kernel, bias, (1, 2)), rtol=1e-4, atol=1e-6)
+    again = tf.keras.Sequential.from_config(model.get_config())
+    assert again.layers[0].get_config() == layer.get_config()
+
+
+def test_one_axis_with_zeros_around():
+    layer = layers.LocallyConnected1D(
+        1, 3, padding="same", implementation=2, use_bias=False, input_shape=(5, 1)
+    )
+    model = tf.keras.Sequential([layer])
+    model.set_weights([np.ones((5, 1, 5, 1))])
+    found = model.predict(np.arange(5.0).reshape(1, 5, 1))
+    np.testing.assert_array_equal(found.ravel(), [1, 3, 6, 9, 7])
+
+
+def test_refused():
+    with pytest.raises(ValueError, match='only "valid" is supported if implementation is 1'):
+        layers.LocallyConnected1D(2, 3, padding="same")
+    with pytest.raises(ValueError, match="Unrecognized implementation mode: 4"):
+        layers.LocallyConnected1D(2, 3, implementation=4)(tf.keras.Input((5, 1)))
+    with pytest.raises(ValueError, match="should be fully-defined, but layer received"):
+        layers.LocallyConnected2D(2, 3)(tf.keras.Input((None, 5, 1)))

@@ -1,0 +1,54 @@
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.keras import metrics
+
+
+def test_mean_of_tensors():
+    mean = metrics.MeanTensor()
+    with pytest.raises(ValueError, match="does not have any result yet"):
+        mean.result()
+    with tf.Session() as session:
+        first = mean.update_state(tf.constant([0.0, 1.0, 2.0]))
+        second = mean.update_state(tf.constant([2.0, 1.0, 5.0]), sample_weight=[1.0, 0.0, 2.0])
+        with pytest.raises(ValueError, match="must always have the same shape"):
+            mean.update_state([1.0, 2.0])
+        result = mean.result()
+        session.run(first)
+        session.run(second)
+        np.testing.assert_allclose(session.run(result), [1.0, 1.0, 4.0])
+        mean.reset_states()
+        np.testing.assert_array_equal(session.run(result), np.zeros(3))
+
+
+@pytest.mark.parametrize(
+    "kind, given, expected",
+    [
+        # the first of 11 thresholds to have it: 0.5 finds both zeros; 0.4 two of three ones, and a zero
+        (metrics.SensitivityAtSpecificity, 1.0, 2 / 3),
+        (metrics.SpecificityAtSensitivity, 2 / 3, 0.5),
+    ],
+)
+def test_one_share_at_the_other(kind, given, expected):
+    metric = kind(given, num_thresholds=11)
+    update = metric.update_state([0, 0, 1, 1, 1.0], [0.05, 0.5, 0.35, 0.9, 0.75])
+    result = metric.result()
+    again = type(metric).from_config(metric.get_config())
+    assert again.get_config() == metric.get_config()
+    with tf.Session() as session:
+        session.run([variable.initializer for variable in metric.variables])
+        session.run(update)
+        assert session.run(result) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("name", ["sensitivity", "specificity"])
+def test_shares_out_of_range(name):
+    both = {
+        "sensitivity": metrics.SpecificityAtSensitivity,
+        "specificity": metrics.SensitivityAtSpecificity,
+    }
+    with pytest.raises(ValueError, match=rf"`{name}` must be in the range \[0, 1\]."):
+        both[name](1.5)
+    with pytest.raises(ValueError, match="`num_thresholds` must be > 0."):
+        both[name](0.5, num_thresholds=0)
