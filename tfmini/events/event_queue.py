@@ -1,20 +1,21 @@
-"""Events on their way to a file: a queue, and a thread that empties it."""
+"""Events on their way to a file: those that wait, and a thread that writes them."""
 
 from __future__ import annotations
 
 import os
-import queue
 import threading
 import time
 import weakref
+from collections import deque
 from typing import Any
 
 from tfmini import logs, proto
 from tfmini.formats.events import EventFile
 from tfmini.formats.schemes import local_path
 from tfmini.formats.system_errors import translated
+from tfmini.locks import make_lock
 
-_END = None  # in the queue: the thread's last
+_PAUSE = 0.1  # seconds between two looks of the thread
 
 
 class EventFileWriter:
@@ -38,10 +39,11 @@ class EventFileWriter:
         file = EventFile(os.path.join(self._logdir, "events"), filename_suffix or "")
         if filename_suffix:
             file.open()
-        self._state = _State(file, queue.Queue(max_queue), flush_secs)
+        self._state = _State(file, max_queue, flush_secs)
         self._start()
 
     def _start(self) -> None:
+        self._state.begin()
         thread = threading.Thread(target=self._state.work, name="events", daemon=True)
         thread.start()
         # Of the state alone: the thread must not keep the writer alive.
@@ -53,22 +55,22 @@ class EventFileWriter:
         return self._logdir
 
     def add_event(self, event: Any) -> None:
-        """Puts an event into the queue, waiting while that is full; a closed writer drops it."""
+        """Adds an event; one that finds no room has what waits written first. A closed writer drops it."""
         if not isinstance(event, proto.Event):
             raise TypeError(f"Expected an event_pb2.Event proto,  but got {type(event)}")
         self._state.raise_error()
         if self._end.alive:
-            self._state.queue.put(event.SerializeToString())
+            self._state.add(event.SerializeToString())
 
     def flush(self) -> None:
         """Waits until the file has all events."""
         if self._end.alive:
-            self._state.queue.join()
+            self._state.write()
             self._state.file.flush()
         self._state.raise_error()
 
     def close(self) -> None:
-        """Writes what is in the queue, ends the thread and closes the file."""
+        """Writes what waits, ends the thread and closes the file."""
         if self._end.detach() is not None:
             self._state.end(self._thread)
         self._state.raise_error()
@@ -80,56 +82,79 @@ class EventFileWriter:
 
 
 class _State:
-    """The state that the thread shares with the writer."""
+    """The events that wait, and the file: what the thread shares with the writer.
 
-    def __init__(self, file: EventFile, events: queue.Queue, flush_secs: float):
+    The thread looks after events ten times a second, as long as some come: waking it for each of them takes longer than
+    writing it. Where it does not come to it in time, whoever adds one event too many writes them.
+    """
+
+    def __init__(self, file: EventFile, max_queue: int, flush_secs: float):
         self.file = file
-        self.queue = events
+        self._most = max_queue if max_queue > 0 else float("inf")
         self._flush_secs = flush_secs
+        self._waiting: deque[bytes] = deque()
+        self._lock = make_lock()  # held while events are written, so that they stay in order
+        self._wake = threading.Event()
+        self._rests = False  # whether the thread waits to be woken
+        self._is_over = False
+        self._is_flushed = True
         self._error: BaseException | None = None
         self._process = os.getpid()
 
+    def add(self, event: bytes) -> None:
+        """Adds an event to those that wait."""
+        self._waiting.append(event)
+        if len(self._waiting) >= self._most:
+            self.write()
+        if self._rests:
+            self._wake.set()
+
+    def write(self) -> bool:
+        """Writes what waits; after an error it only takes it. Whether there was anything."""
+        found = False
+        with self._lock:
+            while self._waiting:
+                event = self._waiting.popleft()
+                found = True
+                if self._error is None:
+                    self._is_flushed = False
+                    self._try(self.file.write, event)
+        return found
+
     def work(self) -> None:
-        """Writes events until the last one; after an error it only takes them."""
+        """What the thread does, until the end."""
         due = 0.0  # when to flush
-        flushed = True
-        while True:
-            try:
-                event = self._next(None if flushed else due)
-            except queue.Empty:
+        while not self._is_over:
+            found = self.write()
+            left = due - time.monotonic()
+            if not self._is_flushed and left <= 0:
+                self._is_flushed = True
                 self._try(self.file.flush)
-                flushed = True
                 due = time.monotonic() + self._flush_secs
                 continue
-            if event is not _END and self._error is None:
-                self._try(self.file.write, event)
-                flushed = time.monotonic() >= due
-                if flushed:
-                    self._try(self.file.flush)
-                    due = time.monotonic() + self._flush_secs
-            self.queue.task_done()
-            if event is _END:
-                return
+            self._rests = not found
+            if not self._waiting and not self._is_over:
+                self._wake.wait(_PAUSE if found else None if self._is_flushed else left)
+            self._rests = False
+            self._wake.clear()
 
-    def _next(self, due: float | None) -> bytes | None:
-        """The next event; raises Empty if none has come when it is `due` to flush."""
-        if due is None:
-            return self.queue.get()
-        try:
-            return self.queue.get_nowait()  # which is faster than to wait for a time
-        except queue.Empty:
-            return self.queue.get(timeout=max(0.0, due - time.monotonic()))
+    def begin(self) -> None:
+        """The thread is to begin."""
+        self._is_over = False
+        self._wake.clear()
 
     def _try(self, function: Any, *arguments: Any) -> None:
         try:
             function(*arguments)
-        except BaseException as error:
+        except Exception as error:
             self._error = error
 
     def end(self, thread: threading.Thread) -> None:
         """Ends the thread, then the file."""
-        self.queue.put(_END)
+        self._is_over = True
+        self._wake.set()
         thread.join()
+        self.write()
         self._try(self.file.close)
 
     def abandon(self, thread: threading.Thread) -> None:

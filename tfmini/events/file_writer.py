@@ -85,14 +85,20 @@ class FileWriter:
 
         TensorBoard needs the metadata of a tag once; here only its first summary keeps them.
         """
+        event = proto.Event()
         if isinstance(summary, bytes):
-            summary = proto.Summary.FromString(summary)
-        tags = [value.tag for value in summary.value]
-        event = proto.Event(summary=summary)
-        for tag, value in zip(tags, event.summary.value):
-            if tag in self._summary_tags:
+            event.summary.SetInParent()
+            event.summary.ParseFromString(summary)
+        else:
+            iter(summary.value)  # which fails for what is no Summary
+            event.summary.CopyFrom(summary)
+        known = self._summary_tags
+        for value in event.summary.value:
+            tag = value.tag
+            if tag not in known:
+                known.add(tag)
+            elif value.HasField("metadata"):
                 value.ClearField("metadata")
-            self._summary_tags.add(tag)
         self._add(event, global_step)
 
     def add_session_log(self, session_log, global_step=None):

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.word_streams import Words
 from tfmini.graph.opdef import op
-from tfmini.ops.datasets.shuffling import Words
 from tfmini.ops.datasets.values import (
     INFINITE,
     SHAPES,

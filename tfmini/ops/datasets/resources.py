@@ -6,10 +6,11 @@ import itertools
 import os
 from typing import Any
 
+from tfmini.backend.word_streams import Words
 from tfmini.graph.opdef import op
 from tfmini.ops.datasets.caching import Cache, FileCache
 from tfmini.ops.datasets.iterators import KIND, IteratorResource
-from tfmini.ops.datasets.shuffling import Shuffle, Words, buffer_size_of, seeds_of
+from tfmini.ops.datasets.shuffling import Shuffle, buffer_size_of, seeds_of
 from tfmini.ops.datasets.values import SHAPES, TYPES, declared, handle_shape
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}

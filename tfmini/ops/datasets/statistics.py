@@ -27,7 +27,8 @@ from tfmini.ops.datasets.values import (
     handle_shape,
 )
 from tfmini.ops.operands import dense
-from tfmini.ops.summaries.values import histogram_of
+from tfmini.ops.summaries.encoding import encoded_histogram
+from tfmini.ops.summaries.histograms import histogram_of
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
@@ -47,7 +48,7 @@ class Aggregator:
                 self._values.setdefault(tag, []).append(value)
                 return
         summary = proto.Summary()
-        summary.value.add(tag=tag, histo=histogram_of(np.array([value]), tag))
+        summary.MergeFromString(_encoded(tag, [value]))
         event = proto.Event(wall_time=time.time(), step=step, summary=summary)
         self._writer.writer().add(event)
 
@@ -60,8 +61,12 @@ class Aggregator:
         made = proto.Summary()
         with self._lock:
             for tag, values in self._values.items():
-                made.value.add(tag=tag, histo=histogram_of(np.array(values), tag))
+                made.MergeFromString(_encoded(tag, values))
         return made.SerializeToString()
+
+
+def _encoded(tag: str, values: list[float]) -> bytes:
+    return encoded_histogram(tag.encode(), histogram_of(np.array(values), tag))
 
 
 class WithAggregator(SameSize):

@@ -87,6 +87,11 @@ class Queue:
             return len(self._storage)
 
     @property
+    def free(self) -> float:
+        """How many elements there is room for now."""
+        return self.room - len(self._storage)
+
+    @property
     def is_closed(self) -> bool:
         return self._is_closed
 
@@ -113,8 +118,13 @@ class Queue:
     def enqueue_many(self, batches: tuple[Any, ...]) -> Attempt:
         """Puts in the rows of `batches`, one after the other as there is room."""
         count = self._check_many(batches)
-        rows = iter([tuple(_row(batch, number) for batch in batches) for number in range(count)])
-        left = count
+        return self.enqueue_all(
+            [tuple(_row(batch, number) for batch in batches) for number in range(count)]
+        )
+
+    def enqueue_all(self, elements: Sequence[Element]) -> Attempt:
+        """Puts in elements that fit, one after the other as there is room."""
+        rows, left = iter(elements), len(elements)
 
         def go_on(waiting: _Waiting) -> int:
             nonlocal left
@@ -346,6 +356,9 @@ def _stacked(parts: tuple, dims: Dims, dtype: Any, pads: bool) -> Any:
         sizes = tuple(max(axis) for axis in zip(*(part.shape for part in parts)))
     else:
         sizes = parts[0].shape
+    if not pads and dtype.numpy is not object:
+        # One call for all rows; numpy would ask of a list of arrays what each of them is.
+        return np.concatenate([part.reshape(-1) for part in parts]).reshape(len(parts), *sizes)
     batch = np.empty((len(parts), *sizes), dtype.numpy)
     if pads:
         batch[...] = b"" if batch.dtype == object else np.zeros((), batch.dtype)

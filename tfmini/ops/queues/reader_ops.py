@@ -166,7 +166,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
         if np.size(state) != 1:
             invalid(f"Reader state must be scalar, but had shape: {list(np.shape(state))}")
         with reader_handle.state:
-            reader_handle.reader.restore(single(state))
+            reader_handle.restore(single(state))
         return ()
 
     @reader_restore_state_op.infer
@@ -176,8 +176,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
 
     @op(f"ReaderReset{suffix}", f"{given} ->", stateful=stateful)
     def reader_reset_op(xp, reader_handle):
-        with reader_handle.state:
-            reader_handle.reader.reset()
+        reader_handle.reset()
         return ()
 
     for declared in (

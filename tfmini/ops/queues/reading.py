@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -16,14 +17,19 @@ from tfmini.ops.string.string_elements import vector
 
 
 class _Request:
-    """A step's wish for records: one, or up to `count`."""
+    """A step's wish for records: one, or up to `count`.
 
-    __slots__ = ("attempt", "queue", "count", "records", "is_withdrawn")
+    is_of_steps: each of them is for a step of its own, so that an error is that of the step after those it does not
+    concern.
+    """
 
-    def __init__(self, attempt: Attempt, queue: Queue, count: int | None):
+    __slots__ = ("attempt", "queue", "count", "is_of_steps", "records", "is_withdrawn")
+
+    def __init__(self, attempt: Attempt, queue: Queue, count: int | None, is_of_steps: bool):
         self.attempt = attempt
         self.queue = queue
         self.count = count
+        self.is_of_steps = is_of_steps
         self.records: list[Record] = []
         self.is_withdrawn = False
 
@@ -42,6 +48,7 @@ class SharedReader:
         self.state = make_rlock()  # of the reader, held while it reads
         self._lock = make_lock()  # of what follows
         self._line: deque[_Request] = deque()
+        self._returned: deque[Record] = deque()  # what is read first
         self._is_busy = False
         # What the first in line waits for.
         self._arriving: Attempt | None = None
@@ -51,9 +58,12 @@ class SharedReader:
         """What a reference to it reads as: its container and name."""
         return np.array([b"localhost", self._name.encode()], object)
 
-    def read(self, queue: Queue, count: int | None = None) -> Attempt:
-        """The next record, key and value; with `count` up to as many of one file, as two vectors."""
-        request = _Request(Attempt(self._withdraw), queue, count)
+    def read(self, queue: Queue, count: int | None = None, is_of_steps: bool = False) -> Attempt:
+        """The next record, key and value; with `count` up to as many of one file, as two vectors.
+
+        is_of_steps: an error that comes after some of them is left for the next to read.
+        """
+        request = _Request(Attempt(self._withdraw), queue, count, is_of_steps)
         with self._lock:
             self._line.append(request)
             if self._is_busy:
@@ -76,7 +86,10 @@ class SharedReader:
                     return
                 results = request.results()
             except BaseException as failure:
-                error = failure
+                if request.is_of_steps and request.records:
+                    results = request.results()
+                else:
+                    error = failure
             with self._lock:
                 self._line.popleft()
             request.attempt.end(results, error)
@@ -85,6 +98,11 @@ class SharedReader:
         """Reads what is wanted; False if it has to wait for work."""
         wanted = 1 if request.count is None else request.count
         while len(request.records) < wanted:
+            with self.state:
+                if self._returned:
+                    request.records.append(self._returned.popleft())
+                    self.reader.produced += 1
+                    continue
             if not self.reader.is_working:
                 if self._arriving is None:
                     self._wait(request)
@@ -105,6 +123,24 @@ class SharedReader:
             if not self.reader.is_working and request.records:
                 return True
         return True
+
+    def give_back(self, records: Sequence[Record]) -> None:
+        """Takes records back, the last that were read: they are read again."""
+        with self.state:
+            self._returned.extendleft(reversed(records))
+            self.reader.produced -= len(records)
+
+    def reset(self) -> None:
+        """Forgets everything."""
+        with self.state:
+            self._returned.clear()
+            self.reader.reset()
+
+    def restore(self, text: bytes) -> None:
+        """Takes over a state that was serialized."""
+        with self.state:
+            self._returned.clear()
+            self.reader.restore(text)
 
     def _wait(self, request: _Request) -> None:
         arriving = request.queue.dequeue()

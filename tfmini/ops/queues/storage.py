@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from tfmini.backend.philox import block, seeded_stream
+from tfmini.backend.word_streams import Words
 
 # One element: an array for each component.
 Element = tuple[Any, ...]
@@ -39,9 +39,7 @@ class Shuffled:
     def __init__(self, seed: int, seed2: int):
         if not seed and not seed2:
             seed, seed2 = (int.from_bytes(os.urandom(8), "little") for _ in range(2))
-        self._stream = seeded_stream(seed, seed2)
-        self._blocks = 0
-        self._words: list[int] = []
+        self._words = Words((seed, seed2))
         self._elements: list[Element] = []
 
     def __len__(self) -> int:
@@ -51,11 +49,8 @@ class Shuffled:
         self._elements.append(element)
 
     def pop(self) -> Element:
-        if not self._words:
-            self._words = list(reversed(block(self._stream, self._blocks)))
-            self._blocks += 1
         elements = self._elements
-        index = self._words.pop() % len(elements)
+        index = self._words.next() % len(elements)
         elements[index], elements[-1] = elements[-1], elements[index]
         return elements.pop()
 

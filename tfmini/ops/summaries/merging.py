@@ -18,18 +18,24 @@ from tfmini.ops.summaries.scopes import clean_tag, collect
 @op("MergeSummary", "inputs: N*string -> summary: string", N=Attr("int", minimum=1))
 def merge_summary_op(xp, inputs):
     merged = proto.Summary()
-    tags = set()
     for data in (data for value in inputs for data in listed(value)):
         try:
-            message = proto.Summary.FromString(data)
+            merged.MergeFromString(data)
         except Exception:  # protobuf's DecodeError, whatever library made it
+            _refuse_twice(merged)
             invalid("Could not parse one of the summary inputs")
-        for value in message.value:
-            if value.tag and value.tag in tags:
-                invalid(f"Duplicate tag {value.tag} found in summary inputs")
-            tags.add(value.tag)
-        merged.MergeFrom(message)
+    _refuse_twice(merged)
     return merged.SerializeToString()
+
+
+def _refuse_twice(summary: Any) -> None:
+    """Refuses a tag that comes twice."""
+    tags = set()
+    for value in summary.value:
+        tag = value.tag
+        if tag and tag in tags:
+            invalid(f"Duplicate tag {tag} found in summary inputs")
+        tags.add(tag)
 
 
 merge_summary_op.infer(scalar_shape)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-import sys
 from typing import Any
 
 import numpy as np
 
-from tfmini import proto
 from tfmini.dtypes import float32
 from tfmini.errors import invalid
 from tfmini.graph.inference import scalar as scalar_shape
@@ -17,6 +14,8 @@ from tfmini.graph.opdef import Attr, op, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import shape_text
 from tfmini.ops.string.string_elements import listed, shape_of, single
+from tfmini.ops.summaries.encoding import encoded_histogram, encoded_scalar
+from tfmini.ops.summaries.histograms import histogram_of
 from tfmini.ops.summaries.scopes import collect, summary_scope
 from tfmini.ops.type_lists import REAL_NUMBERS
 
@@ -30,11 +29,8 @@ def scalar_summary_op(xp, tags, values):
             f"tags and values not the same shape: {shape_text(shape_of(tags))} != "
             f"{shape_text(values.shape)}{tag}"
         )
-    message = proto.Summary()
-    numbers = np.asarray(values).ravel().astype(np.float32).tolist()
-    for name, number in zip(listed(tags), numbers):
-        message.value.add(tag=name, simple_value=number)
-    return message.SerializeToString()
+    numbers = np.asarray(values, np.float32).ravel().tolist()
+    return b"".join([encoded_scalar(*value) for value in zip(listed(tags), numbers)])
 
 
 scalar_summary_op.infer(scalar_shape)
@@ -49,53 +45,11 @@ scalar_summary_op.not_differentiable()
 def histogram_summary_op(ctx, tag, values):
     if shape_of(tag):
         invalid("tags must be scalar")
-    message = proto.Summary()
-    message.value.add(tag=single(tag), histo=histogram_of(values, ctx.op.name))
-    return message.SerializeToString()
+    return encoded_histogram(single(tag), histogram_of(values, ctx.op.name))
 
 
 histogram_summary_op.infer(scalar_shape)
 histogram_summary_op.not_differentiable()
-
-
-@functools.cache
-def bucket_limits() -> np.ndarray:
-    """Where TensorFlow's buckets end: 1e-12 times powers of 1.1 below 1e20, each by one product, then the largest
-    double; the same with a minus; 0."""
-    limits = []
-    limit = 1e-12
-    while limit < 1e20:
-        limits.append(limit)
-        limit *= 1.1
-    limits.append(sys.float_info.max)
-    return np.array([-limit for limit in reversed(limits)] + [0.0] + limits)
-
-
-def histogram_of(values: Any, name: str) -> Any:
-    """The HistogramProto of numbers: neighbouring buckets without any are one. `name` is for the error."""
-    numbers = np.asarray(values).ravel().astype(np.float64)
-    if not np.isfinite(numbers).all():
-        first = numbers[~np.isfinite(numbers)][0]
-        what = "Nan" if np.isnan(first) else "Infinity"
-        invalid(f"{what} in summary histogram for: {name}")
-    limits = bucket_limits()
-    found = np.searchsorted(limits, numbers, side="right").clip(max=limits.size - 1)
-    counts = np.bincount(found, minlength=limits.size)
-    # Of neighbours without a number the last one stays: what is dropped is empty and followed by one that is.
-    kept = (counts > 0) | np.append(counts[1:] > 0, True)
-    with np.errstate(over="ignore"):
-        sums = [np.cumsum(terms)[-1] if terms.size else 0.0 for terms in (numbers, numbers**2)]
-    message = proto.HistogramProto(
-        # A zero has no sign, as in the messages that TensorFlow writes.
-        min=numbers.min() + 0.0 if numbers.size else sys.float_info.max,
-        max=numbers.max() + 0.0 if numbers.size else -sys.float_info.max,
-        num=numbers.size,
-        sum=sums[0] + 0.0,  # one after another, as TensorFlow adds
-        sum_squares=sums[1],
-    )
-    message.bucket_limit.extend(limits[kept].tolist())
-    message.bucket.extend(counts[kept].astype(np.float64).tolist())
-    return message
 
 
 def scalar(name: str, tensor: Any, collections: Any = None, family: str | None = None) -> Tensor:

@@ -25,9 +25,10 @@ from tfmini.locks import make_lock
 from tfmini.ops.operands import shape_text
 from tfmini.ops.parsing.serialized_tensors import tensor_message
 from tfmini.ops.string.string_elements import listed, shape_of, single
+from tfmini.ops.summaries.encoding import encoded_histogram
+from tfmini.ops.summaries.histograms import histogram_of
 from tfmini.ops.summaries.images import picture_summary
 from tfmini.ops.summaries.sounds import sound_summary
-from tfmini.ops.summaries.values import histogram_of
 from tfmini.ops.type_lists import REAL_NUMBERS
 
 
@@ -204,9 +205,9 @@ def write_scalar_summary_op(xp, writer, step, tag, value):
     T=Attr("type", float32, allowed=REAL_NUMBERS),
 )
 def write_histogram_summary_op(xp, writer, step, tag, values):
-    message, name = proto.Summary(), _text(tag, "tag")
-    message.value.add(tag=name, histo=histogram_of(values, name.decode(errors="replace")))
-    return _add(writer, step, summary=message)
+    name = _text(tag, "tag")
+    histogram = histogram_of(values, name.decode(errors="replace"))
+    return _add(writer, step, summary=proto.Summary.FromString(encoded_histogram(name, histogram)))
 
 
 @op(

@@ -24,6 +24,7 @@ from tfmini.graph.scopes import add_to_collection, get_collection
 from tfmini.locks import make_lock
 from tfmini.names.deprecation import deprecated
 from tfmini.session.session import BaseSession
+from tfmini.session.step_blocks import repeated
 
 _INSTEAD = "To construct input pipelines, use the `tf.data` module."
 
@@ -203,7 +204,7 @@ class QueueRunner:
 
     def _step(self, sess: Any, number: int) -> Callable[[], Any]:
         """What the thread of an operation calls again and again."""
-        return sess.make_callable(self._enqueue_ops[number])
+        return repeated(sess, self._enqueue_ops[number])
 
     def _ended(self, sess: Any) -> bool:
         """Counts a thread less; whether it was the last."""
