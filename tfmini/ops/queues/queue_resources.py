@@ -356,7 +356,7 @@ def _stacked(parts: tuple, dims: Dims, dtype: Any, pads: bool) -> Any:
         sizes = tuple(max(axis) for axis in zip(*(part.shape for part in parts)))
     else:
         sizes = parts[0].shape
-    if not pads and dtype.numpy is not object:
+    if not pads and np.dtype(dtype.numpy).kind in "biufc":
         # One call for all rows; numpy would ask of a list of arrays what each of them is.
         return np.concatenate([part.reshape(-1) for part in parts]).reshape(len(parts), *sizes)
     batch = np.empty((len(parts), *sizes), dtype.numpy)
