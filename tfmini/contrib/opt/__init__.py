@@ -19,6 +19,7 @@ from tfmini.contrib.opt.weight_decay import (
     MomentumWOptimizer,
     extend_with_decoupled_weight_decay,
 )
+from tfmini.contrib.opt.windowed_gradients import GGTOptimizer
 from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "DropStaleGradientOptimizer",
     "ElasticAverageCustomGetter",
     "ElasticAverageOptimizer",
+    "GGTOptimizer",
     "LARSOptimizer",
     "LazyAdamGSOptimizer",
     "ModelAverageCustomGetter",

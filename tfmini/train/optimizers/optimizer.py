@@ -108,11 +108,7 @@ class Optimizer:
             colocate_gradients_with_ops,
             grad_loss,
         )
-        if all(grad is None for grad, _ in grads_and_vars):
-            raise ValueError(
-                "No gradients provided for any variable, check your graph for ops that do not support "
-                f"gradients, between variables {[str(v) for _, v in grads_and_vars]} and loss {loss}."
-            )
+        assert_some_gradient(grads_and_vars, loss)
         return self.apply_gradients(grads_and_vars, global_step, name)
 
     def compute_gradients(
@@ -133,6 +129,25 @@ class Optimizer:
         Raises:
           ValueError: if there is nothing to optimize, or an argument is invalid.
         """
+        return self._gradients(
+            loss,
+            var_list,
+            gate_gradients,
+            aggregation_method,
+            colocate_gradients_with_ops,
+            grad_loss,
+        )
+
+    def _gradients(
+        self,
+        loss: Any,
+        var_list: Any,
+        gate_gradients: int,
+        aggregation_method: int | None,
+        colocate_gradients_with_ops: bool,
+        grad_loss: Any,
+        stop_gradients: Any = None,
+    ) -> list[tuple[Any, Any]]:
         if callable(loss):
             return _gradients_of_call(loss, var_list, grad_loss)
         if gate_gradients not in (Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH):
@@ -160,6 +175,7 @@ class Optimizer:
             gate_gradients=gate_gradients == Optimizer.GATE_OP,
             aggregation_method=aggregation_method,
             colocate_gradients_with_ops=colocate_gradients_with_ops,
+            stop_gradients=stop_gradients,
         )
         if gate_gradients == Optimizer.GATE_GRAPH:
             grads = ops.tuple(grads)
@@ -202,11 +218,7 @@ class Optimizer:
                     with name_scope("update_" + var.op.name), colocate_with(var):
                         updates.append(self._update(grad, var))
             train_op = self._finish_with_step(updates, global_step, scope)
-        train_op = train_op.op if isinstance(train_op, Tensor) else train_op
-        known = get_default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
-        if train_op not in known:
-            known.append(train_op)
-        return train_op
+        return collected(train_op)
 
     def _finish_with_step(self, updates: list, global_step: Any, scope: str) -> Any:
         if global_step is None:
@@ -355,6 +367,23 @@ class Optimizer:
                 raise ValueError(
                     f"Invalid type {dtype!r} for {tensor.name}, expected: {list(valid)}."
                 )
+
+
+def assert_some_gradient(grads_and_vars: Sequence[tuple[Any, Any]], loss: Any) -> None:
+    if all(grad is None for grad, _ in grads_and_vars):
+        raise ValueError(
+            "No gradients provided for any variable, check your graph for ops that do not support "
+            f"gradients, between variables {[str(v) for _, v in grads_and_vars]} and loss {loss}."
+        )
+
+
+def collected(train_op: Any) -> Any:
+    """A train op, which is in the collection of them."""
+    train_op = train_op.op if isinstance(train_op, Tensor) else train_op
+    known = get_default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
+    if train_op not in known:
+        known.append(train_op)
+    return train_op
 
 
 def _gradients_of_call(loss: Callable, var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
