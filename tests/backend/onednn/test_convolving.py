@@ -1,6 +1,7 @@
 """oneDNN's convolutions equal numpy's."""
 
 import concurrent.futures
+import ctypes
 
 import numpy as np
 import pytest
@@ -89,3 +90,20 @@ def test_another_thread_runs_what_this_one_made(for_all):
         found = pool.submit(all_three, x, filter, grad, axes).result()
     for one, other in zip(found, expected):
         np.testing.assert_array_equal(one, other)
+
+
+@needs_library
+def test_what_is_described_after_a_primitive_of_one_thread_is_for_all(for_all, monkeypatch):
+    found = library.library()
+    monkeypatch.setattr(library, "thread_count", lambda: 3)
+    threads, chosen = [], found.threads
+    monkeypatch.setattr(found, "threads", lambda count: (threads.append(count), chosen(count)))
+    found.described("batch_normalization_forward", *normalization(found), most_threads=1)
+    place = axis(8, 3, 1, 1, True)
+    onednn._Convolution(found, (place, place), 2, 4, 4)
+    assert threads == [1, 3]
+
+
+def normalization(found):
+    images = found.description((2, 4, 8, 8), library.CHANNELS_LAST)
+    return library.FORWARD, images, images, ctypes.c_float(0.001), 0

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.onednn.library import (
+    ALL_THREADS,
     ANY,
     CHANNELS_LAST,
     DIFF_DST,
@@ -76,9 +77,15 @@ class _Convolution:
     """The primitives for one set of shapes."""
 
     def __init__(
-        self, library: Library, axes: tuple[Axis, ...], batch: int, depth: int, filters: int
+        self,
+        library: Library,
+        axes: tuple[Axis, ...],
+        batch: int,
+        depth: int,
+        filters: int,
+        most_threads: int = ALL_THREADS,
     ):
-        self.library, self.axes = library, axes
+        self.library, self.axes, self.most_threads = library, axes, most_threads
         sizes, counts = [axis.size for axis in axes], [axis.count for axis in axes]
         kernels = [axis.kernel for axis in axes]
         self.x_shape, self.grad_shape = (batch, *sizes, depth), (batch, *counts, filters)
@@ -94,18 +101,8 @@ class _Convolution:
             numbers([axis.before for axis in axes]),
             numbers([axis.behind for axis in axes]),
         ]
-        self.hint = library.made(
-            "convolution_forward_primitive_desc_create",
-            library.engine,
-            FORWARD,
-            _DIRECT,
-            self.x,
-            self.best,
-            None,
-            self.y,
-            *self.places,
-            library.attributes,
-        )
+        arguments = (FORWARD, _DIRECT, self.x, self.best, None, self.y, *self.places)
+        self.hint = library.described("convolution_forward", *arguments, most_threads=most_threads)
 
     @functools.cached_property
     def _forward(self) -> _WithWeights:
@@ -118,7 +115,6 @@ class _Convolution:
 
     @functools.cached_property
     def _for_filter(self) -> _ForWeights:
-        self.library.threads(1)
         description = self._backward("weights", self.x, self.best, None, self.y)
         return _ForWeights(self, description)
 
@@ -129,24 +125,16 @@ class _Convolution:
         size = -(-batch // thread_count())
         slices = [slice(first, min(first + size, batch)) for first in range(0, batch, size)]
         sizes = self.x_shape[-1], self.grad_shape[-1]
-        return [
-            (
-                part,
-                _Convolution(self.library, self.axes, part.stop - part.start, *sizes)._for_filter,
-            )
-            for part in slices
-        ]
+
+        def of_images(count: int) -> _ForWeights:
+            return _Convolution(self.library, self.axes, count, *sizes, most_threads=1)._for_filter
+
+        return [(part, of_images(part.stop - part.start)) for part in slices]
 
     def _backward(self, what: str, *descriptions: Any) -> Handle:
-        return self.library.made(
-            f"convolution_backward_{what}_primitive_desc_create",
-            self.library.engine,
-            _DIRECT,
-            *descriptions,
-            *self.places,
-            self.hint,
-            self.library.attributes,
-        )
+        arguments = (_DIRECT, *descriptions, *self.places, self.hint)
+        kind = f"convolution_backward_{what}"
+        return self.library.described(kind, *arguments, most_threads=self.most_threads)
 
     def forward(self, x: np.ndarray, filter: np.ndarray) -> np.ndarray:
         """The convolution."""

@@ -19,7 +19,7 @@ from tfmini.backend.threads import thread_count
 from tfmini.locks import after_fork, make_lock
 
 _PACKAGE = "onednn-cpu-gomp"
-_MOST_AXES = 12
+_MOST_AXES, ALL_THREADS = 12, 1 << 16
 # oneapi/dnnl/dnnl_types.h.
 _CPU, _IN_ORDER, _FLOAT32, _BY_USER = 1, 1, 3, 1
 _ASK_SCRATCHPAD, _SCRATCHPAD = 136, 80
@@ -93,6 +93,11 @@ class Library:
             kind = "primitive_desc"
         handle.destroy = getattr(self.calls, f"dnnl_{kind}_destroy")
         return handle
+
+    def described(self, kind: str, *arguments: Any, most_threads: int = ALL_THREADS) -> Handle:
+        """The description of a primitive for that many threads of the library, which divides its work here already."""
+        self.threads(min(thread_count(), most_threads))
+        return self.made(f"{kind}_primitive_desc_create", self.engine, *arguments, self.attributes)
 
     def description(self, shape: Sequence[int], tag: int) -> Handle:
         """An array's shape and how it lies in memory, by one of the layouts above."""
@@ -175,7 +180,7 @@ def loaded_for(*arrays: Any) -> Library | None:
 class Steps:
     """Primitives that run one after the other."""
 
-    def __init__(self, library: Library, most_threads: int = 1 << 16):
+    def __init__(self, library: Library, most_threads: int = ALL_THREADS):
         self.library, self.most_threads = library, most_threads
         self.steps: list[tuple[Handle, int, Any]] = []
         self.scratchpads: list[tuple[Handle, int]] = []

@@ -72,12 +72,11 @@ class _Normalization:
         self.vector = library.description((channels,), VECTOR)
         self.epsilon = ctypes.c_float(epsilon)
         self.flags = _SCALE_AND_SHIFT | (_GIVEN_STATISTICS if given else 0)
-        library.threads(1)
-        self.hint = library.made(
-            "batch_normalization_forward_primitive_desc_create",
-            *(library.engine, INFERENCE if given else FORWARD, self.x, self.x),
-            *(self.epsilon, self.flags, library.attributes),
-        )
+        self.hint = self._described_forward(INFERENCE if given else FORWARD)
+
+    def _described_forward(self, purpose: int) -> Handle:
+        arguments = (purpose, self.x, self.x, self.epsilon, self.flags)
+        return self.library.described("batch_normalization_forward", *arguments, most_threads=1)
 
     def _places(self, description: Handle, images: tuple, vectors: tuple) -> _Places:
         library = self.library
@@ -94,18 +93,10 @@ class _Normalization:
 
     @functools.cached_property
     def _backward(self) -> _Places:
-        library, hint = self.library, self.hint
-        library.threads(1)
-        if self.given:
-            hint = library.made(
-                "batch_normalization_forward_primitive_desc_create",
-                *(library.engine, FORWARD, self.x, self.x),
-                *(self.epsilon, self.flags, library.attributes),
-            )
-        description = library.made(
-            "batch_normalization_backward_primitive_desc_create",
-            *(library.engine, BACKWARD, self.x, self.x, self.x),
-            *(self.epsilon, self.flags, hint, library.attributes),
+        hint = self._described_forward(FORWARD) if self.given else self.hint
+        arguments = (BACKWARD, self.x, self.x, self.x, self.epsilon, self.flags, hint)
+        description = self.library.described(
+            "batch_normalization_backward", *arguments, most_threads=1
         )
         vectors = (_SCALE, _MEAN, _VARIANCE, _DIFF_SCALE, _DIFF_SHIFT)
         return self._places(description, (SRC, DIFF_DST, DIFF_SRC), vectors)

@@ -98,18 +98,12 @@ class _Pooling:
         self.inference = self._description(INFERENCE)
 
     def _description(self, purpose: int) -> Handle:
-        return self.library.made(
-            "pooling_forward_primitive_desc_create",
-            *(self.library.engine, purpose, self.kind, self.x, self.y, *self.places),
-            self.library.attributes,
-        )
+        arguments = (purpose, self.kind, self.x, self.y, *self.places)
+        return self.library.described("pooling_forward", *arguments)
 
     def _backward(self, forward: Handle) -> Handle:
-        return self.library.made(
-            "pooling_backward_primitive_desc_create",
-            *(self.library.engine, self.kind, self.x, self.y, *self.places, forward),
-            self.library.attributes,
-        )
+        arguments = (self.kind, self.x, self.y, *self.places, forward)
+        return self.library.described("pooling_backward", *arguments)
 
     @functools.cached_property
     def _forward_steps(self) -> Steps:

@@ -58,10 +58,7 @@ class _Product:
         a = library.strided((rows, inner), (1, rows) if turned[0] else (inner, 1))
         b = library.strided((inner, columns), (1, inner) if turned[1] else (columns, 1))
         result = library.description(self.shape, ROWS)
-        description = library.made(
-            "matmul_primitive_desc_create",
-            *(library.engine, a, b, None, result, library.attributes),
-        )
+        description = library.described("matmul", a, b, None, result)
         self.memories = [library.memory(each, False) for each in (a, b, result)]
         self.steps = Steps(library)
         self.steps.add(description, *zip((SRC, WEIGHTS, DST), self.memories))
