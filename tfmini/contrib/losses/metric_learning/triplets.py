@@ -9,7 +9,7 @@ from tfmini.graph.opdef import ops
 from tfmini.graph.tensor import Tensor
 
 
-def _distances(rows: Tensor, squared: bool = False) -> Tensor:
+def distances_of_rows(rows: Tensor, squared: bool = False) -> Tensor:
     """[batch, batch], Euclidean, 0 along the diagonal; those that round to 0 pass no gradient."""
     of_rows = ops.reduce_sum(ops.square(rows), axis=[1], keepdims=True)
     of_columns = ops.reduce_sum(ops.square(ops.transpose(rows)), axis=[0], keepdims=True)
@@ -61,7 +61,7 @@ def triplet_semihard_loss(labels: Any, embeddings: Any, margin: float = 1.0) -> 
     F. Schroff et al., "FaceNet", CVPR 2015.
     """
     labels = _column(labels)
-    distances = _distances(embeddings, squared=True)
+    distances = distances_of_rows(embeddings, squared=True)
     same = ops.equal(labels, ops.transpose(labels))
     other = ops.logical_not(same)
     count = ops.size(labels)
@@ -99,7 +99,7 @@ def lifted_struct_loss(labels: Any, embeddings: Any, margin: float = 1.0) -> Ten
     H. Song et al., "Deep metric learning via lifted structured feature embedding", CVPR 2016.
     """
     labels = _column(labels)
-    distances = _distances(embeddings)
+    distances = distances_of_rows(embeddings)
     same = ops.equal(labels, ops.transpose(labels))
     other = ops.logical_not(same)
     count = ops.size(labels)

@@ -1,0 +1,65 @@
+"""How two ways of grouping agree: by hand, and as scikit-learn 0.22 and later find it."""
+
+import math
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.contrib.losses.metric_learning import agreement
+
+FOUR = (
+    agreement.normalized_mutual_information,
+    agreement.adjusted_mutual_information,
+    agreement.adjusted_rand_index,
+    agreement.v_measure,
+)
+
+
+@pytest.mark.parametrize("score", FOUR)
+def test_names_of_groups_do_not_matter(score):
+    assert score([0, 0, 1, 1, 2], [7, 7, 3, 3, 0]) == pytest.approx(1.0)
+    assert score([5], [2]) == score([4, 4], [4, 4]) == 1.0
+
+
+def test_by_hand():
+    labels, predictions = [0, 1, 1, 2], [0, 0, 1, 1]
+    # The entropies are 1.5 log 2 and log 2, the information half of log 2.
+    assert agreement.normalized_mutual_information(labels, predictions) == pytest.approx(0.4)
+    assert agreement.v_measure(labels, predictions) == pytest.approx(0.4)
+    # No pair of equals agrees; one and two pairs of six: (0 - 1 / 3) / (1.5 - 1 / 3).
+    assert agreement.adjusted_rand_index(labels, predictions) == pytest.approx(-2 / 7)
+    assert agreement.adjusted_mutual_information(labels, predictions) == pytest.approx(-2 / 7)
+    assert agreement.adjusted_rand_index([0, 1, 2], [2, 0, 1]) == 1.0
+    assert agreement.v_measure([0, 1], [0, 0]) == 0.0
+    assert agreement.v_measure([], []) == 1.0
+
+
+def test_information_by_chance_is_the_mean_over_all_orders():
+    table = agreement._table([0, 0, 1], [0, 1, 1])
+    # The odd one of either way: the same in one of three cases, another in two.
+    same = math.log(3.0) / 3 + math.log(1.5) * 2 / 3
+    other = math.log(0.75) / 3 + math.log(1.5) * 2 / 3
+    assert table.expected_information() == pytest.approx(same / 3 + other * 2 / 3)
+
+
+def test_as_scikit_learn():
+    metrics = pytest.importorskip("sklearn.metrics")
+    random = np.random.RandomState(0)
+    theirs = (
+        metrics.normalized_mutual_info_score,
+        metrics.adjusted_mutual_info_score,
+        metrics.adjusted_rand_score,
+        metrics.v_measure_score,
+    )
+    for _ in range(20):
+        labels, predictions = random.randint(0, random.randint(1, 6), [2, 12])
+        for mine, other in zip(FOUR, theirs):
+            assert mine(labels, predictions) == pytest.approx(other(labels, predictions))
+
+
+def test_an_unknown_margin():
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="Unrecognized margin_type: rand"):
+        tf.contrib.losses.metric_learning.cluster_loss(
+            [[0], [1]], [[1.0], [2.0]], 1.0, margin_type="rand"
+        )

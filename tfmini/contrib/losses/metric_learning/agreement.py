@@ -1,0 +1,112 @@
+"""How much two ways of grouping the same things agree: numbers up to 1, whatever the groups are called.
+
+N. X. Vinh, J. Epps and J. Bailey, "Information theoretic measures for clusterings comparison", JMLR 2010; A. Rosenberg
+and J. Hirschberg, "V-measure", EMNLP 2007; L. Hubert and P. Arabie, "Comparing partitions", 1985.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+_LEAST = float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """How many things are in group i of the first way and j of the second, and the sums of that."""
+
+    counts: np.ndarray
+    rows: np.ndarray
+    columns: np.ndarray
+    total: int
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether there is one group either way, or nothing to group."""
+        return self.counts.shape in ((1, 1), (0, 0))
+
+    def information(self) -> float:
+        """What the groups of one way say about those of the other, in nats."""
+        expected = np.outer(self.rows, self.columns)
+        inside = self.counts > 0
+        counts = self.counts[inside]
+        logs = np.log(counts) + math.log(self.total) - np.log(expected[inside])
+        return max(float(np.sum(counts / self.total * logs)), 0.0)
+
+    def expected_information(self) -> float:
+        """The mean of `information` over all ways to group by chance into groups of these sizes."""
+        total, found = self.total, 0.0
+        log_factorials = np.array([math.lgamma(n + 1.0) for n in range(total + 1)])
+        for a in self.rows:
+            for b in self.columns:
+                shared = np.arange(max(1, a + b - total), min(a, b) + 1)
+                logs = log_factorials[[a, b, total - a, total - b]].sum() - log_factorials[total]
+                logs = logs - log_factorials[shared] - log_factorials[a - shared]
+                logs -= log_factorials[b - shared] + log_factorials[total - a - b + shared]
+                gain = shared / total * (np.log(shared) + math.log(total) - math.log(a * b))
+                found += float(np.sum(gain * np.exp(logs)))
+        return found
+
+
+def _table(labels: Any, predictions: Any) -> _Table:
+    first, rows = np.unique(np.ravel(labels), return_inverse=True)
+    second, columns = np.unique(np.ravel(predictions), return_inverse=True)
+    counts = np.zeros((len(first), len(second)), np.int64)
+    np.add.at(counts, (np.ravel(rows), np.ravel(columns)), 1)
+    return _Table(counts, counts.sum(1), counts.sum(0), int(counts.sum()))
+
+
+def _entropy(sizes: np.ndarray) -> float:
+    shares = sizes / sizes.sum()
+    return float(-np.sum(shares * np.log(shares)))
+
+
+def normalized_mutual_information(labels: Any, predictions: Any) -> np.float64:
+    """The mutual information divided by the mean of both entropies: 0 to 1."""
+    table = _table(labels, predictions)
+    if table.is_trivial:
+        return np.float64(1.0)
+    mean = (_entropy(table.rows) + _entropy(table.columns)) / 2.0
+    return np.float64(table.information() / max(mean, _LEAST))
+
+
+def adjusted_mutual_information(labels: Any, predictions: Any) -> np.float64:
+    """The same less what is there by chance: 0 for groups at random, 1 for the same groups."""
+    table = _table(labels, predictions)
+    if table.is_trivial:
+        return np.float64(1.0)
+    chance = table.expected_information()
+    room = (_entropy(table.rows) + _entropy(table.columns)) / 2.0 - chance
+    room = min(room, -_LEAST) if room < 0 else max(room, _LEAST)
+    return np.float64((table.information() - chance) / room)
+
+
+def adjusted_rand_index(labels: Any, predictions: Any) -> np.float64:
+    """The share of pairs on which both agree, less what is there by chance."""
+    table = _table(labels, predictions)
+    if table.is_trivial or table.counts.shape == (table.total, table.total):
+        return np.float64(1.0)
+
+    def pairs(sizes: Any) -> float:
+        return float(np.sum(sizes * (sizes - 1) / 2.0))
+
+    rows, columns = pairs(table.rows), pairs(table.columns)
+    chance = rows * columns / pairs(np.array(table.total))
+    return np.float64((pairs(table.counts) - chance) / ((rows + columns) / 2.0 - chance))
+
+
+def v_measure(labels: Any, predictions: Any) -> np.float64:
+    """The harmonic mean of homogeneity (a group has one label) and completeness (a label is in one group)."""
+    table = _table(labels, predictions)
+    if not table.total:
+        return np.float64(1.0)
+    information = table.information()
+    whole = [_entropy(sizes) for sizes in (table.rows, table.columns)]
+    homogeneity, completeness = (information / each if each else 1.0 for each in whole)
+    if homogeneity + completeness == 0.0:
+        return np.float64(0.0)
+    return np.float64(2.0 * homogeneity * completeness / (homogeneity + completeness))
