@@ -31,6 +31,15 @@ SIGNATURES = [
 ]
 
 
+@pytest.fixture(autouse=True, scope="module")
+def own_cache(tmp_path_factory):
+    """What jedi parsed, kept by this process alone: another one would read files that are still written."""
+    before = jedi.settings.cache_directory
+    jedi.settings.cache_directory = str(tmp_path_factory.mktemp("jedi"))
+    yield
+    jedi.settings.cache_directory = before
+
+
 def of_file(name, end):
     """The completions that jedi gives for a user's unfinished file."""
     program = f"import tfmini as tf\n{name}{end}"
