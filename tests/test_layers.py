@@ -110,7 +110,7 @@ ROOMS = {
         ("saving",),
         ("engine",),
         ("layers",),
-        ("models",),
+        ("models", "experimental"),
         ("wrappers",),
         ("__init__",),
     ),
@@ -145,6 +145,7 @@ LAZY = {
     "re2": "tfmini/backend/regular_expressions.py",
     "scipy": "tfmini/backend/scipy.py",
     "h5py": ("tfmini/keras/saving/hdf5.py", "tfmini/keras/utils/matrices.py"),
+    "IPython": "tfmini/keras/utils/pictures.py",
     "yaml": "tfmini/keras/engine/saved.py",
     # Names of its own that most programs do not touch.
     "tfmini": (

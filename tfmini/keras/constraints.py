@@ -1,7 +1,5 @@
 """`tf.keras.constraints`: projections of weights, applied after an optimizer's update."""
 
-from tfmini.keras.radial_constraint import RadialConstraint
-from tfmini.keras.radial_constraint import RadialConstraint as radial_constraint
 from tfmini.layers.constraints import (
     Constraint,
     MaxNorm,
@@ -16,6 +14,8 @@ from tfmini.layers.constraints import MaxNorm as max_norm
 from tfmini.layers.constraints import MinMaxNorm as min_max_norm
 from tfmini.layers.constraints import NonNeg as non_neg
 from tfmini.layers.constraints import UnitNorm as unit_norm
+from tfmini.layers.radial_constraint import RadialConstraint
+from tfmini.layers.radial_constraint import RadialConstraint as radial_constraint
 from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [

@@ -1,7 +1,7 @@
 """`tf.keras.callbacks`: what is called while a model is trained.
 
-`base` has the class and lists of callbacks; `recording` keeps and shows what happens, `watching`
-stops, saves and changes the learning rate.
+`base` has the class and lists of callbacks; `recording` keeps and shows what happens, `tensorboard` writes
+it, `watching` stops, saves and changes the learning rate.
 """
 
 from tfmini.keras.callbacks.base import Callback
@@ -12,6 +12,7 @@ from tfmini.keras.callbacks.recording import (
     ProgbarLogger,
     RemoteMonitor,
 )
+from tfmini.keras.callbacks.tensorboard import TensorBoard
 from tfmini.keras.callbacks.watching import (
     EarlyStopping,
     LambdaCallback,
@@ -34,6 +35,7 @@ __all__ = [
     "ProgbarLogger",
     "ReduceLROnPlateau",
     "RemoteMonitor",
+    "TensorBoard",
     "TerminateOnNaN",
 ]
 

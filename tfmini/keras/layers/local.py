@@ -16,6 +16,7 @@ from tfmini.layers.initializers import find_initializer
 from tfmini.layers.input_spec import InputSpec
 from tfmini.layers.layer import Layer
 from tfmini.layers.regularizers import find_regularizer
+from tfmini.layers.signatures import defaults
 from tfmini.layers.windowed.window_arguments import data_format_of
 from tfmini.layers.windows import conv_output_length, normalize_padding, normalize_tuple
 from tfmini.shapes import TensorShape
@@ -247,6 +248,7 @@ class LocallyConnected1D(_Local):
             raise ValueError("Axis 2 of input should be fully-defined. Found shape:", input_shape)
 
 
+@defaults(strides=(1, 1))
 class LocallyConnected2D(_Local):
     __doc__ = f"[batch, rows, columns, channels] becomes [batch, places, places, filters].\n{_Local.__doc__}"
     _count = 2

@@ -26,6 +26,7 @@ class SimpleRNN(LayerOfUnits):
     """
 
     _cell_class = SimpleRNNCell
+    units = of_cell("units", "The size of the output.")
 
     def __init__(
         self,
@@ -101,6 +102,7 @@ class LSTM(LayerOfUnits):
     """
 
     _cell_class = LSTMCell
+    units = of_cell("units", "The size of the output.")
 
     def __init__(
         self,
@@ -185,6 +187,7 @@ class GRU(LayerOfUnits):
     """
 
     _cell_class = GRUCell
+    units = of_cell("units", "The size of the output.")
 
     def __init__(
         self,

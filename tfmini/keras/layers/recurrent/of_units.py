@@ -33,7 +33,6 @@ class LayerOfUnits(RNN):
         self.cell.reset_recurrent_dropout_mask()
         return super().call(inputs, mask=mask, training=training, initial_state=initial_state)
 
-    units = of_cell("units", "The size of the output.")
     activation = of_cell("activation", "The function of the output.")
     use_bias = of_cell("use_bias", "Whether there is a bias.")
     kernel_initializer = of_cell("kernel_initializer", "The initializer of `kernel`.")

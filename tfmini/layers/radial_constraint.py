@@ -6,8 +6,6 @@ from typing import Any
 
 from tfmini import dtypes
 from tfmini.graph.opdef import ops
-from tfmini.keras.backend.neurons import switch
-from tfmini.keras.backend.values import constant
 from tfmini.layers.constraints import KNOWN, Constraint
 from tfmini.shapes import TensorShape
 
@@ -35,22 +33,22 @@ class RadialConstraint(Constraint):
 
 def _rings(kernel: Any) -> Any:
     """One kernel [rows, columns], grown from its middle."""
-    one_around = constant([[1, 1], [1, 1]], dtype="int32")
+    one_around = ops.constant([[1, 1], [1, 1]], dtype=dtypes.int32)
     size = ops.shape(kernel)[0]
     start = ops.cast(size / 2, dtypes.int32)
 
     def middle() -> Any:
         return kernel[start - 1 : start, start - 1 : start]
 
-    first = switch(
+    first = ops.cond(
         ops.cast(ops.floormod(size, 2), dtypes.bool),
         middle,
         lambda: middle() + ops.zeros((2, 2), dtype=kernel.dtype),
     )
-    index = switch(
+    index = ops.cond(
         ops.cast(ops.floormod(size, 2), dtypes.bool),
-        lambda: constant(0, dtype="int32"),
-        lambda: constant(1, dtype="int32"),
+        lambda: ops.constant(0, dtype=dtypes.int32),
+        lambda: ops.constant(1, dtype=dtypes.int32),
     )
 
     def grow(i: Any, inner: Any) -> tuple:

@@ -1,0 +1,108 @@
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+layers = tf.keras.layers
+
+
+@pytest.fixture(autouse=True)
+def afresh():
+    tf.keras.backend.clear_session()
+
+
+def _model():
+    model = tf.keras.Sequential(
+        [
+            layers.Embedding(20, 3, input_length=4, name="words"),
+            layers.Flatten(),
+            layers.Dense(1, name="out"),
+        ]
+    )
+    model.compile("sgd", "mse")
+    return model
+
+
+X, Y = np.random.RandomState(0).randint(0, 20, (32, 4)), np.ones((32, 1))
+
+
+def _events(folder):
+    (path,) = folder.glob("events*")
+    return list(tf.train.summary_iterator(str(path)))
+
+
+def _values(events):
+    return [(v.tag, e.step, v) for e in events for v in e.summary.value]
+
+
+def test_epochs_graph_and_the_traced_batch(tmp_path):
+    board = tf.keras.callbacks.TensorBoard(str(tmp_path))
+    history = _model().fit(X, Y, batch_size=8, epochs=2, verbose=0, callbacks=[board])
+    events = _events(tmp_path)
+    values = _values(events)
+    assert [row[:2] for row in values] == [("epoch_loss", 0), ("epoch_loss", 1)]
+    np.testing.assert_allclose([v.simple_value for *_, v in values], history.history["loss"])
+    assert any(e.graph_def for e in events)
+    (traced,) = [e.tagged_run_metadata for e in events if e.HasField("tagged_run_metadata")]
+    assert traced.tag == "batch_2"
+    assert tf.RunMetadata.FromString(traced.run_metadata).step_stats.dev_stats
+
+
+def test_after_batches_and_examples(tmp_path):
+    board = tf.keras.callbacks.TensorBoard(
+        str(tmp_path), update_freq=16, write_graph=False, profile_batch=0
+    )
+    _model().fit(X, Y, batch_size=8, verbose=0, callbacks=[board])
+    events = _events(tmp_path)
+    found = [row[:2] for row in _values(events)]
+    assert found == [("batch_loss", 1), ("batch_loss", 3), ("epoch_loss", 32)]
+    assert not any(e.graph_def for e in events)
+
+
+def test_histograms_pictures_and_gradients(tmp_path):
+    board = tf.keras.callbacks.TensorBoard(
+        str(tmp_path), histogram_freq=2, write_grads=True, write_images=True, profile_batch=0
+    )
+    model = _model()
+    model.fit(X, Y, epochs=3, verbose=0, validation_data=(X, Y), callbacks=[board])
+    rows = [row for row in _values(_events(tmp_path)) if not row[0].startswith("epoch_")]
+    assert {step for _, step, _ in rows} == {
+        0,
+        1,
+    }  # a validation of one batch, after epochs 0 and 2
+    assert {tag for tag, _, v in rows if v.HasField("histo")} == {
+        *("words/embeddings_0", "words/embeddings_0_grad", "words_out", "flatten_out"),
+        *("out/kernel_0", "out/kernel_0_grad", "out/bias_0", "out/bias_0_grad", "out_out"),
+    }
+    pictures = {tag: v.image for tag, _, v in rows if v.HasField("image")}
+    assert {tag: (p.height, p.width) for tag, p in pictures.items()} == {
+        "words/embeddings_0_1/image/0": (3, 20),
+        "out/kernel_0_1/image/0": (12, 1),
+    }
+    assert model.test_function.fetches == []
+
+
+def test_embeddings(tmp_path):
+    board = tf.keras.callbacks.TensorBoard(
+        str(tmp_path),
+        embeddings_freq=1,
+        embeddings_data=X[:10],
+        embeddings_metadata="names.tsv",
+        batch_size=4,
+    )
+    model = _model()
+    model.fit(X, Y, verbose=0, callbacks=[board])
+    reader = tf.train.load_checkpoint(str(tmp_path / "keras_embedding.ckpt-0"))
+    table = model.get_layer("words").get_weights()[0]
+    np.testing.assert_allclose(
+        reader.get_tensor("words_embedding"), table[X[:10]].reshape(10, 12), rtol=1e-6
+    )
+    settings = (tmp_path / "projector_config.pbtxt").read_text()
+    assert 'tensor_name: "words_embedding:0"' in settings
+    assert 'metadata_path: "names.tsv"' in settings
+
+
+def test_embeddings_of_no_data(tmp_path):
+    board = tf.keras.callbacks.TensorBoard(str(tmp_path), embeddings_freq=1)
+    with pytest.raises(ValueError, match="embeddings_data must be provided"):
+        _model().fit(X, Y, verbose=0, callbacks=[board])
