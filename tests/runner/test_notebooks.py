@@ -1,5 +1,6 @@
 """Notebooks as programs: their cells in order, with IPython's magics."""
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -143,6 +144,18 @@ def test_a_cell_that_does_not_parse_stops_the_notebook_before_it_runs(tmp_path):
     assert 'File "train.ipynb, cell 4", line 1' in found.stderr
     assert "SyntaxError" in found.stderr
     assert found.returncode == 1
+
+
+@pytest.mark.skipif(importlib.util.find_spec("IPython") is not None, reason="IPython is installed")
+def test_what_a_page_would_show_is_printed(tmp_path):
+    first = "from IPython.display import HTML, Image, clear_output, display\nclear_output()"
+    second = "import IPython\ndisplay(HTML('<b>'), 3)\nprint(len(Image(filename='a.png').data))"
+    third = "IPython.get_ipython() is get_ipython()"
+    fourth = "Image(filename='b.png')"
+    (tmp_path / "a.png").write_bytes(b"1234")
+    found = run(written(tmp_path / "show.ipynb", first, second, third, fourth))
+    assert found.stdout.splitlines() == ["<IPython.core.display.HTML object>", "3", "4", "True"]
+    assert "FileNotFoundError" in found.stderr and found.returncode == 1
 
 
 def test_notebooks_of_version_3(tmp_path):

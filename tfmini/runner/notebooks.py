@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
+from tfmini.runner.display import display, supply
 from tfmini.runner.magics import Shell
 from tfmini.runner.mended import mended
 from tfmini.runner.programs import CannotRun, Program
@@ -39,7 +40,8 @@ def notebook(path: str) -> Program:
 
     def prepare(namespace: dict[str, Any]) -> None:
         shell = Shell(namespace, lambda source: _compiled(source, f"{name}, magic"))
-        namespace.update(get_ipython=lambda: shell, display=_display)
+        namespace.update(get_ipython=lambda: shell, display=display)
+        supply(namespace["get_ipython"])
         os.environ.setdefault("MPLBACKEND", "Agg")
 
     folder = os.path.dirname(os.path.realpath(path))
@@ -174,9 +176,3 @@ class _Inside:
             else:
                 place += 1
         return place
-
-
-def _display(*values: Any, **options: Any) -> None:
-    """`display(value)`: prints it as an interactive Python does."""
-    for value in values:
-        print(repr(value))

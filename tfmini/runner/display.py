@@ -1,0 +1,75 @@
+"""`IPython.display` for notebooks where no IPython is installed: what a page would show is a line of the output.
+
+Nobody looks at a page while a notebook runs from first cell to last; IPython in a terminal prints the same lines.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+_KINDS = (
+    *("Audio", "Code", "FileLink", "FileLinks", "GeoJSON", "HTML", "IFrame", "Image", "JSON"),
+    *("Javascript", "Latex", "Markdown", "Math", "Pretty", "SVG", "Video", "VimeoVideo"),
+    "YouTubeVideo",
+)
+
+
+def display(*values: Any, **options: Any) -> None:
+    """Prints each value as an interactive Python does; options are about a page."""
+    for value in values:
+        print(repr(value))
+
+
+def clear_output(wait: bool = False) -> None:
+    """Nothing to do: what has been printed stays, as in a log."""
+
+
+class DisplayObject:
+    """Something for a page to show.
+
+    Attributes:
+      data: its text or bytes; those of the file, if one is named.
+      url, filename: where it is, or None.
+
+    Raises:
+      FileNotFoundError: there is no such file.
+    """
+
+    def __init__(
+        self, data: Any = None, url: str | None = None, filename: str | None = None, **options: Any
+    ) -> None:
+        self.data = data
+        self.url = url
+        self.filename = filename
+        if filename is not None:
+            with open(filename, "rb") as file:
+                self.data = file.read()
+
+    def __repr__(self) -> str:
+        return f"<IPython.core.display.{type(self).__name__} object>"
+
+
+def supply(get_ipython: Callable[[], Any]) -> None:
+    """Has `import IPython` give these where none is installed."""
+    if "IPython" in sys.modules or importlib.util.find_spec("IPython") is not None:
+        return
+    shown = ModuleType("IPython.display", __doc__)
+    shown.__dict__.update(display=display, clear_output=clear_output, DisplayObject=DisplayObject)
+    for name in _KINDS:
+        setattr(shown, name, type(name, (DisplayObject,), {"__module__": "IPython.core.display"}))
+    core = ModuleType("IPython.core", "Where `IPython.core.display` is.")
+    package = ModuleType("IPython", "The part of IPython that is about a page, by tfmini.")
+    core.__dict__.update(display=shown, __path__=[])
+    package.__dict__.update(display=shown, core=core, get_ipython=get_ipython, __path__=[])
+    sys.modules.update(
+        {
+            "IPython": package,
+            "IPython.core": core,
+            "IPython.core.display": shown,
+            "IPython.display": shown,
+        }
+    )
