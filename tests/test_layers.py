@@ -40,7 +40,7 @@ LEVELS = (
     (
         *("nn", "math", "random", "io", "strings", "linalg", "image", "audio", "sparse", "app"),
         *("gfile", "logging", "test", "initializers", "bitwise", "debugging", "contrib", "compat"),
-        *("config", "distribute", "resource_loader", "sysconfig", "user_ops"),
+        *("autograph", "config", "distribute", "resource_loader", "sysconfig", "user_ops"),
         *("raw_ops", "manip", "lookup", "python_io", "quantization", "sets", "signal", "queue"),
         *("profiler", "ragged", "spectral", "summary"),
     ),

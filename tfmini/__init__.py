@@ -557,6 +557,7 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
     from tfmini import (
         app,
         audio,
+        autograph,
         config,
         contrib,
         data,
@@ -736,6 +737,7 @@ __all__ = [
     "atan2",
     "atanh",
     "audio",
+    "autograph",
     "batch_gather",
     "batch_scatter_update",
     "batch_to_space",

@@ -217,3 +217,11 @@ def test_generated_modules_hold_the_ops_too():
     assert gen_math_ops.MatMul is tf.raw_ops.MatMul
     with pytest.raises(AttributeError):
         gen_math_ops.Reshape  # noqa: B018
+
+
+def test_packages_of_contrib_hold_modules_of_their_own(tensorflow):
+    import tensorflow.contrib.slim as slim
+
+    from tfmini.contrib.slim import utils
+
+    assert slim.utils.convert_collection_to_dict is utils.convert_collection_to_dict

@@ -272,7 +272,7 @@ def test_warnings_name_what_a_program_calls_and_its_line(shown, monkeypatch):
     [
         (
             "Use tf.autograph.to_code.",
-            "(tfmini does not have tf.autograph; what is deprecated stays as it is.)",
+            "(tfmini does not have tf.autograph.to_code; what is deprecated stays as it is.)",
         ),
         (
             "Please use `linalg.tridiagonal_solve`",

@@ -409,11 +409,3 @@ def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> Conc
     call.python_function = fn  # type: ignore[attr-defined]
     names = [getattr(spec, "name", None) or f"arg{n}" for n, spec in enumerate(specs)]
     return ConcreteFunction(called, call, specs, _different(names))
-
-
-def do_not_convert(func: Callable | None = None) -> Any:
-    """A decorator that leaves a function as it is: no function is rewritten.
-
-    Example: `@tf.autograph.experimental.do_not_convert` in a script that imports tensorflow.
-    """
-    return do_not_convert if func is None else func

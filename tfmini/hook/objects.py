@@ -62,9 +62,11 @@ def module_named(path: str, name: str) -> str | None:
     # Internal modules hold those that they import: the one that is nearest, or shortest.
     if path.split(".")[0] not in ("python", "contrib"):
         return None
+    least = 0 if is_internal(path) else 2  # a public package of contrib holds its own alone
     ranked = sorted(
         (-_shared(path, other), other.count("."), other)
         for other in names.by_last_name().get(name, ())
+        if _shared(path, other) >= least
     )
     if len(ranked) > 1 and ranked[0][:2] == ranked[1][:2]:
         ranked = [r for r in ranked if r[2].startswith(("python.framework.", "python.ops."))]

@@ -10,7 +10,17 @@ from tfmini import proto
 _PACKAGE = proto.__name__.rpartition(".")[0]
 
 _NAMESPACES = (
-    *("app", "audio", "config", "contrib", "data", "distribute", "distributions", "estimator"),
+    *(
+        "app",
+        "audio",
+        "autograph",
+        "config",
+        "contrib",
+        "data",
+        "distribute",
+        "distributions",
+        "estimator",
+    ),
     *(
         "feature_column",
         "flags",
@@ -52,6 +62,8 @@ def load(name: str) -> Any:
         import tfmini.app  # noqa: PLC0415
     elif name == "audio":
         import tfmini.audio  # noqa: PLC0415
+    elif name == "autograph":
+        import tfmini.autograph  # noqa: PLC0415
     elif name == "config":
         import tfmini.config  # noqa: PLC0415
     elif name == "contrib":

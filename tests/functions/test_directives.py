@@ -1,0 +1,29 @@
+"""`tf.autograph` where functions are traced as they are."""
+
+import pytest
+
+import tfmini as tf
+
+
+def test_functions_stay_as_they_are(capsys):
+    @tf.autograph.experimental.do_not_convert
+    def total(x):
+        found = 0
+        for n in range(3):
+            tf.autograph.experimental.set_loop_options(parallel_iterations=2)
+            tf.autograph.trace(n)
+            found += n * x
+        return found
+
+    assert total(2) == 6
+    assert capsys.readouterr().out == "0\n1\n2\n"
+    assert tf.autograph.experimental.do_not_convert()(total) is total
+    with pytest.raises(AttributeError, match="tf.autograph.to_graph is TensorFlow 1.15.5's"):
+        tf.autograph.to_graph(total)
+
+
+def test_features():
+    feature = tf.autograph.experimental.Feature
+    assert len(feature.all()) == 7
+    assert set(feature.all_but(feature.LISTS)) == set(feature) - {feature.ALL, feature.LISTS}
+    assert len(feature.all_but([feature.LISTS, feature.NAME_SCOPES])) == 4
