@@ -80,9 +80,7 @@ def as_arrays(data: Any, names: list[str], shapes: Any = None, what: str = "") -
     if shapes is None:
         arrays = [_with_columns(x) for x in arrays]
     else:
-        arrays = [_with_columns(x, shape) for x, shape in zip(arrays, shapes)] + arrays[
-            len(shapes) :
-        ]
+        arrays = [_with_columns(x, shape) for x, shape in zip(arrays, shapes)]
     if len(arrays) != len(names):
         arrays = _of_other_count(arrays, names, what)
     for name, x, shape in zip(names, arrays, shapes or ()):
@@ -237,7 +235,7 @@ def _weights_of_classes(y: Any, weights: dict) -> np.ndarray:
     if len(found) != len(classes):
         raise ValueError(
             "`class_weight` must contain all classes in the data. The classes "
-            f"{set(classes) - set(weights)} exist in the data but not in `class_weight`."
+            f"{set(np.asarray(classes).tolist()) - set(weights)} exist in the data but not in `class_weight`."
         )
     return found
 
