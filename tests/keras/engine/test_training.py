@@ -115,7 +115,10 @@ def test_the_text_of_a_line_for_each_epoch(capsys):
 
 WRONG = [
     (lambda m: m.fit(X[:, :3], Y), "expected dense_input to have shape (4,) but got array with"),
-    (lambda m: m.fit([X, X], Y), "Expected to see 1 array(s), but instead got the following list"),
+    (
+        lambda m: m.fit({"other": X}, Y),
+        'No data provided for "dense_input". Need data for each key in',
+    ),
     (lambda m: m.fit(X, Y[:5]), "Found 20 input samples and 5 target samples."),
     (lambda m: m.fit(X, Y, validation_steps=2), "`validation_steps` should not be specified"),
     (lambda m: m.compile("sgd", "nothing"), "Unknown loss function:nothing"),
