@@ -14,6 +14,8 @@ MASTER, WORKER = "/tensorflow.MasterService/", "/tensorflow.WorkerService/"
 
 # A method of tfmini's tasks alone: several RecvTensors in one. A task that does not have it is asked one by one.
 RECEIVE_MANY = "/tfmini.WorkerService/RecvTensors"
+# Shows memory to the other side, in which replies to the former may be put.
+SHARE_MEMORY = "/tfmini.WorkerService/ShareMemory"
 
 # Of channels and servers: no limit of gRPC's own on a message, no proxy between tasks.
 OPTIONS: tuple[tuple[str, int], ...] = (

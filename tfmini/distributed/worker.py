@@ -6,18 +6,27 @@ import itertools
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from tfmini import proto
 from tfmini.backend.devices import Device, local_devices
 from tfmini.backend.gpu.machine import session_gpus
 from tfmini.backend.memory import keep_freed_memory
 from tfmini.backend.threads import configure
-from tfmini.distributed.channels import RECEIVE_MANY, WORKER, Channels
+from tfmini.distributed.channels import RECEIVE_MANY, SHARE_MEMORY, WORKER, Channel, Channels
 from tfmini.distributed.partial_steps import PartialStep, PartialSteps
 from tfmini.distributed.partition import task_of
 from tfmini.distributed.registered_graph import RegisteredGraph
-from tfmini.distributed.rendezvous import Gathering, Receiver, Receivers, Rendezvous, Rendezvouses
-from tfmini.distributed.replies import of_task, read_replies, read_reply, sender
+from tfmini.distributed.rendezvous import (
+    Gathering,
+    Item,
+    Receiver,
+    Receivers,
+    Rendezvous,
+    Rendezvouses,
+)
+from tfmini.distributed.replies import of_task, read_reply, sender
+from tfmini.distributed.shared_memory import FilesOfOthers, Inbox
 from tfmini.distributed.task_state import SessionState
 from tfmini.distributed.task_view import TaskView, attributes_of, own_device
 from tfmini.distributed.wire import tagged, varint
@@ -76,6 +85,8 @@ class Worker:
         self.resources = Resources()
         self._default = WorkerSession(SessionState(self.resources, devices), self.view)
         self._partial_steps = PartialSteps()
+        self.files_of_others = FilesOfOthers()
+        self._inboxes: WeakKeyDictionary[Channel, Inbox] = WeakKeyDictionary()
         self._sessions: dict[str, WorkerSession] = {}
         self._rendezvouses = Rendezvouses()
         self._steps: dict[int, set[Step]] = {}
@@ -285,6 +296,12 @@ class Worker:
         """Asks another task for a tensor."""
         device, _ = sender(key)
         task = task_of(device)
+        if not view.channels.of(task).is_plain:  # of tfmini's tasks, in shared memory perhaps
+
+            def one(items: list[Item] | None, error: BaseException | None) -> None:
+                then(None if items is None else items[0], error)
+
+            return self._ask_many(view, number, [key], one)
         request = proto.RecvTensorRequest(
             step_id=number,
             rendezvous_key=key,
@@ -316,9 +333,13 @@ class Worker:
         one_by_one: list[Callable[[], None]] = []
         if channel.is_plain:
             return self._ask_each(view, number, keys, then)
+        inbox = self._inbox(channel)
+        place = inbox.place(keys)
         request = (
             b"\x08" + varint(number & _UNSIGNED) + b"".join(tagged(2, key.encode()) for key in keys)
         )
+        if place is not None:
+            request += place.request()
 
         def received(reply: bytes | None, error: BaseException | None) -> None:
             if isinstance(error, UnimplementedError):
@@ -328,11 +349,13 @@ class Worker:
             items = None
             if reply is not None:
                 try:
-                    items = read_replies(reply, len(keys))
+                    items = inbox.read(place, keys, reply)
                 except OpError as wrong:
                     error = wrong
-            elif isinstance(error, OpError) and not isinstance(error, CancelledError):
-                error = of_task(task, error)
+            else:
+                inbox.give_up(place)
+                if isinstance(error, OpError) and not isinstance(error, CancelledError):
+                    error = of_task(task, error)
             then(items, error)
 
         cancel = channel.begin(RECEIVE_MANY, request, received)
@@ -343,6 +366,17 @@ class Worker:
                 each()
 
         return withdraw
+
+    def _inbox(self, channel: Channel) -> Inbox:
+        """The shared memory for what comes by a channel."""
+        found = self._inboxes.get(channel)
+        if found is None:
+
+            def share(request: bytes, then: Any) -> None:
+                channel.begin(SHARE_MEMORY, request, then, timeout=60)
+
+            found = self._inboxes.setdefault(channel, Inbox(share))
+        return found
 
     def _ask_each(
         self, view: TaskView, number: int, keys: Sequence[str], then: Receivers

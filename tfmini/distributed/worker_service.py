@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini import proto
 from tfmini.distributed.addresses import task_name, tasks_of
-from tfmini.distributed.channels import RECEIVE_MANY, WORKER
+from tfmini.distributed.channels import RECEIVE_MANY, SHARE_MEMORY, WORKER
 from tfmini.distributed.rendezvous import Gathering, Item, Outcome
 from tfmini.distributed.services import Method, status_of
 from tfmini.distributed.wire import (
@@ -55,6 +55,7 @@ class WorkerService:
             **{WORKER + name: method for name, method in names.items()},
             **{WORKER + name: self._left_out for name in _LEFT_OUT},
             RECEIVE_MANY: self._receive_many,
+            SHARE_MEMORY: self._share_memory,
         }
 
     def _get_status(self, request: bytes, call: Any) -> bytes:
@@ -163,11 +164,18 @@ class WorkerService:
 
     def _receive_many(self, request: bytes, call: Any) -> bytes:
         number, keys = 0, []
+        secret, offset, room = b"", 0, 0
         for field, kind, value in fields(request):
             if field == 1 and kind == 0:
                 number = value - (value >> 63 << 64)
             elif field == 2 and kind == 2:
                 keys.append(request[value[0] : value[1]].decode(errors="replace"))
+            elif field == 3 and kind == 2:
+                secret = request[value[0] : value[1]]
+            elif field == 4 and kind == 0:
+                offset = value
+            elif field == 5 and kind == 0:
+                room = value
         if not keys:
             raise malformed()
         outcome = Outcome()
@@ -189,7 +197,15 @@ class WorkerService:
             found = reply_buffers(item, size + 6)
             buffers += [b"\x0a" + five(size_of(found)), *found]
             size += 6 + size_of(found)
+        if secret:
+            elsewhere = self._worker.files_of_others.write(secret, offset, room, buffers)
+            if elsewhere is not None:
+                return elsewhere
         return joined(buffers)
+
+    def _share_memory(self, request: bytes, call: Any) -> bytes:
+        """Whether this task can write to the memory that another one shows it."""
+        return b"\x08\x01" if self._worker.files_of_others.take(request) else b""
 
     def _log(self, request: bytes, call: Any) -> bytes:
         proto.LoggingRequest.FromString(request)
