@@ -37,6 +37,7 @@ LEVELS = (
     ("feature_column",),
     ("estimator",),
     ("keras",),
+    ("horovod",),
     (
         *("nn", "math", "random", "io", "strings", "linalg", "image", "audio", "sparse", "app"),
         *("gfile", "logging", "test", "initializers", "bitwise", "debugging", "contrib", "compat"),

@@ -8,9 +8,10 @@ import pytest
 
 import tfmini as tf
 from tests.distributed.tasks import cluster_of
+from tfmini.distributed.rendezvous import Item
+from tfmini.distributed.replies import reply_buffers
 from tfmini.distributed.shared_memory import FilesOfOthers, Inbox, is_possible
 from tfmini.distributed.wire import five, tagged, varint
-from tfmini.distributed.worker_service import Item, reply_buffers
 from tfmini.dtypes import float32
 
 pytestmark = pytest.mark.skipif(not is_possible(), reason="this system has no anonymous files")

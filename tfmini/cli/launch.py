@@ -21,6 +21,13 @@ def add_to(commands: Any) -> None:
     )
     parser.add_argument("--ps", type=_count, default=0, metavar="N", help="parameter servers")
     parser.add_argument("--workers", type=_count, default=1, metavar="N", help="workers")
+    parser.add_argument(
+        "--ranks",
+        type=_count,
+        default=0,
+        metavar="N",
+        help="processes of all-reduce training (horovod.tensorflow), in place of workers",
+    )
     parser.add_argument("--chief", action="store_true", help="a task of the job chief as well")
     parser.add_argument(
         "--restarts",
@@ -46,7 +53,11 @@ def launch(options: argparse.Namespace) -> int:
 
     if not options.command:
         options.parser.error("which program?")
-    jobs = {"chief": int(options.chief), "ps": options.ps, "worker": options.workers}
+    if options.ranks and (options.ps or options.chief):
+        options.parser.error("--ranks has neither parameter servers nor a chief")
+    jobs = {"rank": options.ranks}
+    if not options.ranks:
+        jobs = {"chief": int(options.chief), "ps": options.ps, "worker": options.workers}
     try:
         return Launch(jobs, options.command, options.restarts).run()
     except KeyboardInterrupt:

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 from tfmini.distributed.free_ports import free_addresses
 from tfmini.locks import make_lock
 
+_RANK = "rank"
 _PATIENCE = 5.0  # seconds for a task that is asked to end
 
 
@@ -23,6 +24,9 @@ class Launch:
     Each has TF_CONFIG with the cluster and its place in it; in the command `{job}`, `{task}` and `{JOB_hosts}`, as
     `{ps_hosts}`, stand for the same, for scripts that take flags. A task that fails is started again. Once all tasks
     but those of the job `ps` have ended well, the rest is ended too.
+
+    Tasks of the job `rank` are those of all-reduce training: TFMINI_RANKS and HOROVOD_RANK say which one each is; as
+    none of them can go on without the others, all are started again where one has failed.
 
     Args:
       jobs: how many tasks each job has.
@@ -38,7 +42,8 @@ class Launch:
         restarts: int = 3,
         log: TextIO | None = None,
     ):
-        self._cluster = free_addresses({job: count for job, count in jobs.items() if count})
+        self._jobs = {job: count for job, count in jobs.items() if count}
+        self._cluster = free_addresses(self._jobs)
         self._command = list(command)
         self._left = {
             (job, number): restarts
@@ -47,7 +52,7 @@ class Launch:
         }
         self._log = log or sys.stdout
         self._lock = make_lock()
-        self._ended: SimpleQueue[tuple[str, int]] = SimpleQueue()
+        self._ended: SimpleQueue[Any] = SimpleQueue()
         self._running: dict[tuple[str, int], subprocess.Popen] = {}
 
     def run(self) -> int:
@@ -63,9 +68,11 @@ class Launch:
         working = {task for task in self._left if task[0] != "ps"} or set(self._left)
         while working:
             try:
-                task = self._ended.get(timeout=1.0)
+                task, process = self._ended.get(timeout=1.0)
             except Empty:
                 continue
+            if self._running.get(task) is not process:
+                continue  # one that was ended here
             status = self._running.pop(task).wait()
             if status == 0:
                 working.discard(task)
@@ -75,11 +82,19 @@ class Launch:
                 return status if status > 0 else 1
             self._left[task] -= 1
             self._say(task, f"ended with status {status}; started again\n")
-            self._start(*task)
+            if task[0] == _RANK:
+                self._end_all()
+                self._running.clear()
+                self._cluster = free_addresses(self._jobs)
+                working = set(self._left)
+                for each in self._left:
+                    self._left[each] = self._left[task]
+                    self._start(*each)
+            else:
+                self._start(*task)
         return 0
 
     def _start(self, job: str, number: int) -> None:
-        config = {"cluster": self._cluster, "task": {"type": job, "index": number}}
         known: dict[str, Any] = {f"{name}_hosts": ",".join(a) for name, a in self._cluster.items()}
         known.update(job=job, task=number)
         command = [_filled(part, known) for part in self._command]
@@ -88,7 +103,7 @@ class Launch:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,  # apart, or what one logs would cut a line that the other prints
-            env={**os.environ, "TF_CONFIG": json.dumps(config), "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, **self._place(job, number), "PYTHONUNBUFFERED": "1"},
             text=True,
             errors="replace",
         )
@@ -99,7 +114,15 @@ class Launch:
         ]
         for copy in copies:
             copy.start()
-        threading.Thread(target=self._await, args=((job, number), copies), daemon=True).start()
+        waits = ((job, number), process, copies)
+        threading.Thread(target=self._await, args=waits, daemon=True).start()
+
+    def _place(self, job: str, number: int) -> dict[str, str]:
+        """What tells a task which one it is."""
+        if job == _RANK:
+            return {"TFMINI_RANKS": ",".join(self._cluster[job]), "HOROVOD_RANK": str(number)}
+        config = {"cluster": self._cluster, "task": {"type": job, "index": number}}
+        return {"TF_CONFIG": json.dumps(config)}
 
     def _copy(self, task: tuple[str, int], lines: Any) -> None:
         """Copies a task's lines to the log until it ends."""
@@ -107,11 +130,13 @@ class Launch:
             for line in lines:
                 self._say(task, line)
 
-    def _await(self, task: tuple[str, int], copies: Sequence[threading.Thread]) -> None:
+    def _await(
+        self, task: tuple[str, int], process: Any, copies: Sequence[threading.Thread]
+    ) -> None:
         """Says that a task has ended once its last line is in the log."""
         for copy in copies:
             copy.join()
-        self._ended.put(task)
+        self._ended.put((task, process))
 
     def _say(self, task: tuple[str, int], line: str) -> None:
         with self._lock:

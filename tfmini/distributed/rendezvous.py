@@ -36,15 +36,16 @@ class Rendezvous:
     Args:
       fetch: `fetch(view, key, then)` asks another task for a tensor whose key names it, and returns what withdraws
         that; it returns None for a tensor of this task.
-      fetch_many: the same for several tensors of one other task, `then(items, error)`.
+      fetch_many: the same for several tensors of one other task, `then(items, error)`. Without them there are no
+        attempts.
 
     view: the tasks as the step's session names them, once it runs here.
     """
 
     def __init__(
         self,
-        fetch: Callable[[Any, str, Receiver], Callable[[], None] | None],
-        fetch_many: Callable[[Any, Sequence[str], Receivers], Callable[[], None]],
+        fetch: Callable[[Any, str, Receiver], Callable[[], None] | None] | None = None,
+        fetch_many: Callable[[Any, Sequence[str], Receivers], Callable[[], None]] | None = None,
     ):
         self.view: Any = None
         self._fetch = fetch
@@ -59,7 +60,8 @@ class Rendezvous:
         """Gives a tensor to who waits for it, or keeps it."""
         item = Item(value, dtype, is_dead)
         with self._lock:
-            self.sent.add(key)
+            if self._fetch is not None:
+                self.sent.add(key)
             if self._error is not None:
                 raise self._error
             waiting = self._waiting.get(key)
@@ -67,6 +69,8 @@ class Rendezvous:
                 self._items.setdefault(key, deque()).append(item)
                 return
             receiver = waiting.popleft()
+            if not waiting:
+                del self._waiting[key]
         receiver(item, None)
 
     def send_dead(self, sends: list[Any]) -> None:
@@ -82,6 +86,8 @@ class Rendezvous:
             items = self._items.get(key)
             if items:
                 item, error = items.popleft(), None
+                if not items:
+                    del self._items[key]
             elif self._error is not None:
                 item, error = None, self._error
             else:
@@ -107,6 +113,11 @@ class Rendezvous:
             self._items.clear()
         for then in waiting:
             then(None, error)
+
+    def has_items(self) -> bool:
+        """Whether anything waits here for who wants it."""
+        with self._lock:
+            return any(self._items.values())
 
     def attempt(self, key: str, says_dead: bool = False) -> Attempt:
         """A receive of a step, from this task or another one.
@@ -141,7 +152,7 @@ class Rendezvous:
         if error is not None:
             attempt.end(error=error)
             return attempt
-        stop = self._fetch(self.view, key, then)
+        stop = None if self._fetch is None else self._fetch(self.view, key, then)
         if stop is None:
             self.receive(key, then)
             stop = lambda: self.forget(key, then)  # noqa: E731
@@ -171,7 +182,7 @@ class Rendezvous:
 
         with self._lock:
             error = self._error
-        if error is not None:
+        if error is not None or self._fetch_many is None:
             attempt.end(error=error)
         else:
             withdrawals.append(self._fetch_many(self.view, keys, then))

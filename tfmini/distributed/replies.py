@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini import proto
 from tfmini.distributed.partition import task_of
 from tfmini.distributed.rendezvous import Item
-from tfmini.distributed.wire import fields, malformed, read_tensor
+from tfmini.distributed.wire import (
+    Buffers,
+    fields,
+    five,
+    malformed,
+    read_tensor,
+    size_of,
+    tensor_buffers,
+)
 from tfmini.errors import InvalidArgumentError, OpError
 
 
@@ -49,6 +58,17 @@ def read_reply(reply: Any, start: int = 0, end: int | None = None) -> Item:
         return Item(None, None, True)
     array, dtype = read_tensor(reply, *tensor)
     return Item(array, dtype)
+
+
+def reply_buffers(item: Item, before: int) -> Buffers:
+    """A RecvTensorResponse, before which so many bytes will stand."""
+    if item.is_dead:
+        dead = proto.RecvTensorResponse(is_dead=True)
+        dead.tensor.dtype = proto.DT_FLOAT
+        dead.tensor.tensor_shape.dim.add(size=0)
+        return [dead.SerializeToString()]
+    inner = tensor_buffers(item.value, item.dtype, before + 6)
+    return [b"\x0a" + five(size_of(inner)), *inner]
 
 
 def of_task(task: str, error: OpError) -> OpError:

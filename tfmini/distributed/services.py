@@ -117,8 +117,9 @@ class Service:
     def start(self) -> None:
         self._server.start()
 
-    def stop(self) -> None:
-        self._server.stop(None).wait()
+    def stop(self, grace: float | None = None) -> None:
+        """Ends it; calls that run may go on for so many seconds."""
+        self._server.stop(grace).wait()
 
     def wait(self) -> None:
         self._server.wait_for_termination()

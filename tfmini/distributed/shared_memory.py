@@ -168,7 +168,7 @@ class Inbox:
             raise InvalidArgumentError(None, None, "A reply that is larger than its place")
         block = np.frombuffer(place.file.memory, np.uint8, used, place.offset)
         weakref.finalize(block, self._release, place).atexit = False
-        return memoryview(block).toreadonly()
+        return memoryview(block.data).toreadonly()
 
     def _release(self, place: Place) -> None:
         place.file.free.setdefault(place.size, []).append(place.offset)  # in one bytecode each

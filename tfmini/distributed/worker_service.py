@@ -9,6 +9,7 @@ from tfmini import proto
 from tfmini.distributed.addresses import task_name, tasks_of
 from tfmini.distributed.channels import RECEIVE_MANY, SHARE_MEMORY, WORKER
 from tfmini.distributed.rendezvous import Gathering, Item, Outcome
+from tfmini.distributed.replies import reply_buffers
 from tfmini.distributed.services import Method, status_of
 from tfmini.distributed.wire import (
     Buffers,
@@ -20,7 +21,6 @@ from tfmini.distributed.wire import (
     read_tensor,
     size_of,
     tagged,
-    tensor_buffers,
     varint,
 )
 from tfmini.distributed.worker import Worker
@@ -241,14 +241,3 @@ def read_named(data: bytes, start: int, end: int) -> tuple[str, Any]:
 def reply_of(item: Item) -> bytes:
     """A RecvTensorResponse."""
     return joined(reply_buffers(item, 0))
-
-
-def reply_buffers(item: Item, before: int) -> Buffers:
-    """A RecvTensorResponse, before which so many bytes will stand."""
-    if item.is_dead:
-        dead = proto.RecvTensorResponse(is_dead=True)
-        dead.tensor.dtype = proto.DT_FLOAT
-        dead.tensor.tensor_shape.dim.add(size=0)
-        return [dead.SerializeToString()]
-    inner = tensor_buffers(item.value, item.dtype, before + 6)
-    return [b"\x0a" + five(size_of(inner)), *inner]

@@ -15,6 +15,7 @@ import tfmini
 from tfmini.hook import child_processes, names, old_names
 from tfmini.hook.additions import ADDITIONS, STRICT, is_added_module
 from tfmini.hook.facade import Facade
+from tfmini.hook.horovod_stand_in import HorovodFinder
 from tfmini.hook.keras_stand_in import KerasFinder
 from tfmini.hook.objects import code_module, is_internal
 
@@ -93,7 +94,7 @@ def install(strict: bool | None = None) -> Finder:
     # By its name: a child process has loaded the class from a file of its own.
     waits = [f for f in sys.meta_path if type(f).__name__ == child_processes.Waiting.__name__]
     others = [f for f in sys.meta_path if f not in waits]
-    sys.meta_path[:] = [finder, *others, KerasFinder()]
+    sys.meta_path[:] = [finder, *others, KerasFinder(), HorovodFinder()]
     _tell_children()
     return finder
 

@@ -1,0 +1,145 @@
+"""Arrays from one process of a job to another: each is published under a key, and asked for by who wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic, sleep
+from typing import Any
+
+from tfmini.distributed.channels import SHARE_MEMORY, Channel
+from tfmini.distributed.rendezvous import Item, Outcome, Rendezvous
+from tfmini.distributed.replies import reply_buffers
+from tfmini.distributed.services import Service
+from tfmini.distributed.shared_memory import FilesOfOthers, Inbox
+from tfmini.distributed.wire import Buffers, fields, five, joined, size_of, tagged
+from tfmini.dtypes import as_dtype
+from tfmini.errors import (
+    UNKNOWN,
+    AbortedError,
+    CancelledError,
+    OpError,
+    UnavailableError,
+    UnknownError,
+)
+from tfmini.horovod.ranks import Place
+
+_PULL = "/tfmini.Ranks/Pull"
+_END_SECONDS = 10.0
+_PAUSE_SECONDS = 0.01
+_START_SECONDS = 600.0  # how long all processes may take to begin
+
+
+class Exchange:
+    """This process's connections to all others.
+
+    Args:
+      place: of this process.
+
+    Raises:
+      UnavailableError, DeadlineExceededError: if others do not begin.
+    """
+
+    def __init__(self, place: Place):
+        self.rank, self.size = place.rank, place.size
+        self._published = Rendezvous()
+        self._files = FilesOfOthers()
+        self._service = Service(
+            place.addresses[place.rank], {_PULL: self._serve, SHARE_MEMORY: self._share}
+        )
+        self._service.start()
+        self._channels = [Channel(address) for address in place.addresses]
+        self._inboxes = [self._inbox(channel) for channel in self._channels]
+        for rank in self.others:
+            self._channels[rank].call(_PULL, b"", _START_SECONDS, waits=True)
+
+    @property
+    def others(self) -> list[int]:
+        """The ranks of all other processes."""
+        return [rank for rank in range(self.size) if rank != self.rank]
+
+    def _inbox(self, channel: Channel) -> Inbox:
+        def share(request: bytes, then: Any) -> None:
+            channel.begin(SHARE_MEMORY, request, then, timeout=60)
+
+        return Inbox(share)
+
+    def publish(self, rank: int, name: str, count: int, value: Any) -> None:
+        """Gives an array to a process; it must not be written to any more.
+
+        name, count: of what it belongs to, and how often that has been.
+        """
+        self._published.send(f"{rank} {name} {count}", value, as_dtype(value.dtype))
+
+    def pull(self, rank: int, name: str, count: int) -> Callable[[], Any]:
+        """Asks a process for what it publishes for this one; returns what waits for the array.
+
+        Raises (when it waits):
+          UnknownError: if the process has gone.
+        """
+        inbox = self._inboxes[rank]
+        place = inbox.place([name])
+        request = tagged(2, f"{self.rank} {name} {count}".encode())
+        if place is not None:
+            request += place.request()
+        outcome = Outcome()
+
+        def received(reply: bytes | None, error: BaseException | None) -> None:
+            if reply is None:
+                inbox.give_up(place)
+                outcome.put(None, _of_rank(rank, error))
+                return
+            try:
+                outcome.put(inbox.read(place, [name], reply)[0].value)
+            except OpError as wrong:
+                outcome.put(None, wrong)
+
+        self._channels[rank].begin(_PULL, request, received)
+        return outcome.get
+
+    def _serve(self, request: bytes, call: Any) -> bytes:
+        key, secret, offset, room = "", b"", 0, 0
+        for field, kind, value in fields(request):
+            if field == 2 and kind == 2:
+                key = request[value[0] : value[1]].decode(errors="replace")
+            elif field == 3 and kind == 2:
+                secret = request[value[0] : value[1]]
+            elif field == 4 and kind == 0:
+                offset = value
+            elif field == 5 and kind == 0:
+                room = value
+        if not key:  # who asks wants to know whether this process is there
+            return b""
+        outcome = Outcome()
+        self._published.receive(key, outcome.put)
+
+        def gone() -> None:
+            self._published.forget(key, outcome.put)
+            outcome.put(None, CancelledError(None, None, "Cancelled"))
+
+        if not call.add_callback(gone):
+            gone()
+        item: Item = outcome.get()
+        found = reply_buffers(item, 6)
+        buffers: Buffers = [b"\x0a" + five(size_of(found)), *found]
+        elsewhere = self._files.write(secret, offset, room, buffers) if secret else None
+        return joined(buffers) if elsewhere is None else elsewhere
+
+    def _share(self, request: bytes, call: Any) -> bytes:
+        return b"\x08\x01" if self._files.take(request) else b""
+
+    def close(self) -> None:
+        """Ends the connections, once others have what was published for them; those that still wait get errors."""
+        deadline = monotonic() + _END_SECONDS
+        while self._published.has_items() and monotonic() < deadline:
+            sleep(_PAUSE_SECONDS)
+        self._published.abort(CancelledError(None, None, "The process has shut Horovod down"))
+        for channel in self._channels:
+            channel.close()
+        self._service.stop(_END_SECONDS)  # which lets replies go out
+
+
+def _of_rank(rank: int, error: BaseException | None) -> BaseException | None:
+    """An error after which the job has to begin again: no UnavailableError, with which sessions try to go on."""
+    if isinstance(error, UnavailableError | CancelledError | AbortedError):
+        return UnknownError(None, None, f"Rank {rank} has gone: {error.message}", UNKNOWN)
+    return error
