@@ -9,15 +9,16 @@ import tempfile
 
 import pytest
 
+# The program is checked after each pass of the plan compiler, here and in the processes that tests start: said before
+# tfmini is imported, which reads it.
+os.environ["TFMINI_DEBUG"] = ",".join(
+    dict.fromkeys([*filter(None, os.environ.get("TFMINI_DEBUG", "").split(",")), "check"])
+)
+
 from tfmini.graph.lookup import registry
 from tfmini.ops import late_families
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-
-# The program is checked after each pass of the plan compiler, here and in the processes that tests start.
-_DEBUG = [word for word in os.environ.get("TFMINI_DEBUG", "").split(",") if word]
-os.environ["TFMINI_DEBUG"] = ",".join(dict.fromkeys([*_DEBUG, "check"]))
-
 
 # Tests that go through the registry find all families.
 for _family in ("IMAGE", "QUEUES", "DATASETS", "RAGGED"):

@@ -13,12 +13,7 @@ SAMPLES = [s for s in test_every_op.SAMPLES if s.build is None]
 BUILT = [s for s in test_every_op.SAMPLES if s.build is not None]
 NO_GRADIENT = {"Digamma-half": "TensorFlow has no Polygamma of halves"}
 DIFFERENTIABLE = [s for s in test_every_op.CHECKED if s.build is None and str(s) not in NO_GRADIENT]
-# Known not to run there as on the CPU.
-NOT_ON_GPUS = {
-    "contrib_optimizers_workers": "a step that may wait hands a variable of a GPU from one of its parts to the next",
-    "session_handles": "it feeds a scalar's handle for a vector, which is refused where the tensor lies on a GPU",
-}
-PROGRAMS = [name for name in recording.names_in("programs") if name not in NOT_ON_GPUS]
+PROGRAMS = recording.names_in("programs")
 
 
 def programs():

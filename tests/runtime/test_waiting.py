@@ -313,3 +313,22 @@ def test_on_gpus_the_card_is_free_while_a_step_waits():
             thread.join(10)
             assert outcome == [10.0]
         assert machine.counters.launches
+
+
+def test_on_gpus_a_variable_stays_where_it_is_from_part_to_part():
+    """What assigns gives the variable itself, which another part reads and writes once it has been given a value."""
+    with fake_gpus(devices=1) as machine:
+        queue = tf.FIFOQueue(3, [tf.float32], shapes=[[4]])
+        given = queue.dequeue()
+        with tf.device("/gpu:0"):
+            variable = tf.Variable(tf.zeros([4]))
+            first = tf.assign(variable, tf.ones([4]) * 2.0)
+            total = tf.reduce_sum(tf.assign_add(first, given) * 1.0)
+        with tf.Session() as session:
+            session.run(variable.initializer)
+            session.run([queue.enqueue([[1.0, 2.0, 3.0, 4.0]]) for _ in range(2)])
+            session.run(total)
+            machine.counters.reset()
+            assert session.run(total) == 18.0
+            assert machine.counters.copies == {"h2d": 1, "d2h": 1}  # the dequeued, and the sum
+            assert session.run(variable).tolist() == [3, 4, 5, 6]

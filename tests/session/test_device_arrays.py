@@ -230,3 +230,32 @@ def test_variables_of_several_gpus_are_fetched_where_they_lie(gpus, cupy, names)
             assert values[name].device.id == number
             with values[name].device:
                 assert values[name].get().tolist() == value
+
+
+def test_a_handle_is_fed_whatever_its_shape_to_steps_and_to_parts_of_them(gpus, cupy):
+    """The tensor that a handle keeps lies on the card."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = tf.get_session_handle(tf.Variable(3.0).initialized_value() * 2.0)
+        x = tf.placeholder(tf.float32, [7])
+        y = x * 3.0
+        handle = session.run(made)
+        assert handle.handle.endswith("GPU:0")
+        assert session.run([x, y], {x: handle}) == [6, 18]
+        assert session.partial_run(session.partial_run_setup(y, [x]), y, {x: handle}) == 18
+        given = cupy.ones(7, np.float32)
+        part = session.partial_run(session.partial_run_setup(y, [x]), y, {x: given})
+        assert part.tolist() == [3] * 7
+
+
+def test_a_kept_tensor_is_read_on_another_device(gpus):
+    with tf.Graph().as_default(), tf.Session() as session:
+        with tf.device("/gpu:0"):
+            value = tf.fill([3], 2.0)
+        on_gpu = session.run(tf.get_session_handle(value))
+        with tf.device("/cpu:0"):
+            on_cpu = session.run(tf.get_session_handle(tf.fill([3], 5.0)))
+        text = tf.placeholder(tf.string, [])
+        for device, handle, want in (("/cpu:0", on_gpu, 4.0), ("/gpu:0", on_cpu, 10.0)):
+            with tf.device(device):
+                kept = tf.raw_ops.GetSessionTensor(handle=text, dtype=tf.float32) * 2.0
+            assert session.run(kept, {text: handle.handle}).tolist() == [want] * 3

@@ -200,11 +200,22 @@ class _Division:
                 is_part=True,
                 fetch_guards={},
                 retvals=dict(self.program.retvals),
-                memory=dict(self.program.memory),
+                memory={**self.program.memory, **self._lying_of_references(takes)},
                 fed=makers,
             )
             result.parts.append(Part(part, needs, gives))
         return result
+
+    def _lying_of_references(self, slots: Iterable[int]) -> dict[int, str]:
+        """By the slot of a variable that a part takes over from another: the device of the variable, which stays there.
+
+        Whoever gives a reference is on the device of what it refers to.
+        """
+        return {
+            slot: self.maker[slot].device
+            for slot in slots
+            if self.program.slots[slot].dtype._is_ref_dtype and slot in self.maker
+        }
 
     def _guard(self, slot: int) -> Guard:
         """The condition under which a slot has a value."""

@@ -8,18 +8,23 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.gpu.device import LogicalGpu
+from tfmini.backend.gpu.host_copies import host_copy
 from tfmini.errors import invalid
 
 _CUDA = 2  # kDLCUDA, DLPack's number of the kind of device
 
 
 class OnDevice:
-    """A fed value that is an array in the memory of a GPU."""
+    """A fed value that is an array in the memory of a GPU.
 
-    __slots__ = ("value",)
+    any_shape: whether it may have another shape than the tensor, as what a handle keeps may.
+    """
 
-    def __init__(self, value: Any):
+    __slots__ = ("any_shape", "value")
+
+    def __init__(self, value: Any, any_shape: bool = False):
         self.value = value
+        self.any_shape = any_shape
 
 
 def is_on_device(value: Any) -> bool:
@@ -46,11 +51,24 @@ def split(
     memories = [""] * len(values)
     for i, (tensor, value) in enumerate(pairs):
         if value.__class__ is OnDevice:
-            memories[i], values[i] = adopt(value.value, tensor, gpus)
+            memories[i], values[i] = adopt(value, tensor, gpus)
     return values, tuple(memories)
 
 
-def adopt(value: Any, tensor: Any, gpus: Mapping[str, LogicalGpu]) -> tuple[str, Any]:
+def on_host(
+    pairs: Sequence[tuple[Any, Any]], gpus: Mapping[str, LogicalGpu]
+) -> list[tuple[Any, Any]]:
+    """The feeds, those on a GPU copied to host memory: for what is compiled before it is known where they lie.
+
+    Raises: what `adopt` raises.
+    """
+    values, memories = split(pairs, gpus)
+    if memories:
+        values = [host_copy(v) if m else v for v, m in zip(values, memories)]
+    return [(tensor, value) for (tensor, _), value in zip(pairs, values)]
+
+
+def adopt(fed: OnDevice, tensor: Any, gpus: Mapping[str, LogicalGpu]) -> tuple[str, Any]:
     """The name of the GPU where a fed value lies, and CuPy's array over the same memory.
 
     Raises:
@@ -61,7 +79,7 @@ def adopt(value: Any, tensor: Any, gpus: Mapping[str, LogicalGpu]) -> tuple[str,
     ordinal = None
     if gpus:
         first = next(iter(gpus.values()))
-        array = first.array_over(value)
+        array = first.array_over(fed.value)
         ordinal = array.device.id
     name = next((n for n, gpu in gpus.items() if gpu.ordinal == ordinal), None)
     if name is None:
@@ -76,7 +94,7 @@ def adopt(value: Any, tensor: Any, gpus: Mapping[str, LogicalGpu]) -> tuple[str,
             f"Cannot feed a device array of {array.dtype} for Tensor {tensor.name!r}, which has dtype "
             f"{tensor.dtype.base_dtype.name}: convert it where it lies."
         )
-    if not tensor.shape.is_compatible_with(array.shape):
+    if not (fed.any_shape or tensor.shape.is_compatible_with(array.shape)):
         raise ValueError(
             f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape "
             f"{str(tensor.shape)!r}"

@@ -106,7 +106,7 @@ def _kept(graph: Any, tensor: Tensor, handle: TensorHandle, place: int, resource
         invalid(f"Expects arg[{place}] to be {c_name(wanted)} but {c_name(kind)} is provided")
     if graph._unfeedable and not graph.is_feedable(tensor):
         raise ValueError(f"Tensor {tensor} may not be fed.")
-    return OnDevice(found) if is_on_device(found) else found
+    return OnDevice(found, any_shape=True) if is_on_device(found) else found
 
 
 def _check_int(value: int, wanted: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from tfmini.errors import OpError, invalid
 from tfmini.graph.tensor import Tensor
 from tfmini.runtime.partial import PartialRun
+from tfmini.session.device_arrays import on_host
 from tfmini.session.feeds import feed_pairs
 from tfmini.session.fetches import Fetches, as_fetched, conversion_of
 from tfmini.session.tensor_handles import resolve_handles
@@ -69,7 +70,7 @@ def step(session: Any, handle: str, fetches: Any, feed_dict: Any) -> Any:
         invalid("Must run 'setup' before performing partial runs!")
     try:
         tensor = session._inlined.tensor if session._remote is None else _itself
-        given = [(tensor(fed), value) for fed, value in pairs]
+        given = [(tensor(fed), value) for fed, value in on_host(pairs, session._gpus)]
         values = state.step(given, [tensor(fetched) for fetched in resolved.tensors])
     except OpError as error:
         session._step_failed(error)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.host_copies import host_copy
 from tfmini.errors import InternalError, invalid
 from tfmini.graph.inference import Dims, scalar
 from tfmini.graph.opdef import Attr, op
@@ -120,7 +121,16 @@ def get_session_tensor_op(ctx, handle):
             f"Output 0 of type {c_name(kind)} does not match declared output type {c_name(wanted)} for node "
             "{{node}}",
         )
-    return found.copy()
+    return _lying_where(ctx, found)
+
+
+def _lying_where(ctx: Any, kept: Any) -> Any:
+    """A copy of what is kept in the memory of the node's device, which need not be the one that made it."""
+    if ctx.xp is np and not isinstance(kept, np.ndarray | np.generic):
+        return host_copy(kept)
+    if ctx.xp is not np and isinstance(kept, np.ndarray | np.generic):
+        return ctx.xp.asarray(kept)
+    return kept.copy()
 
 
 @op("DeleteSessionTensor", "handle: string ->", stateful=True)

@@ -43,7 +43,9 @@ def insert_copies(
     for node in program.all_nodes():
         if node.kind == "collective":
             used.update(node.participants)
+    used.update(program.memory.values())
     program.gpus = {name: gpu for name, gpu in gpus.items() if name in used}
+    program.memory = {s: m for s, m in program.memory.items() if m in program.gpus}
     for node in program.all_nodes():
         if node.kind == "while":
             node.loop.program.gpus = program.gpus
@@ -194,6 +196,10 @@ class _Transfer:
             return frozenset(arg.name for arg in (*node.opdef.inputs, *node.opdef.outputs))
         return host_arguments(node) or frozenset()
 
+    def _refers(self, slot: int) -> bool:
+        """Whether it holds a variable, which is read where it lies and passed on as it is."""
+        return self.program.slots[slot].dtype._is_ref_dtype
+
     def _of(self, slot: int) -> str:
         return self.memory.get(slot, HOST)
 
@@ -226,7 +232,7 @@ class _Transfer:
 
     def _in(self, slot: int, memory: str) -> int:
         """The slot of the same value in `memory`."""
-        if not _lies_on_devices(self.program, slot):
+        if not _lies_on_devices(self.program, slot) or self._refers(slot):
             return slot
         constant = self.constants.get(slot)
         if self._of(slot) == memory and (constant is None or not memory):
