@@ -17,7 +17,8 @@ def build(tf):
 
     def make(session):
         state["handle"] = session.run(doubled)
-        return str(state["handle"]).rpartition("/device:")[0]  # which a machine with GPUs has another of
+        # A machine with GPUs has its tensors on another device.
+        return str(state["handle"]).rpartition("/device:")[0]
 
     def several(session):
         made = session.run({"a": doubled, "b": [doubled, words]}, {a: 5.0})
