@@ -22,6 +22,7 @@ PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden", "api.j
 CONTRIB = (
     *(
         "crf",
+        "deprecated",
         "cudnn_rnn",
         "data",
         "distributions",

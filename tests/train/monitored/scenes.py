@@ -13,6 +13,7 @@ import os
 import re
 import tempfile
 import warnings
+import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PATH = os.path.join(HERE, "..", "..", "golden", "watched.json")
@@ -21,13 +22,21 @@ PATH = os.path.join(HERE, "..", "..", "golden", "watched.json")
 _ASIDE = re.compile(
     "deprecated|serializing|to_proto|It seems that global step|NVIDIA|should_trigger|Starting evaluation|"
     r"Finished evaluation|^\n|^=====|Unresolved object in checkpoint:|A checkpoint was restored|"
-    "all_model_checkpoint_paths|From .*:"
+    "all_model_checkpoint_paths|could not be transformed|From .*:"
 )
 _SCALAR = re.compile(r"np\.\w+\(([^()]*)\)")  # as numpy 2 shows one
 _CLASS = re.compile(r"<class '[\w.]+errors\w*\.(\w+)'>")
+_FUNCTION = re.compile(r"(?<=function_node )(\S+?)_\d+}}")
 _NUMBER = re.compile(r"'_\d+_")  # of a queue without a name: how many the process has made
 _OBJECT = re.compile(r"<[\w.]+\.(\w+) object at 0x\w+>")
+_FOLDER = re.compile("_temp_[0-9a-f]{32}")  # of a checkpoint that is not whole
 _SECONDS = re.compile(r"\(\d+\.\d+ sec(/step)?\)|(?<=/sec: )\S+|0x[0-9a-f]+")
+
+
+def _numbered(named):
+    """The name of a function without its number, and that."""
+    name, number = re.match(r"(.*?)(?:_(\d+))?$", named.name).groups()
+    return name, int(number or 0)
 
 
 class Stage(logging.Handler):
@@ -43,6 +52,7 @@ class Stage(logging.Handler):
 
     def say(self, *words):
         text = " ".join(str(word) for word in words).replace(self.folder, "FOLDER")
+        text = _FUNCTION.sub(r"\1}}", _FOLDER.sub("_temp", text))
         text = _NUMBER.sub("'_0_", _OBJECT.sub(r"<\1>", text))
         text = _CLASS.sub(r"\1", _SCALAR.sub(r"\1", text))
         self.lines.append(_SECONDS.sub("N", text.split("\n")[0]))
@@ -58,6 +68,38 @@ class Stage(logging.Handler):
     def nodes(self):
         """Says the names of all nodes of the graph."""
         self.say(*[op.name for op in self.tf.get_default_graph().get_operations()])
+
+    def brief_graph(self):
+        """Says the names of all nodes, and the checksum of what `graph` says."""
+        before = len(self.lines)
+        self.graph()
+        lines, self.lines[before:] = self.lines[before:], []
+        self.nodes()
+        self.say(len(lines), zlib.crc32("\n".join(lines).encode()))
+
+    def graph(self):
+        """Says all of the graph: each node's name, type, inputs and attrs; and so of its functions."""
+        definition = self.tf.get_default_graph().as_graph_def()
+        for node in definition.node:
+            self._node(node)
+        # Each process counts its functions, and TensorFlow keeps them in no order.
+        for function in sorted(definition.library.function, key=lambda f: _numbered(f.signature)):
+            name = _numbered(function.signature)[0]
+            self.say("function", name, sorted(function.ret.values()))
+            for node in function.node_def:
+                self._node(node)
+
+    def _node(self, node):
+        attrs = []
+        for name, value in sorted(node.attr.items()):
+            if value.HasField("tensor"):
+                text = str(self.tf.make_ndarray(value.tensor).tolist())
+            elif value.HasField("func"):
+                text = _numbered(value.func)[0]
+            else:
+                text = value.SerializeToString().hex()
+            attrs.append(name + "=" + (text if len(text) < 100 else str(zlib.crc32(text.encode()))))
+        self.say(node.name, node.op, *node.input, *attrs)
 
     def files(self, folder=None):
         """Says what files there are; the events of them, in order, without those of graphs."""

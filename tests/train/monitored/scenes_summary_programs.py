@@ -1,0 +1,229 @@
+"""Small programs with summaries: the graph, node for node, and what is in the summaries, bit for bit."""
+
+import numpy as np
+
+_NUMBERS = np.array([[-1.5, 0.0, 2.0], [3.25, 1e-13, -4e21]], np.float32)
+_PICTURES = (np.arange(24).reshape(2, 3, 4, 1) * 9).astype(np.uint8)
+_SOUNDS = np.linspace(-1, 1, 12, dtype=np.float32).reshape(1, 6, 2)
+
+
+def _x(tf):
+    return tf.placeholder(tf.float32, [None, 3], name="x")
+
+
+def _in(context, make):
+    with context:
+        return make()
+
+
+def _nested(tf):
+    with tf.name_scope("a"), tf.variable_scope("b"), tf.name_scope("c"):
+        return tf.summary.scalar("d", tf.reduce_sum(_x(tf)))
+
+
+def _twice(tf):
+    first = [tf.summary.scalar("s", 1.0), tf.summary.scalar("s", 2.0)]
+    return [*first, tf.summary.histogram("s", _x(tf))]
+
+
+def _in_a_condition(tf):
+    x = _x(tf)
+    return tf.cond(
+        tf.reduce_sum(x) < 0,
+        lambda: tf.summary.scalar("less", tf.reduce_max(x)),
+        lambda: tf.summary.scalar("more", tf.reduce_min(x)),
+    )
+
+
+def _in_a_loop(tf):
+    def body(i, text):
+        return i + 1, tf.summary.merge([tf.summary.scalar("turn", i)])
+
+    return tf.while_loop(lambda i, _: i < 3, body, [tf.constant(0), tf.constant("")])[1]
+
+
+def _with_controls(tf):
+    counter = tf.get_variable("counter", [], initializer=tf.zeros_initializer())
+    with tf.control_dependencies([counter.assign_add(1.0)]):
+        return tf.summary.scalar("late", counter.read_value())
+
+
+def _of_variables(tf):
+    w = tf.get_variable("w", [2], initializer=tf.ones_initializer())
+    v = tf.get_variable("v", [2], use_resource=True, initializer=tf.zeros_initializer())
+    return tf.summary.merge([tf.summary.histogram(each.op.name, each) for each in (w, v)])
+
+
+def _merged_twice(tf):
+    one, two = tf.summary.scalar("one", 1), tf.summary.scalar("two", 2)
+    return tf.summary.merge([tf.summary.merge([one]), tf.summary.merge([two], name="second")])
+
+
+def _all_of_scopes(tf):
+    with tf.name_scope("left"):
+        tf.summary.scalar("s", 1.0)
+    with tf.name_scope("right"):
+        tf.summary.scalar("s", 2.0, collections=["mine", tf.GraphKeys.SUMMARIES])
+    return [
+        tf.summary.merge_all(),
+        tf.summary.merge_all(scope="left"),
+        tf.summary.merge_all("mine"),
+    ]
+
+
+def _fed(tf):
+    return tf.summary.merge([tf.placeholder_with_default(b"\n\x08\n\x01a\x15\x00\x00\x80?", [])])
+
+
+def _layers(tf):
+    layers = tf.contrib.layers
+    x = tf.nn.relu(_x(tf), name="active")
+    layers.summarize_activation(x)
+    layers.summarize_tensor(tf.reduce_sum(x), tag="sum")
+    layers.summarize_tensors([x, tf.constant(1.0)])
+    return tf.summary.merge_all()
+
+
+def _collections(tf):
+    tf.add_to_collection("seen", tf.identity(_x(tf), name="kept"))
+    tf.contrib.layers.summarize_collection("seen", name_filter="ke.*")
+    tf.contrib.layers.summarize_activations()
+    return tf.summary.merge_all()
+
+
+def _optimized(tf, *summaries):
+    w = tf.get_variable("w", [3], initializer=tf.ones_initializer())
+    loss = tf.reduce_sum(_x(tf) * w)
+    step = tf.train.get_or_create_global_step()
+    tf.contrib.layers.optimize_loss(loss, step, 0.1, "SGD", summaries=list(summaries))
+    return tf.summary.merge_all()
+
+
+def _batches(tf):
+    tf.train.shuffle_batch([tf.constant([1.0])], 2, 10, 5, seed=1)
+    tf.train.batch([tf.constant([1.0])], 2, name="plain")
+    return [tf.identity(each.op.inputs[1]) for each in tf.get_collection(tf.GraphKeys.SUMMARIES)]
+
+
+def _old(tf):
+    old = tf.contrib.deprecated
+    made = [old.scalar_summary("one tag", 1.0), old.histogram_summary("h", _x(tf), name="named")]
+    return [*made, old.merge_summary(made), old.merge_all_summaries()]
+
+
+def _events(tf):
+    summary = tf.contrib.summary
+    tf.train.get_or_create_global_step()
+    with summary.create_file_writer("FOLDER-none").as_default(), summary.always_record_summaries():
+        summary.scalar("a", 1.0)
+        summary.histogram("b", [1.0, 2.0], family="f")
+        summary.generic("c", [1, 2])
+    summary.summary_writer_initializer_op()
+    return tf.constant(len(summary.all_summary_ops()))
+
+
+def _events_now_and_then(tf):
+    summary = tf.contrib.summary
+    step = tf.train.get_or_create_global_step()
+    with summary.create_file_writer("FOLDER-none").as_default():
+        with summary.record_summaries_every_n_global_steps(3, step):
+            summary.scalar("a", 1.0, step=step)
+            with summary.never_record_summaries():
+                summary.scalar("b", 1.0)
+    return tf.constant(len(summary.all_summary_ops()))
+
+
+def _described(tf):
+    return tf.summary.tensor_summary("t", [1, 2], summary_description="two", display_name="T")
+
+
+def _with_metadata(tf):
+    data = tf.SummaryMetadata.PluginData(plugin_name="mine", content=b"\x01\x02")
+    metadata = tf.SummaryMetadata(display_name="shown", plugin_data=data)
+    return tf.summary.tensor_summary("t", _x(tf), summary_metadata=metadata, family="f")
+
+
+_PROGRAMS = {
+    "scalar_of_a_half": lambda tf: tf.summary.scalar("s", tf.constant(0.1, tf.float16)),
+    "scalar_of_a_double": lambda tf: tf.summary.scalar("s", tf.constant(0.1, tf.float64)),
+    "scalar_of_a_byte": lambda tf: tf.summary.scalar("s", tf.constant(200, tf.uint8)),
+    "scalar_of_a_long": lambda tf: tf.summary.scalar("s", tf.constant(2**40, tf.int64)),
+    "scalar_of_no_number": lambda tf: tf.summary.scalar("s", np.float32("nan")),
+    "scalars_at_once": lambda tf: tf.raw_ops.ScalarSummary(tags=["p", "q"], values=[0.0, -1.0]),
+    "tags_of_signs": lambda tf: tf.summary.scalar("a b/c$d", 1.0),
+    "tags_of_slashes": lambda tf: tf.summary.scalar("//b", 1.0),
+    "tags_of_families": lambda tf: tf.summary.scalar("s", 1.0, family="one two"),
+    "tags_of_families_in_scopes": lambda tf: _in(
+        tf.name_scope("outer"), lambda: tf.summary.histogram("h", _x(tf), family="fam")
+    ),
+    "tags_of_scopes": _nested,
+    "tags_that_come_twice": _twice,
+    "histogram_of_a_matrix": lambda tf: tf.summary.histogram("h", _x(tf)),
+    "histogram_of_integers": lambda tf: tf.summary.histogram("h", [-3, 0, 0, 7]),
+    "histogram_of_bytes": lambda tf: tf.summary.histogram("h", tf.constant([0, 255, 9], tf.uint8)),
+    "histogram_of_nothing": lambda tf: tf.summary.histogram("h", tf.zeros([0, 4])),
+    "histogram_of_one": lambda tf: tf.summary.histogram("h", -0.0),
+    "histogram_of_many": lambda tf: tf.summary.histogram("h", tf.range(-400.0, 400.0) * 1024),
+    "histograms_of_variables": _of_variables,
+    "text_of_a_scalar": lambda tf: tf.summary.text("t", tf.constant("*text*")),
+    "text_of_a_matrix": lambda tf: tf.summary.text("t", tf.constant([["a", ""], ["\n", "d"]])),
+    "text_of_a_collection": lambda tf: tf.summary.text("t", tf.constant("a"), collections=["c"]),
+    "tensor_described": _described,
+    "tensor_with_metadata": _with_metadata,
+    "images_in_gray": lambda tf: tf.summary.image("i", _PICTURES),
+    "images_but_one": lambda tf: tf.summary.image("i", _PICTURES, max_outputs=1, family="f"),
+    "images_of_floats": lambda tf: tf.summary.image("i", np.ones([1, 2, 2, 3], np.float32)),
+    "sounds_of_two_sides": lambda tf: tf.summary.audio("a", _SOUNDS, 8000.0),
+    "sounds_at_a_rate": lambda tf: tf.summary.audio(
+        "a", _SOUNDS, tf.constant(4000.0), 1, family="f"
+    ),
+    "merged_twice": _merged_twice,
+    "merged_by_scope": _all_of_scopes,
+    "merged_of_what_is_fed": _fed,
+    "in_a_condition": _in_a_condition,
+    "in_a_loop": _in_a_loop,
+    "after_an_update": _with_controls,
+    "on_a_device": lambda tf: _in(tf.device("/cpu:0"), lambda: tf.summary.scalar("s", 1.0)),
+    "of_layers": _layers,
+    "of_collections": _collections,
+    "of_an_optimizer": lambda tf: _optimized(tf, "loss", "learning_rate"),
+    "of_gradients": lambda tf: _optimized(tf, "gradients", "gradient_norm", "global_gradient_norm"),
+    "of_batches": _batches,
+    "of_old_names": _old,
+    "of_writers": _events,
+    "of_writers_now_and_then": _events_now_and_then,
+}
+
+
+def _runs(tf, tensors):
+    """The values, and what is fed to the placeholders."""
+    nodes = tf.get_default_graph().get_operations()
+    feeds = {op.outputs[0]: _NUMBERS for op in nodes if op.type == "Placeholder"}
+    with tf.Session() as session:
+        session.run([each.initializer for each in tf.global_variables()])
+        return session.run(tensors, feeds)
+
+
+def _scene(make):
+    def scene(tf, stage):
+        made = make(tf)
+        tensors = list(made) if isinstance(made, list) else [made]
+        stage.graph()
+        for key in sorted(map(str, tf.get_default_graph().get_all_collection_keys())):
+            stage.say(key, len(tf.get_collection(key)))
+        for value in _runs(tf, tensors):
+            stage.say(repr(_without_pictures(tf, value)))
+
+    return scene
+
+
+def _without_pictures(tf, value):
+    """The bytes of a summary; of pictures, which may be packed in other ways, only the sizes."""
+    if not isinstance(value, bytes) or b"PNG" not in value:
+        return value
+    made = tf.Summary.FromString(value).value
+    return [(v.tag, v.image.height, v.image.width, v.image.colorspace) for v in made]
+
+
+for _name, _make in _PROGRAMS.items():
+    globals()[_name] = _scene(_make)
