@@ -73,3 +73,37 @@ def test_what_is_bound(monkeypatch):
     ]:
         monkeypatch.setenv("TFMINI_BIND", chosen)
         assert bind_address("machine:2222") == bound
+
+
+def test_ops_that_a_server_forbids(tmp_path, monkeypatch):
+    monkeypatch.setenv("TFMINI_SERVER_OPS", "-files, -python")
+    server = tf.train.Server.create_local_server()
+    target = server.target.replace("localhost", "127.0.0.1")
+
+    def read_lines():
+        lines = tf.data.TextLineDataset(str(tmp_path / "lines"))
+        return lines.make_one_shot_iterator().get_next()
+
+    def save():
+        tf.train.Saver([tf.Variable(1.0)])
+        return tf.constant(1.0)
+
+    refused = [
+        (lambda: tf.read_file("name"), "ReadFile"),
+        (save, "SaveV2"),
+        (lambda: tf.py_func(lambda: 1.0, [], tf.double), "PyFunc"),
+        (read_lines, "TextLineDataset"),
+    ]
+    try:
+        for make, name in refused:
+            with tf.Graph().as_default():
+                fetched = make()
+                with pytest.raises(tf.errors.PermissionDeniedError, match=f"{name} .*not allowed"):
+                    tf.Session(target).run(fetched)
+        with tf.Session(target) as session:
+            assert session.run(tf.constant(1.0) + 1.0) == 2.0
+    finally:
+        server._stop()
+    monkeypatch.setenv("TFMINI_SERVER_OPS", "files")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="-files, -python"):
+        tf.train.Server.create_local_server()

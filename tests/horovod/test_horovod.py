@@ -1,6 +1,5 @@
 """Horovod's interface: two processes of one script, one process alone, and what is refused."""
 
-import io
 import json
 import subprocess
 import sys
@@ -11,7 +10,6 @@ import pytest
 
 import tfmini as tf
 from tests.distributed.tasks import environment
-from tfmini.distributed.launching import Launch
 from tfmini.horovod import tensorflow as hvd
 from tfmini.horovod.ranks import own_place
 from tfmini.horovod.reductions import buckets
@@ -45,15 +43,20 @@ def expected_training():
 
 
 @pytest.mark.parametrize("fails", [False, True], ids=["well", "restarted"])
-def test_two_processes(tmp_path, monkeypatch, fails):
-    monkeypatch.setenv("PYTHONPATH", environment()["PYTHONPATH"])
-    log = io.StringIO()
+def test_two_processes(tmp_path, fails):
     command = [str(TRAINER), *([str(tmp_path / "marker")] if fails else [])]
-    assert Launch({"rank": 2}, command, log=log).run() == 0, log.getvalue()
-    lines = log.getvalue().splitlines()
-    assert ("started again" in log.getvalue()) == fails
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "tfmini", "launch", "--ranks", "2", *command],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        env=environment(),
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    assert ("started again" in done.stdout) == fails
     results = [line.partition("] ")[2] for line in lines if "] [[" in line]
-    assert len(results) == 2 and results[0] == results[1], log.getvalue()
+    assert len(results) == 2 and results[0] == results[1], done.stdout
     found, begun = json.loads("[" + results[0].replace("]] [", "]], [") + "]")
     assert begun == [0.0] * 4  # those of rank 0
     weights, table, total, joined, root, slope = found

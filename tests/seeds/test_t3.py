@@ -52,3 +52,29 @@ def test_the_log_on_two_gpus(monkeypatch, capfd):
         in caught.value.message
     )
     assert "CUDA is not enabled" not in caught.value.message
+
+
+def test_devices_of_a_servers_tasks():
+    server = tf.train.Server.create_local_server()
+    try:
+        with tf.Graph().as_default():
+            with tf.device("/job:local/task:0/cpu:0"):
+                a = tf.constant(2.0) * 3.0
+            with tf.device("/job:ps/task:0"):
+                far = tf.square(a)
+            with tf.Session(server.target) as session:
+                with pytest.raises(tf.errors.InvalidArgumentError, match="/job:ps/task:0"):
+                    session.run(far)
+            soft = tf.ConfigProto(allow_soft_placement=True)
+            with tf.device("/gpu:7"):
+                b = tf.square(tf.constant(3.0))
+            with tf.Session(server.target, config=soft, graph=b.graph) as session:
+                with pytest.raises(tf.errors.InvalidArgumentError, match="/job:ps/task:0"):
+                    session.run(b)  # another task is no matter of softness
+        with tf.Graph().as_default():
+            with tf.device("/gpu:7"):
+                b = tf.square(tf.constant(3.0))
+            with tf.Session(server.target, config=soft) as session:
+                assert session.run(b) == 9.0
+    finally:
+        server._stop()

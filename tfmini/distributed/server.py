@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini import logs, proto
 from tfmini.distributed.addresses import port_of, task_name, tasks_of
+from tfmini.distributed.allowed_ops import forbidden
 from tfmini.distributed.cluster_spec import ClusterSpec
 from tfmini.distributed.local_masters import LOCAL
 from tfmini.distributed.master import Master
@@ -108,6 +109,7 @@ class Server:
                 None,
                 f'Task {definition.task_index} was not defined in job "{definition.job_name}"',
             )
+        forbidden()  # or what it says is an error here
         address = tasks[name]
         port_of(address)
         self._config = (

@@ -7,6 +7,7 @@ from collections import ChainMap
 from typing import Any
 
 from tfmini.distributed import send_recv  # noqa: F401  declares ops that graphs of tasks have
+from tfmini.distributed.allowed_ops import check_graph
 from tfmini.errors import AlreadyExistsError, InvalidArgumentError
 from tfmini.graph import lookup
 from tfmini.graph.graph import Graph
@@ -70,7 +71,9 @@ def extend(graph: Graph, graph_def: Any) -> None:
       InvalidArgumentError: if the GraphDef does not hold together or does not fit the graph.
       AlreadyExistsError: if a node of this name is there.
       NotFoundError: for an op that there is not.
+      PermissionDeniedError, ResourceExhaustedError: for one that this server forbids, or too many.
     """
+    check_graph(graph_def)
     for node in graph_def.node:
         if node.name in graph._nodes_by_name:
             raise AlreadyExistsError(

@@ -1,0 +1,71 @@
+"""Which ops the graphs of others may have on a server, and how many nodes: a graph is a program.
+
+TFMINI_SERVER_OPS=-files,-python forbids ops that read or write files and those that call Python functions. Feeds,
+fetches and variables stay as they are.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini.errors import InvalidArgumentError, PermissionDeniedError, ResourceExhaustedError
+
+MOST_NODES = 2_000_000
+
+_KINDS = {
+    "-files": re.compile(
+        "ReadFile|WriteFile|MatchingFiles.*|Save|SaveSlices|SaveV2|Restore|RestoreSlice|RestoreV2|MergeV2Checkpoints"
+        "|(WholeFile|TextLine|TFRecord|FixedLengthRecord|LMDB)Reader(V2)?|RecordInput|InitializeTableFromTextFile(V2)?"
+        "|.*(TFRecord|TextLine|FixedLengthRecord|CSV|LMDB|Sql|Snapshot|Cache)Dataset(V2)?|.*DatasetToTFRecord"
+        "|CreateSummary(File|Db)Writer|Debug(Identity|NanCount|NumericSummary)(V2)?|LoadAndRemapMatrix"
+        "|GenerateVocabRemapping|.*CheckpointFile.*"
+    ),
+    "-python": re.compile("PyFunc|PyFuncStateless|EagerPyFunc"),
+}
+
+
+def forbidden() -> list[tuple[str, re.Pattern[str]]]:
+    """What TFMINI_SERVER_OPS forbids, by its words.
+
+    Raises:
+      InvalidArgumentError: for a word that is none of "-files" and "-python".
+    """
+    words = [word.strip() for word in os.environ.get("TFMINI_SERVER_OPS", "").split(",")]
+    unknown = [word for word in words if word and word not in _KINDS]
+    if unknown:
+        known = ", ".join(_KINDS)
+        raise InvalidArgumentError(
+            None, None, f"TFMINI_SERVER_OPS may have {known}; it has {unknown[0]!r}"
+        )
+    return [(word, _KINDS[word]) for word in words if word]
+
+
+def check_graph(graph_def: Any) -> None:
+    """Refuses a GraphDef of another process, functions included.
+
+    Raises:
+      PermissionDeniedError: for an op that this server forbids.
+      ResourceExhaustedError: if it has too many nodes.
+    """
+    if len(graph_def.node) > MOST_NODES:
+        raise ResourceExhaustedError(
+            None, None, f"A graph of {len(graph_def.node)} nodes; this server takes {MOST_NODES}"
+        )
+    rules = forbidden()
+    for node in _nodes(graph_def) if rules else ():
+        for word, pattern in rules:
+            if pattern.fullmatch(node.op):
+                raise PermissionDeniedError(
+                    None,
+                    None,
+                    f"{node.op} ({node.name}) is not allowed on this server (TFMINI_SERVER_OPS={word})",
+                )
+
+
+def _nodes(graph_def: Any) -> Iterator[Any]:
+    yield from graph_def.node
+    for function in graph_def.library.function:
+        yield from function.node_def
