@@ -41,6 +41,14 @@ class Words:
             self._words = self.more()
         return self._words.pop()
 
+    def several(self, count: int) -> list[int]:
+        """The next words, at least one and `count` at most."""
+        if not self._words:
+            self._words = self.more()
+        words = self._words[: -count - 1 : -1]
+        del self._words[-count:]
+        return words
+
     @property
     def count(self) -> int:
         """How many words were given."""

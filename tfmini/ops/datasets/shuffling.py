@@ -10,6 +10,8 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from tfmini.backend.word_streams import Words
 from tfmini.errors import invalid
 from tfmini.graph.opdef import op
@@ -156,6 +158,10 @@ class _Shuffled(Iterator):
         words = self._words._words
         read = self._read
         while len(given) < count:
+            if self._inner is None and not read and not ends and self._end - start > 1:
+                start = self._drain(given, start, count - len(given))
+                words = self._words._words
+                continue
             while self._end - start < size:
                 if not read:
                     if not self._fill():
@@ -180,6 +186,18 @@ class _Shuffled(Iterator):
             start += 1
         self._start = start
         return given
+
+    def _drain(self, given: list[Any], start: int, count: int) -> int:
+        """Gives items of an epoch that was read whole, from place `start`; returns the place behind them."""
+        buffer, size = self._buffer, self._size
+        drawn = np.array(self._words.several(min(count, self._end - start)))
+        firsts = np.arange(start, start + len(drawn))
+        places = ((firsts + drawn % (self._end - firsts)) % size).tolist()
+        for place, first in zip(places, (firsts % size).tolist()):
+            given.append(buffer[place])
+            buffer[place] = buffer[first]
+            buffer[first] = None
+        return start + len(drawn)
 
     def save(self) -> Any:
         epochs = self._run.seeds.get(self._path)

@@ -101,7 +101,9 @@ class Rows:
 
     def gather(self, numbers: Any) -> Element:
         """Some rows as a batch."""
-        return tuple([column[numbers] for column in self.columns])
+        if numbers.__class__ is slice:
+            return tuple([column[numbers] for column in self.columns])
+        return tuple([column.take(numbers, 0) for column in self.columns])
 
 
 class Iterator:
