@@ -18,6 +18,7 @@ _OF_CONTRIB = {
     "ImageProjectiveTransformV2",
     "Resampler",
     "ResamplerGrad",
+    "SingleImageRandomDotStereograms",
 }
 
 

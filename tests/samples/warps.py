@@ -120,6 +120,18 @@ SAMPLES = [
             ]
         ),
     ),
+    Sample(
+        "SingleImageRandomDotStereograms",
+        [np.eye(2, 3, dtype="f")],
+        # Eyes as near as two dots, and dots all over: all are black.
+        {
+            "convergence_dots_size": 4,
+            "eye_separation": 0.03,
+            "output_image_shape": (4, 4, 1),
+            "output_data_window": (4, 4),
+        },
+        np.zeros((4, 4, 1), "u1"),
+    ),
     Sample("Resampler", [IMAGES, POINTS], {}, resampled, order=1, tolerance=1e-4),
     Sample("ResamplerGrad", [IMAGES, POINTS, GRADS], {}, resampled_grads, tolerance=1e-4),
 ]

@@ -36,6 +36,7 @@ IMAGE = (
     *("AdjustContrast", "FusedPadConv2D", "FusedResizeAndPadConv2D", "RandomCrop"),
     *("BipartiteMatch", "ImageConnectedComponents"),
     *("ImageProjectiveTransform", "ImageProjectiveTransformV2", "Resampler", "ResamplerGrad"),
+    "SingleImageRandomDotStereograms",
 )
 
 # What only old graphs have, of tfmini/ops/nn.
@@ -243,6 +244,7 @@ def _load_image() -> None:
         resampling,
         resizing,
         scaling,
+        stereograms,
         suppressing,
     )
 

@@ -2,6 +2,7 @@
 
 from tfmini.contrib.image.matching import bipartite_match, connected_components
 from tfmini.contrib.image.splines import interpolate_spline
+from tfmini.contrib.image.stereograms import single_image_random_dot_stereograms
 from tfmini.contrib.image.transforming import (
     angles_to_projective_transforms,
     compose_transforms,
@@ -24,6 +25,7 @@ __all__ = [
     "interpolate_spline",
     "matrices_to_flat_transforms",
     "rotate",
+    "single_image_random_dot_stereograms",
     "sparse_image_warp",
     "transform",
     "translate",
