@@ -225,3 +225,11 @@ def test_packages_of_contrib_hold_modules_of_their_own(tensorflow):
     from tfmini.contrib.slim import utils
 
     assert slim.utils.convert_collection_to_dict is utils.convert_collection_to_dict
+
+
+def test_modules_of_messages_have_descriptors(tensorflow):
+    from tensorflow.core.framework import tensor_pb2
+
+    assert tensor_pb2._TENSORPROTO is tensor_pb2.TensorProto.DESCRIPTOR
+    assert tensor_pb2.DESCRIPTOR.name == "tensorflow/core/framework/tensor.proto"
+    assert not hasattr(tensor_pb2, "_NOTHING")

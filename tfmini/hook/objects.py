@@ -39,7 +39,20 @@ def find(path: str, name: str) -> Any:
         found = _of_entry(path, name, entry)
         if found is NOTHING:
             return missing(*_described(path, name, entry))
+    if found is NOTHING and path.endswith("_pb2"):
+        found = _of_messages(path, name)
     return old_op(path, name) if found is NOTHING else found
+
+
+def _of_messages(path: str, name: str) -> Any:
+    """A message, or what generated modules have beside: `DESCRIPTOR` of the file, `_TENSORPROTO` of a message."""
+    if hasattr(proto, name):
+        return getattr(proto, name)
+    for message in names.module(path).entries:
+        descriptor = getattr(getattr(proto, message, None), "DESCRIPTOR", None)
+        if descriptor is not None and name in ("DESCRIPTOR", f"_{message.upper()}"):
+            return descriptor.file if name == "DESCRIPTOR" else descriptor
+    return NOTHING
 
 
 def _raw_entry(path: str, name: str) -> names.Entry | None:
@@ -166,8 +179,8 @@ def _of_entry(path: str, name: str, entry: names.Entry) -> Any:
         return NOTHING if first is NOTHING else signatures.second_function(name, entry, first)
     if isinstance(entry, names.Same):
         return _of_owner(entry)
-    if path.startswith("core.") and hasattr(proto, name):
-        return getattr(proto, name)
+    if path.startswith("core."):
+        return _of_messages(path, name)
     if inner := _CONTRIB_INSIDE.fullmatch(path):
         found = _own(f"contrib.{inner[1]}.{inner[2]}", name)
         if found is not NOTHING:
