@@ -46,6 +46,7 @@ from tfmini.contrib.framework.making import (
     model_variable,
     variable,
 )
+from tfmini.contrib.framework.python_functions import py_func
 from tfmini.contrib.framework.remapping import (
     load_linear_multiclass_bias_initializer,
     load_variable_slot_initializer,
@@ -149,6 +150,7 @@ __all__ = [
     "model_variable",
     "nest",
     "prepend_name_scope",
+    "py_func",
     "reduce_sum_n",
     "remove_squeezable_dimensions",
     "smart_case",

@@ -172,7 +172,8 @@ py_func_op.not_differentiable()
 py_func_stateless_op.not_differentiable()
 
 
-def _py_func(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str | None) -> Any:
+def python_node(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str | None) -> Any:
+    """`py_func`, for functions that are made of it."""
     if not callable(func):
         raise ValueError(f"Expected func to be callable, got func of type {type(func)}")
     several = isinstance(Tout, list | tuple)
@@ -228,10 +229,10 @@ def py_func(
 
     Example: `tf.py_func(np.sinh, [x], tf.float32)`.
     """
-    return _py_func(func, inp, Tout, stateful, name)
+    return python_node(func, inp, Tout, stateful, name)
 
 
 @public
 def numpy_function(func: Callable, inp: Any, Tout: Any, name: str | None = None) -> Any:
     """A Python function over numpy arrays as a node; `tf.py_func` with `stateful=True`."""
-    return _py_func(func, inp, Tout, True, name)
+    return python_node(func, inp, Tout, True, name)

@@ -1,0 +1,51 @@
+"""`tf.contrib.framework.py_func`: what TensorFlow 1.15.5 gives for the same calls."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+py_func = tf.contrib.framework.py_func
+
+
+def test_nested_arguments_and_results():
+    def both(x, by, more):
+        return {"low": x / by, "pair": (x + more["a"], np.int64(3))}
+
+    x, two, one = tf.constant([1.0, 2.0]), tf.constant(2.0), tf.constant(1.0)
+    types = {"low": tf.float32, "pair": (tf.float32, tf.int64)}
+    shapes = {"low": [2], "pair": (tf.TensorShape([None]), [])}
+    found = py_func(both, [x], {"by": two, "more": {"a": one}}, types, shapes)
+    assert found["low"].name == "PyFunc:0"
+    assert found["low"].shape.as_list() == [2]
+    assert [t.shape.as_list() for t in found["pair"]] == [[None], []]
+    with tf.Session() as session:
+        got = session.run(found)
+    np.testing.assert_array_equal(got["low"], [0.5, 1.0])
+    np.testing.assert_array_equal(got["pair"][0], [2.0, 3.0])
+    assert got["pair"][1] == 3
+
+
+def test_types_and_shapes_by_functions():
+    def same(x):
+        return 2 * x
+
+    x = tf.constant([1.0, 2.0])
+    twice = py_func(same, [x], None, lambda x: x.dtype, lambda x: x.shape, stateful=False, name="n")
+    assert (twice.op.type, twice.name, twice.shape) == ("PyFuncStateless", "n:0", [2])
+    with tf.Session() as session:
+        assert session.run(twice).tolist() == [2.0, 4.0]
+
+
+def test_what_is_refused():
+    x = tf.constant(1.0)
+    with pytest.raises(TypeError, match="args must be list and not"):
+        py_func(abs, x, output_types=tf.float32)
+    with pytest.raises(TypeError, match="kwargs must be dict and not"):
+        py_func(abs, [x], [x], tf.float32)
+    named = py_func(lambda x: (x, x), [x], output_types={"a": tf.float32})
+    with (
+        tf.Session() as session,
+        pytest.raises(tf.errors.InvalidArgumentError, match="don't have the same sequence type"),
+    ):
+        session.run(named)
