@@ -1,5 +1,6 @@
 """`tf.keras.experimental`."""
 
+from tfmini.keras.exporting.saved_models import export_saved_model, load_from_saved_model
 from tfmini.keras.optimizers.cosine_schedules import (
     CosineDecay,
     CosineDecayRestarts,
@@ -13,6 +14,8 @@ __all__ = [
     "CosineDecayRestarts",
     "LinearCosineDecay",
     "NoisyLinearCosineDecay",
+    "export_saved_model",
+    "load_from_saved_model",
 ]
 
 _namespace(globals())

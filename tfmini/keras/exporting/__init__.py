@@ -1,0 +1,1 @@
+"""Compiled copies of models in other graphs: SavedModels, Estimators."""

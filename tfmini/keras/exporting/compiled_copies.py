@@ -1,0 +1,74 @@
+"""Copies of models that are compiled as the models were."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini.keras.engine.cloning import clone_functional, clone_sequential, copied
+from tfmini.keras.engine.sequential import Sequential
+from tfmini.keras.optimizers.lookup import TFOptimizer
+from tfmini.layers.identifiers import custom_object_scope
+from tfmini.layers.metric import Metric
+
+
+def optimizer_config(model: Any) -> Any:
+    """The configuration of a model's optimizer; None for those of `tf.train`. To be asked for in the model's graph."""
+    optimizer = model.optimizer
+    return None if isinstance(optimizer, TFOptimizer) or not optimizer else optimizer.get_config()
+
+
+def copy_of(model: Any, input_tensors: Any = None, custom_objects: Any = None) -> Any:
+    """A copy of a functional or Sequential model in the default graph."""
+    clone = clone_sequential if isinstance(model, Sequential) else clone_functional
+    with custom_object_scope(custom_objects or {}):
+        made = clone(model, input_tensors, copied)
+        if not made.built and model.inputs:
+            made.build(model.inputs[0].shape.as_list())
+    return made
+
+
+def compile_like(
+    made: Any,
+    model: Any,
+    config: Any,
+    target_tensors: Any = None,
+    iterations: Any = None,
+    custom_objects: Any = None,
+) -> None:
+    """Compiles a copy.
+
+    Args:
+      made: the copy.
+      model: the model.
+      config: the configuration of its optimizer.
+      target_tensors: what the copy compares its outputs to; by default what is fed.
+      iterations: the variable that counts steps; by default a new one.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+    """
+    if isinstance(model.optimizer, TFOptimizer):
+        optimizer: Any = TFOptimizer(model.optimizer.optimizer, iterations)
+    else:
+        optimizer = type(model.optimizer).from_config(config)
+        if iterations is not None:
+            optimizer.iterations = iterations
+    with custom_object_scope(custom_objects or {}):
+        made.compile(
+            optimizer,
+            model.loss,
+            metrics=_metrics_like(model._compile_metrics),
+            loss_weights=model.loss_weights,
+            sample_weight_mode=model.sample_weight_mode,
+            weighted_metrics=_metrics_like(model._compile_weighted_metrics),
+            target_tensors=target_tensors,
+        )
+
+
+def _metrics_like(metrics: Any) -> Any:
+    """Metrics with states of their own; names and functions are themselves."""
+    if isinstance(metrics, Metric):
+        return type(metrics).from_config(metrics.get_config())
+    if isinstance(metrics, dict):
+        return {name: _metrics_like(metric) for name, metric in metrics.items()}
+    if isinstance(metrics, (list, tuple)):
+        return [_metrics_like(metric) for metric in metrics]
+    return metrics
