@@ -113,7 +113,7 @@ ROOMS = {
         ("layers",),
         ("models",),
         ("exporting",),
-        ("experimental",),
+        ("experimental", "estimator"),
         ("wrappers",),
         ("__init__",),
     ),

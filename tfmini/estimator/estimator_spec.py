@@ -7,9 +7,12 @@ from typing import Any, NamedTuple
 from tfmini.estimator.export.outputs import outputs_to_export
 from tfmini.estimator.mode_keys import ModeKeys
 from tfmini.graph.default_graph import get_default_graph
+from tfmini.graph.keys import GraphKeys
 from tfmini.graph.opdef import ops
 from tfmini.graph.operation import Operation
+from tfmini.graph.scopes import add_to_collection, get_collection
 from tfmini.graph.tensor import Tensor
+from tfmini.layers.metric import Metric
 from tfmini.nest import flatten
 from tfmini.train.monitored.run_hooks import SessionRunHook
 from tfmini.train.monitored.scaffold import Scaffold
@@ -38,7 +41,7 @@ class EstimatorSpec(_Fields):
       predictions: a tensor or a dict of tensors; PREDICT needs it.
       loss: a scalar, or a tensor with one element; TRAIN and EVAL need it.
       train_op: the operation of a training step; TRAIN needs it.
-      eval_metric_ops: a dict from names to pairs of tf.metrics, (value, update).
+      eval_metric_ops: a dict from names to pairs of tf.metrics, (value, update), or to updated metrics of tf.keras.
       export_outputs: a dict from names to outputs of `tf.estimator.export` for a SavedModel; by default `predictions`.
       training_chief_hooks, training_hooks: SessionRunHooks of training, those of the chief alone and of all.
       scaffold: a `tf.train.Scaffold`.
@@ -169,6 +172,10 @@ def _metrics(value: Any) -> dict[str, Any]:
         return {}
     if not isinstance(value, dict):
         raise TypeError(f"eval_metric_ops must be a dict, given: {value}")
+    value = {
+        key: _pair_of(metric) if isinstance(metric, Metric) else metric
+        for key, metric in value.items()
+    }
     for key, pair in value.items():
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeError(
@@ -178,3 +185,14 @@ def _metrics(value: Any) -> dict[str, Any]:
         for each in flatten(pair):
             _check_graph(each, "eval_metric_ops", f"{key}: {each.name}")
     return value
+
+
+def _pair_of(metric: Metric) -> tuple:
+    """(value, update) of a metric of tf.keras that was updated; its variables become local ones."""
+    if not metric.updates:
+        raise ValueError(f'Please call update_state(...) on the "{metric.name}" metric')
+    local = get_collection(GraphKeys.LOCAL_VARIABLES)
+    for variable in metric.variables:
+        if not any(variable is other for other in local):
+            add_to_collection(GraphKeys.LOCAL_VARIABLES, variable)
+    return metric.result(), metric.updates[0]

@@ -112,7 +112,8 @@ class Compiled(Network):
                 found.append((f"layer_with_weights-{weighty}", layer))
                 weighty += 1
             found.append((f"layer-{number}", layer))
-        return found + ([("optimizer", self.optimizer)] if self.optimizer is not None else [])
+        own = {name: vars(self).get(name) for name in ("optimizer", "estimator_global_step")}
+        return found + [(name, value) for name, value in own.items() if value is not None]
 
     @property
     def _unique_trainable_weights(self) -> list:
