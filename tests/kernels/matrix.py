@@ -92,5 +92,5 @@ if __name__ == "__main__":
     given = [word for word in sys.argv[1:] if word != "--groups"]
     wanted = files()
     if "--groups" in sys.argv:
-        wanted += [("group", text) for text in groups.texts()]
+        wanted += [("group", text) for text in groups.joined(groups.texts())]
     sys.exit(main(given or compilers.ARCHITECTURES, wanted))

@@ -28,3 +28,16 @@ def test_texts_of_groups(monkeypatch):
     found = groups.texts(["gradients_elementwise", "cells_lstm"])
     assert found
     assert all("__global__ void fused(" in text for text in found)
+
+
+def test_groups_are_compiled_together():
+    """Elementwise ones, whose kernels get names of their own; what has a text around it stays alone."""
+    plain = [f'#line 1 "fused"\nvoid compute() {{}}\nvoid fused(T{n} x) {{}}\n' for n in range(31)]
+    other = '#define A\n#line 1 "fused"\nvoid fused() {}\n'
+    alone, first, last = groups.joined([plain[0], other, *plain[1:]])
+    assert alone == other
+    assert (
+        last == "namespace group_0 {\nvoid compute() {}\nvoid fused_0(T30 x) {}\n}\n"
+        and "void fused_29(T29 x)" in first
+        and "#line" not in first
+    )
