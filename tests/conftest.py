@@ -21,7 +21,7 @@ from tfmini.ops import late_families
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # Tests that go through the registry find all families.
-for _family in ("IMAGE", "QUEUES", "DATASETS", "RAGGED"):
+for _family in ("CLUSTERING", "IMAGE", "QUEUES", "DATASETS", "RAGGED"):
     for _op_type in getattr(late_families, _family):
         registry.get(_op_type)
 

@@ -27,6 +27,7 @@ CONTRIB = (
         "data",
         "distributions",
         "estimator",
+        "factorization",
         "feature_column",
         "framework",
         "graph_editor",

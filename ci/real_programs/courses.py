@@ -42,7 +42,6 @@ COURSES: tuple[Program, ...] = (
         f"{V1}/2_BasicModels/kmeans.py",
         r"Test Accuracy: 0\.\d+",
         data=MNIST_IN_TMP,
-        needs="contrib.factorization",
     ),
     Program(
         DAMIEN,

@@ -42,6 +42,9 @@ IMAGE = (
 # What only old graphs have, of tfmini/ops/nn.
 OLD_NETWORKS = ("BatchNormWithGlobalNormalization", "BatchNormWithGlobalNormalizationGrad")
 
+# Those of tfmini/ops/math/clustering.py.
+CLUSTERING = ("KMC2ChainInitialization", "KmeansPlusPlusInitialization", "NearestNeighbors")
+
 # Those of tfmini/ops/datasets.
 DATASETS = (
     "AnonymousIterator",
@@ -257,6 +260,13 @@ def _load_old_networks() -> None:
 
 
 registry.declare_later(OLD_NETWORKS, _load_old_networks)
+
+
+def _load_clustering() -> None:
+    from tfmini.ops.math import clustering  # noqa: F401, PLC0415
+
+
+registry.declare_later(CLUSTERING, _load_clustering)
 
 
 def _load_queues() -> None:

@@ -134,3 +134,19 @@ def test_a_reference_on_another_gpu_than_what_is_merged_with_it():
         session.run(v.initializer)
         assert session.run(after, {chosen: True}).tolist() == [[50.0], [60.0]]
         assert session.run(after, {chosen: False}).tolist() == [[60.0], [80.0]]
+
+
+def test_a_loop_keeps_what_it_took_in_where_assignments_make_new_memory():
+    v = tf.Variable([1.0], validate_shape=False)
+
+    def grown(i):
+        with tf.control_dependencies([tf.assign(v, tf.concat([v, [2.0]], 0), False)]):
+            return i + 1
+
+    loop = tf.while_loop(lambda i: i < 3, grown, [0])
+    with tf.Session() as session:
+        session.run(v.initializer)
+        session.run(loop)
+        assert session.run(v).tolist() == [1.0, 2.0]  # as in TensorFlow
+        session.run(loop)
+        assert session.run(v).tolist() == [1.0, 2.0, 2.0]

@@ -1,7 +1,8 @@
-"""tf.estimator.experimental: training that ends early, evaluations in memory, logit functions."""
+"""tf.estimator.experimental: k-means, training that ends early, evaluations in memory, logit functions."""
 
 from tfmini.estimator.canned.linear import linear_logit_fn_builder
 from tfmini.estimator.canned.networks import dnn_logit_fn_builder
+from tfmini.estimator.clusters.estimator import SeededKMeansClustering as KMeans
 from tfmini.estimator.export.receivers import build_raw_supervised_input_receiver_fn
 from tfmini.estimator.extending import call_logit_fn
 from tfmini.estimator.in_memory import InMemoryEvaluatorHook
@@ -17,6 +18,7 @@ from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
     "InMemoryEvaluatorHook",
+    "KMeans",
     "build_raw_supervised_input_receiver_fn",
     "call_logit_fn",
     "dnn_logit_fn_builder",

@@ -155,11 +155,19 @@ class _References:
             if self.concerns(node):
                 self._mark_taken(node.inputs, made, written)
                 made.update(dict.fromkeys(node.outputs, number))
+            changed = self._changes(node)
             if node.kind == "while":
-                self._find_late(node.loop.program, self.writes(node))
-            if id(node) in self._writes and not self._makes_memory(node):
-                written.update(dict.fromkeys(self._writes[id(node)], number))
+                self._find_late(node.loop.program, changed)
+            written.update(dict.fromkeys(changed, number))
         self._mark_taken(program.fetches, made, written)
+
+    def _changes(self, node: Node) -> frozenset[_Key]:
+        """The variables to which the node may write where those who share their memory see it."""
+        if id(node) not in self._writes:
+            return _NONE
+        if node.kind == "while":
+            return _NONE.union(*(self._changes(n) for n in node.loop.program.nodes))
+        return _NONE if self._makes_memory(node) else self._writes[id(node)]
 
     def _makes_memory(self, node: Node) -> bool:
         """Whether a write is an assignment of values of any shape to a variable of no known shape."""

@@ -1,0 +1,22 @@
+"""`tf.contrib.factorization`: clusters of points, by k-means."""
+
+from tfmini.estimator.clusters.estimator import KMeansClustering
+from tfmini.estimator.clusters.first_centers import (
+    COSINE_DISTANCE,
+    KMEANS_PLUS_PLUS_INIT,
+    RANDOM_INIT,
+    SQUARED_EUCLIDEAN_DISTANCE,
+)
+from tfmini.estimator.clusters.means import KMeans
+from tfmini.names.namespaces import namespace as _namespace
+
+__all__ = [
+    "COSINE_DISTANCE",
+    "KMEANS_PLUS_PLUS_INIT",
+    "KMeans",
+    "KMeansClustering",
+    "RANDOM_INIT",
+    "SQUARED_EUCLIDEAN_DISTANCE",
+]
+
+_namespace(globals())
