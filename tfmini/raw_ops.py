@@ -9,13 +9,16 @@ from tfmini.graph.opdef import registry as _registry
 from tfmini.names.hints import no_attribute as _no_attribute
 from tfmini.ops.raw_functions import raw_function as _raw_function
 
-# Registered by packages of tf.contrib, so no ops of tf.raw_ops.
+# Registered by packages of tf.contrib, or for them, so no ops of tf.raw_ops.
 _OF_CONTRIB = {
     "BipartiteMatch",
     "GatherTree",
     "ImageConnectedComponents",
     "ImageProjectiveTransform",
     "ImageProjectiveTransformV2",
+    "KMC2ChainInitialization",
+    "KmeansPlusPlusInitialization",
+    "NearestNeighbors",
     "Resampler",
     "ResamplerGrad",
     "SingleImageRandomDotStereograms",
