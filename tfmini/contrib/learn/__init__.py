@@ -8,7 +8,7 @@ experiment, experiment_runs, running     Experiments; tensors run some times
 serving_inputs              what exports are fed
 """
 
-from tfmini.contrib.learn import datasets, learn_runner, preprocessing
+from tfmini.contrib.learn import datasets, learn_runner, monitors, preprocessing
 from tfmini.contrib.learn.base_estimator import BaseEstimator, NotFittedError
 from tfmini.contrib.learn.data_frames import (
     extract_pandas_data,
@@ -68,6 +68,7 @@ __all__ = [
     "infer_real_valued_columns_from_input",
     "infer_real_valued_columns_from_input_fn",
     "learn_runner",
+    "monitors",
     "multi_class_head",
     "no_op_train_fn",
     "poisson_regression_head",

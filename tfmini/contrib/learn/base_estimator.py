@@ -13,6 +13,7 @@ from tfmini import metrics as measures
 from tfmini.contrib.learn.array_feeding import check_inputs, functions_of
 from tfmini.contrib.learn.asking import asked, chosen, joined
 from tfmini.contrib.learn.model_functions import ModeKeys, ModelFnOps
+from tfmini.contrib.learn.monitor_steps import replace_monitors_with_hooks
 from tfmini.contrib.learn.run_config import RunConfig
 from tfmini.contrib.learn.scikit_parameters import Parameters
 from tfmini.contrib.learn.signatures import compatible, placeholders_of, signatures_of
@@ -115,7 +116,7 @@ class BaseEstimator(Parameters):
           input_fn: or a function that gives (features, labels).
           steps: how many steps.
           batch_size: how many rows of the arrays make a batch.
-          monitors: SessionRunHooks.
+          monitors: SessionRunHooks, or monitors of `tf.contrib.learn.monitors`.
           max_steps: up to which global step.
 
         Returns:
@@ -127,7 +128,7 @@ class BaseEstimator(Parameters):
         if steps is not None and max_steps is not None:
             raise ValueError("Can not provide both steps and max_steps.")
         check_inputs(x, y, input_fn, None, batch_size)
-        hooks = list(monitors or [])
+        hooks = replace_monitors_with_hooks(monitors, self)
         if x is not None:
             rows = 128 if batch_size is None else batch_size
             input_fn, feed = functions_of(x, y, None, None, rows, shuffle=True, epochs=None)
