@@ -95,7 +95,8 @@ class ValidationMonitor(EveryN):
         found = self._evaluated()
         rows = ", ".join(f"{name} = {value}" for name, value in found.items())
         logs.info("Validation (step %d): %s", step, rows)
-        return self.early_stopping_rounds is not None and self._stops(step, found)
+        rounds = self.early_stopping_rounds
+        return rounds is not None and self._stops(step, found, rounds)
 
     def _evaluated(self) -> dict:
         arrays = {"x": self.x, "y": self.y, "batch_size": self.batch_size, "metrics": self.metrics}
@@ -114,7 +115,7 @@ class ValidationMonitor(EveryN):
             **arrays,
         )
 
-    def _stops(self, step: int, found: dict) -> bool:
+    def _stops(self, step: int, found: dict, rounds: int) -> bool:
         metric = self.early_stopping_metric
         if metric not in found:
             raise ValueError(f"Metric {metric} missing from outputs {set(found)}.")
@@ -122,7 +123,7 @@ class ValidationMonitor(EveryN):
         if best is None or (value < best if self.early_stopping_metric_minimize else value > best):
             self._best_value, self._best_step = value, step
             self._best_metrics = copy.deepcopy(found)
-        self._early_stopped = step - self._best_step >= self.early_stopping_rounds
+        self._early_stopped = step - (self._best_step or 0) >= rounds
         if self._early_stopped:
             logs.info(
                 "Stopping. Best step: %s with %s = %s.", self._best_step, metric, self._best_value
