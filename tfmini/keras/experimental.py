@@ -1,5 +1,6 @@
 """`tf.keras.experimental`."""
 
+from tfmini.feature_column.feature_layers import SequenceFeatures
 from tfmini.keras.exporting.saved_models import export_saved_model, load_from_saved_model
 from tfmini.keras.optimizers.cosine_schedules import (
     CosineDecay,
@@ -14,6 +15,7 @@ __all__ = [
     "CosineDecayRestarts",
     "LinearCosineDecay",
     "NoisyLinearCosineDecay",
+    "SequenceFeatures",
     "export_saved_model",
     "load_from_saved_model",
 ]

@@ -69,6 +69,7 @@ def as_arrays(data: Any, names: list[str], shapes: Any = None, what: str = "") -
         if (
             data is not None
             and hasattr(data, "__len__")
+            and not has_tensors(data)
             and len(data)
             and not isinstance(data, dict)
         ):

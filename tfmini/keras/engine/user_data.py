@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini import logs
 from tfmini.data.dataset import DatasetV2 as Dataset
+from tfmini.feature_column.feature_layers import DenseFeatures
 from tfmini.graph.opdef import ops
 from tfmini.graph.specs import TensorSpec
 from tfmini.keras.backend.values import int_shape, is_placeholder, is_sparse, is_tensor, placeholder
@@ -173,7 +174,15 @@ class Fed(Compiled):
             raise ValueError("Model inputs are already set.")
         _check_types(inputs, "inputs")
         if type(self).__name__ == "Sequential" and not self.built:
-            shape = inputs.as_list() if isinstance(inputs, TensorShape) else inputs.shape
+            if isinstance(inputs, dict):
+                if not isinstance(self.layers[0], DenseFeatures):
+                    raise ValueError(
+                        "Passing a dictionary input to a Sequential Model which doesn't have FeatureLayer as the first "
+                        "layer is an error."
+                    )
+                shape: Any = (None,)
+            else:
+                shape = inputs.as_list() if isinstance(inputs, TensorShape) else inputs.shape
             self._build_input_shape = (None, *tuple(shape)[1:])
         if isinstance(inputs, dict):
             names = sorted(inputs)

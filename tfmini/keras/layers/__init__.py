@@ -1,5 +1,6 @@
 """`tf.keras.layers`. What `tf.layers` has too lives in `tfmini/layers/core/`."""
 
+from tfmini.feature_column.feature_layers import DenseFeatures
 from tfmini.keras.engine.input_layer import Input, InputLayer
 from tfmini.keras.layer_data import registry as _registry
 from tfmini.keras.layers.advanced_activations import (
@@ -173,6 +174,7 @@ __all__ = [
     "Cropping2D",
     "Cropping3D",
     "Dense",
+    "DenseFeatures",
     "DepthwiseConv2D",
     "Dot",
     "Dropout",
