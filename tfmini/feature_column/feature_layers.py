@@ -13,6 +13,7 @@ from tfmini.feature_column.weighted_sums import weighted_sum, weights_height
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
+from tfmini.layers.identifiers import custom_object_scope
 from tfmini.layers.layer import Layer as BaseLayer
 from tfmini.variables.initializers import Zeros
 from tfmini.variables.scope import get_variable
@@ -22,7 +23,7 @@ from tfmini.variables.scope_blocks import pure_variable_scope
 class _FeaturesLayer(BaseLayer):
     """A layer whose weights are those of columns."""
 
-    kind: type
+    _kind: type
 
     def __init__(
         self, feature_columns: Any, trainable: bool = True, name: str | None = None, **kwargs: Any
@@ -31,11 +32,22 @@ class _FeaturesLayer(BaseLayer):
         self._feature_columns = checked_columns(feature_columns, "FeatureColumn")
         self._state_manager = LayerState(self, self.trainable)
         for column in self._feature_columns:
-            if not isinstance(column, self.kind):
+            if not isinstance(column, self._kind):
                 raise ValueError(
-                    f"Items of feature_columns must be a {self.kind}. You can wrap a categorical column "
+                    f"Items of feature_columns must be a {self._kind}. You can wrap a categorical column "
                     f"with an embedding_column or indicator_column. Given: {column}"
                 )
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:  # type: ignore[override]
+        """The layer with these arguments.
+
+        Args:
+          config: a dict of them.
+          custom_objects: a dict from names to classes and functions that are not Keras's own.
+        """
+        with custom_object_scope(custom_objects or {}):
+            return cls(**config)
 
     def build(self, _: Any) -> None:
         for column in self._feature_columns:
@@ -71,7 +83,7 @@ class DenseFeatures(_FeaturesLayer):
       ValueError: a column is not dense, two have one name; when it is called: a feature is missing, batches differ.
     """
 
-    kind = DenseColumn
+    _kind = DenseColumn
 
     def _target_shape(self, shape: Any, size: int) -> tuple:
         return shape[0], size
@@ -105,7 +117,7 @@ class SequenceFeatures(_FeaturesLayer):
       name: its name.
     """
 
-    kind = SequenceDenseColumn
+    _kind = SequenceDenseColumn
 
     def _target_shape(self, shape: Any, size: int) -> tuple:
         return shape[0], shape[1], size
