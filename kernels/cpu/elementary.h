@@ -167,6 +167,7 @@ inline T logarithm_of_one_plus(T x) {
   return sum == std::numeric_limits<T>::infinity() || sum == T(0) ? logarithm(sum) : value;
 }
 
+// 1 - 2 / (exp(2 x) + 1), and a polynomial where that loses digits.
 template <class T>
 inline T hyperbolic_tangent(T x) {
   using F = Format<T>;
@@ -174,7 +175,10 @@ inline T hyperbolic_tangent(T x) {
   T z = x * x;
   T small = multiply_add(x, z * F::tanh_tail(z), x);
   T bounded = size > F::tanh_large ? F::tanh_large : size;
-  T large = T(1) - T(2) / (exponential(T(2) * bounded) + T(1));
-  T value = size < F::tanh_small ? magnitude(small) : large;
-  return x != x ? x : with_sign_of(value, x);
+  Reduced<T> reduced(T(2) * bounded);
+  T r = reduced.rest;
+  T scale = power_of_two<T>(reduced.exponent);
+  T minus_one = multiply_add(r * r, F::exp_tail(r), r);
+  T large = T(1) - T(2) / multiply_add(scale, minus_one, scale + T(1));
+  return size < F::tanh_small || x != x ? small : with_sign_of(large, x);
 }

@@ -1,15 +1,18 @@
 // Groups of elementwise operations as small programs, run over blocks that stay in the first cache.
 //
-// A program is steps of one operation each on registers. The registers 0 ... inputs - 1 are the inputs; those after them
-// hold a block of intermediate values; the last step writes the result. An input is an array in one piece, a matrix whose
-// rows lie apart (a slice of columns), or one element for all.
+// A program is steps of one operation each on registers. The registers 0 ... inputs - 1 are the inputs, the last ones
+// the results; those between hold a block of intermediate values. All are read as matrices of the results' shape: an
+// input has the distances of its rows and of its columns, 0 where the same element stands for all of them.
+
+#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC target("prefer-vector-width=512")
+#endif
 
 #include "lanes.h"
 
 namespace {
 
-constexpr Index BLOCK = 1024;  // elements: a dozen registers of floats fit 48 KiB
-constexpr int MOST = 64;       // registers
+constexpr int MOST = 64;  // registers
 
 struct Step {
   std::int32_t operation, first, second, target;
@@ -61,38 +64,70 @@ ALL(OPERATION)
 template <class T>
 constexpr Operation<T> table[] = {ALL(ENTRY)};
 
-// Copies the elements from `first` on of a matrix whose rows are `stride` elements apart.
+// Copies the elements from `first` on of a matrix with these distances of rows and columns; a column is 0 or 1.
 template <class T>
-inline void gather(const T* matrix, Index columns, Index stride, Index first, Index count, T* out) {
+inline void gather(const T* matrix, Index columns, Index row_stride, Index column_stride, Index first, Index count,
+                   T* out) {
   Index row = first / columns, column = first % columns;
   while (count > 0) {
     Index some = columns - column < count ? columns - column : count;
-    std::memcpy(out, matrix + row * stride + column, std::size_t(some) * sizeof(T));
+    const T* from = matrix + row * row_stride + column * column_stride;
+    if (column_stride != 0)
+      std::memcpy(out, from, std::size_t(some) * sizeof(T));
+    else
+      for (Index i = 0; i < some; ++i) out[i] = *from;
     out += some, count -= some, ++row, column = 0;
   }
 }
 
-// `strides` has for each input 0 for one element, 1 for an array in one piece, or what lies between a matrix's rows.
+// The registers of a program: `strides` has the distances of each input's rows and columns.
+struct Program {
+  const Step* steps;
+  Index count;
+  Index inputs, registers, results;
+  Index field;  // where in an object is the address of its elements; -1: the addresses are given themselves
+};
+
 template <class T>
-void run(const Step* steps, int count, const T* const* inputs, const Index* strides, int input_count, T* result,
-         Index begin, Index end, Index columns, T* memory) {
+inline T* elements(const Program& program, const char* object) {
+  if (program.field < 0) return reinterpret_cast<T*>(const_cast<char*>(object));
+  T* address;
+  std::memcpy(&address, object + program.field, sizeof address);
+  return address;
+}
+
+// Computes the elements from `begin` to `end`, `block` at a time. `objects` are the inputs, the results, and an array
+// with room for a block in each register.
+template <class T>
+void run(const Program& program, const char* const* objects, const Index* strides, Index begin, Index end, Index columns,
+         Index block) {
+  const T* inputs[MOST];
+  T* results[MOST];
+  for (Index r = 0; r < program.inputs; ++r) inputs[r] = elements<const T>(program, *objects++);
+  for (Index k = 0; k < program.results; ++k) results[k] = elements<T>(program, *objects++);
+  T* memory = elements<T>(program, *objects);
   const T* reads[MOST];
-  T* writes[MOST] = {};
-  for (int r = 0; r < MOST; ++r) reads[r] = writes[r] = memory + r * BLOCK;
-  for (int r = 0; r < input_count; ++r)
-    if (strides[r] == 0)
-      for (Index i = 0; i < BLOCK; ++i) writes[r][i] = *inputs[r];
-  for (Index first = begin; first < end; first += BLOCK) {
-    Index size = end - first < BLOCK ? end - first : BLOCK;
-    for (int r = 0; r < input_count; ++r)
-      if (strides[r] == 1)
+  T* writes[MOST];
+  const Index first_result = program.registers - program.results;
+  for (Index r = 0; r < program.registers; ++r) reads[r] = writes[r] = memory + r * block;
+  const Index most = end - begin < block ? end - begin : block;
+  for (Index r = 0; r < program.inputs; ++r)
+    if (strides[2 * r] == 0 && strides[2 * r + 1] == 0)
+      for (Index i = 0; i < most; ++i) writes[r][i] = *inputs[r];
+  for (Index first = begin; first < end; first += block) {
+    const Index size = end - first < block ? end - first : block;
+    for (Index r = 0; r < program.inputs; ++r) {
+      const Index row = strides[2 * r], column = strides[2 * r + 1];
+      if (column == 1 && row == columns)
         reads[r] = inputs[r] + first;
-      else if (strides[r] != 0)
-        gather(inputs[r], columns, strides[r], first, size, writes[r]);
-    for (int s = 0; s < count; ++s) {
-      const Step& step = steps[s];
-      T* out = s + 1 == count ? result + first : writes[step.target];
-      table<T>[step.operation](reads[step.first], reads[step.second], out, size);
+      else if (row != 0 || column != 0)
+        gather(inputs[r], columns, row, column, first, size, writes[r]);
+    }
+    for (Index k = 0; k < program.results; ++k)
+      reads[first_result + k] = writes[first_result + k] = results[k] + first;
+    for (Index s = 0; s < program.count; ++s) {
+      const Step& step = program.steps[s];
+      table<T>[step.operation](reads[step.first], reads[step.second], writes[step.target], size);
     }
   }
 }
@@ -104,13 +139,11 @@ void run(const Step* steps, int count, const T* const* inputs, const Index* stri
 // The operations' names in the order of their numbers.
 EXPORT const char* program_operations() { return ALL(NAME); }
 EXPORT int program_registers() { return MOST; }
-// Elements that `memory` of a program with so many registers has.
-EXPORT Index program_memory(int registers) { return registers * BLOCK; }
 
-#define KERNEL(suffix, T)                                                                                     \
-  EXPORT void program_##suffix(const Step* steps, int count, const T* const* inputs, const Index* strides,       \
-                               int input_count, T* result, Index begin, Index end, Index columns, T* memory) {   \
-    run(steps, count, inputs, strides, input_count, result, begin, end, columns, memory);                        \
+#define KERNEL(suffix, T)                                                                                         \
+  EXPORT void program_##suffix(const Program* program, const char* const* objects, const Index* strides, Index begin, \
+                               Index end, Index columns, Index block) {                                           \
+    run<T>(*program, objects, strides, begin, end, columns, block);                                               \
   }
 
 KERNEL(f32, float)

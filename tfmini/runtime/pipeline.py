@@ -18,6 +18,7 @@ from tfmini.runtime.passes.concat_matmuls import concat_matmuls
 from tfmini.runtime.passes.drop_noop_reshapes import drop_noop_reshapes
 from tfmini.runtime.passes.fuse_cpu import fuse_cpu
 from tfmini.runtime.passes.fuse_gpu import fuse_gpu
+from tfmini.runtime.passes.fuse_native import fuse_native
 from tfmini.runtime.passes.fuse_optimizer_updates import fuse_optimizer_updates
 from tfmini.runtime.passes.if_convert import if_convert
 from tfmini.runtime.passes.insert_copies import ON_HOST, Memories, insert_copies, loop_memories
@@ -100,6 +101,7 @@ PASSES = (
     Pass(drop_noop_reshapes),
     Pass(concat_matmuls),
     Pass(slice_matmul),
+    Pass(fuse_native),
     Pass(fuse_cpu),
     Pass(push_bias_through_split),
     Pass(fuse_gpu, in_parts=False),

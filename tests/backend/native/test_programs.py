@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini.backend.matrix_strides import strides_as_matrix
 from tfmini.backend.native.programs import NativeProgram, most_registers, operations
 
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 88.8, -104.0, 200.0, -200.0, 1e-3, -1e-3]
@@ -14,16 +15,21 @@ EXACT = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", 
 EXACT |= {"positive", "negative", "absolute", "sign", "square", "reciprocal"}
 
 
-def apply(name, *operands):
+def run(steps, inputs, registers, shape, results=1, parallel=1 << 16):
+    """The results of a program; the inputs broadcast to `shape` as matrices."""
+    arrays = [np.asarray(each, inputs[0].dtype) for each in inputs]
     program = NativeProgram(
-        [(operations()[name], 0, len(operands) - 1, len(operands))],
-        len(operands),
-        [i for i, operand in enumerate(operands) if np.ndim(operand)],
-        len(operands) + 1,
-        operands[0].dtype,
+        steps, len(arrays), registers, results, arrays[0].dtype, parallel=parallel
     )
-    out = np.empty_like(operands[0])
-    program(operands, out)
+    strides = NativeProgram.strides([strides_as_matrix(array, shape) for array in arrays])
+    return program(arrays, strides, shape)
+
+
+def apply(name, *operands):
+    count = len(operands)
+    (out,) = run(
+        [(operations()[name], 0, count - 1, count)], operands, count + 1, operands[0].shape
+    )
     return out
 
 
@@ -80,28 +86,35 @@ def test_steps_on_blocks(build, size):
     rng = np.random.RandomState(size)
     x, y = rng.uniform(-1, 1, (2, size)).astype("f")
     n = operations()
-    # registers: x, y, three, a buffer that is written over itself, another
+    # registers: x, y, three, a buffer that is written over itself, another, two results
     steps = [
         (n["multiply"], 0, 1, 3),
-        (n["add"], 3, 2, 3),
+        (n["add"], 3, 2, 5),
         (n["square"], 0, 0, 4),
-        (n["subtract"], 3, 4, 3),
+        (n["subtract"], 5, 4, 6),
     ]
-    out = np.empty_like(x)
-    NativeProgram(steps, 3, [0, 1], 5, "f")((x, y, np.float32(3)), out)
-    np.testing.assert_array_equal(out, x * y + np.float32(3) - x * x)
+    first, second = run(steps, [x, y, np.float32(3)], 7, (size,), results=2)
+    np.testing.assert_array_equal(first, x * y + np.float32(3))
+    np.testing.assert_array_equal(second, first - x * x)
 
 
-def test_slices_of_columns(build):
+@pytest.mark.parametrize("parallel", [1, 1 << 30])
+def test_slices_of_columns_and_what_broadcasts(build, parallel):
     wide = np.random.RandomState(0).randn(700, 40).astype("f")
     x, y = wide[:, 3:20], np.ascontiguousarray(wide[:, 20:37])
-    steps = [(operations()["subtract"], 0, 1, 2)]
-    program = NativeProgram(steps, 2, [0, 1], 3, "f")
-    out = np.empty_like(y)
-    assert program((x, y), out)
-    np.testing.assert_array_equal(out, x - y)
-    for apart in (wide[:, 3:37:2], wide[::-1, 3:20], wide.reshape(700, 4, 10)[:, :, 1:]):
-        assert not program((apart, np.zeros(apart.shape, "f")), np.empty(apart.shape, "f"))
+    subtract = operations()["subtract"]
+    for other in (y, wide[0, :17], wide[:, :1], wide[5:6, 2:19], wide[3, 3], wide[:1, :1]):
+        got = run([(subtract, 0, 1, 2)], [x, other], 3, x.shape, parallel=parallel)
+        np.testing.assert_array_equal(got[0], x - other)
+        got = run([(subtract, 1, 0, 2)], [x, other], 3, x.shape, parallel=parallel)
+        np.testing.assert_array_equal(got[0], other - x)
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 5), (5, 0), (1, 1), ()])
+def test_empty_and_tiny_results(build, shape):
+    x = np.full(shape, 2, "f")
+    (out,) = run([(operations()["square"], 0, 0, 1)], [x], 2, shape)
+    np.testing.assert_array_equal(out, x * x)
 
 
 def test_groups_of_a_graph_are_programs(build):

@@ -5,8 +5,14 @@ import pytest
 
 import tfmini as tf
 from tests.runtime.programs import kinds, lowered
+from tfmini.runtime.passes import fuse_native
 
 LARGE = 1 << 17
+
+
+@pytest.fixture(autouse=True)
+def _no_library(monkeypatch):
+    monkeypatch.setattr(fuse_native, "operations", dict)
 
 
 def tree(x, y):

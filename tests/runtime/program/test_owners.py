@@ -12,6 +12,7 @@ from tfmini.runtime import pipeline
 from tfmini.runtime.analysis.ownership import Ownership
 from tfmini.runtime.capture import emit_segments
 from tfmini.runtime.passes import fuse_cpu as fusing
+from tfmini.runtime.passes import fuse_native
 from tfmini.runtime.passes.fuse_optimizer_updates import fuse_optimizer_updates
 from tfmini.runtime.pipeline import PASSES, Pass
 from tfmini.runtime.program.program import Constant, InvalidProgramError
@@ -140,7 +141,12 @@ def test_a_constant_cannot_be_written(with_defect):
 
 
 @pytest.fixture
-def group():
+def no_library(monkeypatch):
+    monkeypatch.setattr(fuse_native, "operations", dict)
+
+
+@pytest.fixture
+def group(no_library):
     """exp(x) * sqrt(y) + sin(x) as a program of one group, evaluated in blocks."""
     x, y = (tf.placeholder(tf.float32, [LARGE]) for _ in range(2))
     program = lowered(tf.exp(x) * tf.sqrt(y) + tf.sin(x), feeds=[x, y])
@@ -187,7 +193,7 @@ def test_each_step_reads_the_operands_of_its_node(group):
     assert "input 1 of the group holds t1 where t0 is read: " in broken(program)
 
 
-def test_a_pass_that_shares_buffers_is_named(monkeypatch):
+def test_a_pass_that_shares_buffers_is_named(monkeypatch, no_library):
     """`fuse_cpu` with a defect: all steps write one buffer."""
     fused_node = fusing.fused_node
 

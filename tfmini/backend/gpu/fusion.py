@@ -18,6 +18,7 @@ from tfmini.backend.gpu.launch import THREADS, Array, elements, in_one_piece
 from tfmini.backend.gpu.launch import rows as row_launch
 from tfmini.backend.gpu.reducing import row_maxima, row_sums
 from tfmini.backend.gpu.sources import complete, function_of
+from tfmini.backend.matrix_strides import strides_as_matrix
 
 _TYPES = {"float32": ("float", "float4"), "float64": ("double", "double2")}
 _MEMBERS = ("x", "y", "z", "w")
@@ -171,29 +172,6 @@ def _body(steps: Sequence[Step]) -> list[str]:
         lines.append(f"  T v{number} = {EXPRESSIONS[step.ufunc.__name__].format(*operands)};")
         names[step.target] = f"v{number}"
     return [*lines, *(f"  r{k} = {names['result', k]};" for k in range(_count(steps)))]
-
-
-def strides_as_matrix(array: Array, shape: tuple[int, ...]) -> tuple[int, int] | None:
-    """The distances of rows and columns, in elements, with which an array that broadcasts to `shape` is read as a
-    matrix of rows as long as its last axis; None if two do not do, or if it does not broadcast."""
-    missing = len(shape) - array.ndim
-    if missing < 0 or any(m not in (1, n) for m, n in zip(array.shape, shape[missing:])):
-        return None
-    strides = [0] * missing
-    strides += [0 if n == 1 else s for n, s in zip(array.shape, array.strides)]
-    if any(stride < 0 or stride % array.itemsize for stride in strides):
-        return None
-    *outer, column = (stride // array.itemsize for stride in strides or (0,))
-    row, expected = 0, None
-    for size, stride in zip(reversed(shape[:-1]), reversed(outer)):
-        if size == 1:
-            continue
-        if expected is None:
-            row = stride
-        elif stride != expected:
-            return None
-        expected = stride * size
-    return row, column
 
 
 def _span(xp: Any, array: Array) -> Array:

@@ -86,16 +86,22 @@ def _field_address(array: np.ndarray) -> int:
     return _pointer_at(id(array) + _DATA).value
 
 
-def _reader() -> Callable[[np.ndarray], int]:
+def _fields_are_read() -> bool:
+    """Whether the field is where the header says, and what it says is the documented address."""
     samples = np.zeros(()), np.zeros(5, np.uint8)[2:], np.zeros((3, 2), "f").T
     if sys.implementation.name != "cpython":
-        return _documented_address
-    agree = all(_field_address(sample) == _documented_address(sample) for sample in samples)
-    return _field_address if agree else _documented_address
+        return False
+    return all(_field_address(sample) == _documented_address(sample) for sample in samples)
 
 
 # address(array): where an array's elements begin.
-address = _reader()
+address: Callable[[np.ndarray], int] = _documented_address
+# handle(array): what a kernel takes for an array that itself reads the address at HANDLE_FIELD of it; where the field
+# is -1, the handle is the address.
+handle: Callable[[np.ndarray], int] = _documented_address
+HANDLE_FIELD = -1
+if _fields_are_read():
+    address, handle, HANDLE_FIELD = _field_address, id, _DATA
 
 
 def run_rows(work: Callable[[int, int], None], rows: int, elements: int, few: int) -> None:

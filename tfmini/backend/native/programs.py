@@ -3,18 +3,38 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from tfmini.backend.native.library import SUFFIXES, Pointer, address, function, library
+from tfmini.backend.native.library import (
+    HANDLE_FIELD,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    handle,
+    library,
+)
 from tfmini.backend.threads import divided, run_parts, thread_count
 
 _INDEX = ctypes.c_int64
-_PARALLEL = 1 << 16  # elements
+_BLOCK = 1024  # elements: a dozen registers of floats fit the first cache
 _HEAD_START = 1 << 14
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (
+        ("steps", Pointer),
+        ("count", _INDEX),
+        ("inputs", _INDEX),
+        ("registers", _INDEX),
+        ("results", _INDEX),
+        ("field", _INDEX),
+    )
 
 
 @cache
@@ -25,81 +45,76 @@ def operations() -> dict[str, int]:
 
 
 def most_registers() -> int:
-    """How many registers a program may have: its inputs and its buffers."""
+    """How many registers a program may have: its inputs, its buffers and its results."""
     return library().program_registers() if library() is not None else 0
 
 
 class NativeProgram:
-    """Steps on registers: `program(inputs, out)` writes the result of the last step.
+    """Steps on registers: `program(inputs, strides, shape)` is the list of results.
 
     Args:
       steps: (operation, first operand, second operand, target), each a register but for the operation's number. The
-        registers 0 ... inputs - 1 are the inputs. An operation of one operand names it twice.
+        registers 0 ... inputs - 1 are the inputs, the last ones the results. An operation of one operand names it
+        twice.
       inputs: how many inputs there are.
-      whole: the numbers of those that are arrays of the result's shape; the others are one number each.
       registers: how many there are in all.
+      results: how many results.
       dtype: float32 or float64, of all.
+      parallel: elements from which on several threads compute them.
     """
 
     def __init__(
         self,
         steps: Sequence[tuple[int, int, int, int]],
         inputs: int,
-        whole: Sequence[int],
         registers: int,
+        results: int,
         dtype: Any,
+        parallel: int,
     ):
         self._dtype = np.dtype(dtype)
         self._steps = np.array(steps, np.int32)
-        self._whole = tuple(whole)
-        self._inputs = inputs
-        self._memory = function("program_memory", ctypes.c_int, result=_INDEX)(registers)  # type: ignore[misc]
-        types = (Pointer, ctypes.c_int, Pointer, Pointer, ctypes.c_int, Pointer)
-        name = f"program_{SUFFIXES[self._dtype.name]}"
-        self._kernel: Any = function(name, *types, _INDEX, _INDEX, _INDEX, Pointer)
-        self._constant = (address(self._steps), len(steps))
-        self._addresses = Pointer * inputs
-        self._plain = self._strides_of(dict.fromkeys(whole, 1))
+        self._registers = registers
+        self._parallel = parallel
+        self._program = _Program(
+            address(self._steps), len(steps), inputs, registers, results, HANDLE_FIELD
+        )
+        types = (ctypes.POINTER(_Program), ctypes.c_char_p, Pointer, *(_INDEX,) * 4)
+        self._kernel: Any = function(f"program_{SUFFIXES[self._dtype.name]}", *types)
+        self._reference = ctypes.byref(self._program)
+        self._pack = struct.Struct(f"{inputs + results + 1}P").pack
+        self._numbers = range(results)
 
-    def _strides_of(self, strides: dict[int, int]) -> Any:
-        return (_INDEX * self._inputs)(*(strides.get(i, 0) for i in range(self._inputs)))
+    @staticmethod
+    def strides(pairs: Sequence[tuple[int, int]]) -> Any:
+        """What a call takes as `strides`: for each input the distances of its rows and of its columns, in elements."""
+        return (_INDEX * (2 * len(pairs)))(*(distance for pair in pairs for distance in pair))
 
-    def __call__(self, inputs: Sequence[Any], out: np.ndarray) -> bool:
-        """False, with nothing written, where a whole input has gaps that are not those of a slice of columns.
+    def __call__(
+        self, inputs: Sequence[np.ndarray], strides: Any, shape: tuple[int, ...]
+    ) -> list[np.ndarray]:
+        """The results, arrays of `shape`; the inputs have the dtype, and `strides` is of `NativeProgram.strides`.
 
-        The inputs are arrays of the dtype, or numbers; `out` is in one piece.
+        All are read as matrices whose rows are as long as the last axis of `shape`; the distance of columns is 0 or 1.
         """
-        given = self._plain
-        if not all(inputs[i].flags.c_contiguous for i in self._whole):
-            apart = {i: _row_stride(inputs[i]) for i in self._whole}
-            if 0 in apart.values():
-                return False
-            given = self._strides_of(apart)
-        arrays = [
-            value if type(value) is np.ndarray else np.asarray(value, self._dtype)
-            for value in inputs
-        ]
-        read = (*self._constant, self._addresses(*map(address, arrays)), given, self._inputs)
-        size, wanted, columns = out.size, address(out), out.shape[-1] if out.ndim else 1
+        dtype = self._dtype
+        results = [np.empty(shape, dtype) for _ in self._numbers]
+        size = results[0].size
+        handles = [*map(handle, inputs), *map(handle, results)]
+        columns = shape[-1] if shape else 1
+        block = _BLOCK if size > _BLOCK else size
+        bounds = [0, size]
+        if size >= self._parallel:
+            bounds = divided(size, thread_count(), _HEAD_START)
 
-        def run(begin: int, end: int) -> None:
-            memory = np.empty(self._memory, self._dtype)
-            self._kernel(*read, wanted, begin, end, columns, address(memory))
+        def run(part: int) -> None:
+            memory = np.empty(self._registers * block, dtype)
+            objects = self._pack(*handles, handle(memory))
+            given = bounds[part], bounds[part + 1], columns, block
+            self._kernel(self._reference, objects, strides, *given)
 
-        parts = thread_count() if size >= _PARALLEL else 1
-        if parts == 1:
-            run(0, size)
+        if len(bounds) == 2:
+            run(0)
         else:
-            bounds = divided(size, parts, _HEAD_START)
-            run_parts(lambda part: run(bounds[part], bounds[part + 1]), parts)
-        return True
-
-
-def _row_stride(array: np.ndarray) -> int:
-    """1 for an array in one piece, the elements between rows for a slice of a matrix's columns; 0 for others."""
-    if array.flags.c_contiguous:
-        return 1
-    if array.ndim != 2 or array.strides[1] != array.itemsize or array.strides[0] <= array.itemsize:
-        return 0
-    elements, rest = divmod(array.strides[0], array.itemsize)
-    return 0 if rest else elements
+            run_parts(run, len(bounds) - 1)
+        return results

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from tfmini.backend.native.programs import NativeProgram, most_registers, operations
 from tfmini.backend.threads import run_parts
 from tfmini.runtime.program.program import BlockStep
 
@@ -27,7 +25,6 @@ class Blocks:
       steps: on ("input", i), ("buffer", i) and, at last, ("result", 0).
       buffers: how many there are.
       dtype: numpy's, of all.
-      inputs: how many inputs are given; the steps' inputs after them are `constants`.
       whole: the numbers of the inputs that are arrays of the result's shape.
     """
 
@@ -36,16 +33,12 @@ class Blocks:
         steps: list[BlockStep],
         buffers: int,
         dtype: Any,
-        inputs: int,
         whole: list[int],
-        constants: Sequence[float] = (),
     ):
         self._steps = steps
         self._buffers = buffers
         self._dtype = dtype
         self._whole = whole
-        self._constants = tuple(np.asarray(value, dtype) for value in constants)
-        self._native = _native(steps, buffers, dtype, inputs + len(constants), whole)
 
     def __call__(self, *inputs: Any) -> Any:
         first = inputs[self._whole[0]]
@@ -54,12 +47,10 @@ class Blocks:
             return None
         if any(inputs[i].shape != first.shape for i in self._whole):
             return None
-        result = np.empty(first.shape, self._dtype)
-        if self._native is not None:
-            return result if self._native((*inputs, *self._constants), result) else None
         if not all(inputs[i].flags.c_contiguous for i in self._whole):
             return None
-        flat: list[Any] = [*inputs, *self._constants]
+        result = np.empty(first.shape, self._dtype)
+        flat: list[Any] = [*inputs]
         for i in self._whole:
             flat[i] = inputs[i].reshape(-1)
         out = result.reshape(-1)
@@ -85,23 +76,3 @@ class Blocks:
         arrays["result", 0] = result
         for step in self._steps:
             step.ufunc(*(arrays[p] for p in step.operands), arrays[step.target])
-
-
-def _native(
-    steps: list[BlockStep], buffers: int, dtype: Any, inputs: int, whole: list[int]
-) -> NativeProgram | None:
-    """The steps as a program of the native library; None where it lacks one of them."""
-    numbers = operations()
-    if any(step.ufunc.__name__ not in numbers for step in steps):
-        return None
-    registers = inputs + buffers
-    if registers > most_registers():
-        return None
-    first = {"input": 0, "buffer": inputs, "result": 0}
-    written = []
-    for step in steps:
-        operands = [first[kind] + number for kind, number in step.operands]
-        kind, number = step.target
-        target = first[kind] + number
-        written.append((numbers[step.ufunc.__name__], operands[0], operands[-1], target))
-    return NativeProgram(written, inputs, whole, registers, dtype)

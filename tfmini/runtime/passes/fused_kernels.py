@@ -13,8 +13,9 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.backend.gpu.elementwise import EXPRESSIONS
-from tfmini.backend.gpu.fusion import FusedKernel, strides_as_matrix
+from tfmini.backend.gpu.fusion import FusedKernel
 from tfmini.backend.gpu.reducing import bias_add
+from tfmini.backend.matrix_strides import strides_as_matrix
 from tfmini.runtime.program.program import BlockStep, Node
 
 _MOST_TERMS = 32  # of a sum that one kernel adds
