@@ -188,9 +188,12 @@ class NativeGroup:
             return False
         if any(arrays[i].shape != shape for i in self._whole):
             return False
-        pairs = [strides_as_matrix(array, shape) for array in (*arrays, *self._constants)]
-        if any(pair is None or pair[1] > 1 for pair in pairs):
-            return False
+        pairs = []
+        for array in (*arrays, *self._constants):
+            pair = strides_as_matrix(array, shape)
+            if pair is None or pair[1] > 1:
+                return False
+            pairs.append(pair)
         return NativeProgram.strides(pairs)
 
 
