@@ -29,8 +29,9 @@ from tfmini.runtime.program.program import BlockStep, Node, Program
 
 _LIMITS = Limits(inputs=32, members=4096)
 # The ops whose recipe gives what their own kernels give; the others are ufuncs.
-_RECIPES = ("Relu", "ReluGrad", "Sigmoid", "SigmoidGrad", "TanhGrad", "Rsqrt", "SquaredDifference")
-_RECIPES += ("AddN",)
+_RECIPES = frozenset(
+    "Relu ReluGrad Sigmoid SigmoidGrad TanhGrad Rsqrt SquaredDifference AddN".split()
+)
 # What numpy and a program take, in microseconds, as measured: a ufunc's call, its pass over an element; a program's
 # call; an element of a function's series.
 _CALL, _PASS, _PROGRAM, _SERIES = 0.35, 0.00012, 4.0, 0.0004
