@@ -39,7 +39,7 @@ class _FeaturesLayer(BaseLayer):
                 )
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:  # type: ignore[override]
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
         """The layer with these arguments.
 
         Args:
