@@ -37,6 +37,8 @@ class Side:
 
     python: str
     module: str
+    worker: str = "ci.benchmarks.worker"
+    settings: tuple[tuple[str, str], ...] = ()  # of the environment
 
     def hello(self) -> dict[str, float]:
         """A whole process that imports and runs hello: wall seconds, resident MB at its end."""
@@ -74,8 +76,8 @@ class Worker:
         self.side = side
         self._errors = tempfile.TemporaryFile("w+")
         self._process: Any = subprocess.Popen(
-            [side.python, "-W", "ignore", "-m", "ci.benchmarks.worker", side.module],
-            env=environment(onednn),
+            [side.python, "-W", "ignore", "-m", side.worker, side.module],
+            env={**environment(onednn), **dict(side.settings)},
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

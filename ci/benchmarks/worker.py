@@ -33,9 +33,8 @@ LOOPED = {**STEADY, **OPS, **RECORDS}
 WARM_UP = 20
 
 
-def prepare(tf, name):
-    """Builds a steady workload; the probe is read after WARM_UP steps."""
-    step = LOOPED[name](tf)
+def prepare(step):
+    """Warms a steady workload up; the probe is read after WARM_UP steps."""
     for _ in range(WARM_UP):
         step.run()
     return step, {"probe": float(np.asarray(step.probe()))}
@@ -52,13 +51,13 @@ def measure(step, seconds):
     return {"seconds": elapsed / count, "cpu": busy / count, "count": count}
 
 
-def serve(tf, requests, answers):
-    """Answers requests until they end."""
+def serve(tf, requests, answers, build):
+    """Answers requests until they end; `build(name)` is a steady workload."""
     step = None
     for line in requests:
         request = json.loads(line)
         if request["do"] == "prepare":
-            step, answer = prepare(tf, request["name"])
+            step, answer = prepare(build(request["name"]))
         elif request["do"] == "time":
             answer = measure(step, request["seconds"])
         else:
@@ -70,7 +69,8 @@ def serve(tf, requests, answers):
 def main():
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a library prints must not look like an answer
-    serve(importlib.import_module(sys.argv[1]), sys.stdin, answers)
+    tf = importlib.import_module(sys.argv[1])
+    serve(tf, sys.stdin, answers, lambda name: LOOPED[name](tf))
 
 
 if __name__ == "__main__":

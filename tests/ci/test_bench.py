@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+import tfmini as tf
 from ci.benchmarks import workloads
 from ci.benchmarks.__main__ import ONCE
+from ci.benchmarks.peer_works import PEERS
+from ci.benchmarks.peers import TARGETS
 from ci.benchmarks.report import line, number
 from ci.benchmarks.rows import ROWS, WORKLOADS, Outcome, Row
 from ci.benchmarks.worker import LOOPED
@@ -77,3 +80,19 @@ def test_an_unknown_workload_is_refused() -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "no such workload: nothing" in done.stderr
+
+
+def test_peers_have_the_workloads_that_the_table_names() -> None:
+    for workload in TARGETS:
+        assert any(row.workload == workload for row in ROWS)
+        assert {f"{side}_{workload}" for side in ("torch", "jax")} <= set(PEERS)
+
+
+@pytest.mark.parametrize("workload", ["mlp", "chain_1000"])
+def test_what_numpy_computes_by_hand_is_what_a_graph_computes(workload) -> None:
+    steps = PEERS[f"numpy_{workload}"](), LOOPED[workload](tf)
+    for _ in range(3):
+        for step in steps:
+            step.run()
+    ours, theirs = (float(step.probe()) for step in steps)
+    assert ours == pytest.approx(theirs, rel=1e-5)

@@ -1,0 +1,21 @@
+"""The measuring process of a peer: `python -m ci.benchmarks.peer_worker SIDE`, SIDE one of numpy, torch, jax.
+
+Requests and answers are those of `worker.py`.
+"""
+
+import os
+import sys
+
+from ci.benchmarks.peer_works import PEERS
+from ci.benchmarks.worker import serve
+
+
+def main():
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a library prints must not look like an answer
+    side = sys.argv[1]
+    serve(side, sys.stdin, answers, lambda name: PEERS[f"{side}_{name}"]())
+
+
+if __name__ == "__main__":
+    main()
