@@ -44,7 +44,7 @@ struct Format<float> {
   static constexpr Bits bias = 127;
   static constexpr float rounder = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer
   static constexpr float smallest = 1.17549435e-38f, to_normal = 8388608.0f;
-  static constexpr float lowest_exponent = -104.0f, highest_exponent = 89.0f;
+  static constexpr float lowest_exponent = -87.3365402f, highest_exponent = 88.7228317f;
   static constexpr float log2_e = 1.44269504f, ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
   static constexpr float tanh_small = 0.625f, tanh_large = 9.1f;
   static float exp_tail(float r) {
@@ -64,7 +64,7 @@ struct Format<double> {
   static constexpr Bits bias = 1023;
   static constexpr double rounder = 6755399441055744.0;  // 1.5 * 2^52
   static constexpr double smallest = 2.2250738585072014e-308, to_normal = 4503599627370496.0;
-  static constexpr double lowest_exponent = -746.0, highest_exponent = 710.0;
+  static constexpr double lowest_exponent = -708.3964185322641, highest_exponent = 709.782712893384;
   static constexpr double log2_e = 1.4426950408889634074;
   static constexpr double ln2_high = 0.693147180369123816490, ln2_low = 1.90821492927058770002e-10;
   static constexpr double tanh_small = 0.55, tanh_large = 20.0;
@@ -101,7 +101,7 @@ struct Reduced {
   typename Format<T>::Bits exponent;
   explicit Reduced(T x) {
     using F = Format<T>;
-    T shifted = x * F::log2_e + F::rounder;
+    T shifted = multiply_add(x, F::log2_e, F::rounder);
     T n = shifted - F::rounder;
     using Unsigned = typename F::Unsigned;
     exponent = typename F::Bits(bits_as<Unsigned>(shifted) - bits_as<Unsigned>(F::rounder));
@@ -109,16 +109,18 @@ struct Reduced {
   }
 };
 
+// What is below the normal range is 0.
 template <class T>
 inline T exponential(T x) {
   using F = Format<T>;
-  x = x < F::lowest_exponent ? F::lowest_exponent : x;
-  x = x > F::highest_exponent ? F::highest_exponent : x;
+  using Unsigned = typename F::Unsigned;
   Reduced<T> reduced(x);
   T r = reduced.rest;
-  T value = T(1) + multiply_add(r * r, F::exp_tail(r), r);
-  typename F::Bits half = reduced.exponent >> 1;  // in two steps: 2^n itself may be out of range
-  return value * power_of_two<T>(half) * power_of_two<T>(reduced.exponent - half);
+  T fraction = T(1) + multiply_add(r * r, F::exp_tail(r), r);
+  T value = bits_as<T>(Unsigned(bits_as<Unsigned>(fraction) + (Unsigned(reduced.exponent) << F::fraction)));
+  value = x < F::lowest_exponent ? T(0) : value;
+  value = x > F::highest_exponent ? std::numeric_limits<T>::infinity() : value;
+  return x != x ? x : value;
 }
 
 template <class T>
