@@ -111,6 +111,7 @@ ROOMS = {
         ("saving",),
         ("engine",),
         ("layers",),
+        ("folders",),
         ("models",),
         ("exporting",),
         ("experimental", "estimator"),

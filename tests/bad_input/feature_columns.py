@@ -83,6 +83,12 @@ def plain_ids_in_a_layer_of_sequences(tf):
     tf.contrib.feature_column.sequence_input_layer({"c": tf.constant([[1]])}, [column])
 
 
+def newer_numbers_in_an_older_layer_of_sequences(tf):
+    column = tf.feature_column.sequence_numeric_column("c")
+    features = {"c": tf.SparseTensor([[0, 0]], [1.0], [1, 1])}
+    tf.contrib.feature_column.sequence_input_layer(features, [column])
+
+
 def an_id_too_large(tf):
     column = tf.feature_column.indicator_column(_ids(tf))
     tf.Session().run(_layer(tf, {"c": tf.constant([1, 3])}, column))

@@ -4,14 +4,42 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini import dtypes
 from tfmini.feature_column.checking import check_batches, checked_columns
 from tfmini.feature_column.columns import SequenceDenseColumn
 from tfmini.feature_column.feature_layers import equal_lengths
+from tfmini.feature_column.sequences import SequenceNumericColumn
+from tfmini.feature_column.sequences import sequence_numeric_column as newer_numeric_column
 from tfmini.feature_column.states import ScopeState
 from tfmini.feature_column.transformations import TransformationCache
 from tfmini.graph.opdef import ops
 from tfmini.graph.tensor import Tensor
 from tfmini.variables.scope_blocks import variable_scope
+
+
+class _SequenceNumericColumn(SequenceNumericColumn):
+    """The numbers of each step, for `sequence_input_layer`."""
+
+
+def sequence_numeric_column(
+    key: str,
+    shape: Any = (1,),
+    default_value: float = 0.0,
+    dtype: dtypes.DType = dtypes.float32,
+    normalizer_fn: Any = None,
+) -> SequenceNumericColumn:
+    """A column of the numbers of each step, for `tf.contrib.feature_column.sequence_input_layer`.
+
+    Args:
+      key, shape, default_value, dtype, normalizer_fn: as of `tf.feature_column.sequence_numeric_column`.
+
+    Raises:
+      TypeError: a size or the function is of a wrong type.
+      ValueError: a size is not positive, or `dtype` is none of numbers.
+    """
+    return _SequenceNumericColumn(
+        *newer_numeric_column(key, shape, default_value, dtype, normalizer_fn)
+    )
 
 
 def sequence_input_layer(
@@ -21,7 +49,9 @@ def sequence_input_layer(
 
     Args:
       features: a dict from names to SparseTensors [batch, steps].
-      feature_columns: columns of sequences: numeric ones, or embeddings and indicators of sequences.
+      feature_columns: columns of sequences: those of `tf.contrib.feature_column.sequence_numeric_column`, or
+        embeddings and indicators of sequences. `tf.feature_column.sequence_numeric_column` is for
+        `tf.keras.experimental.SequenceFeatures`.
       weight_collections: keys of collections for the variables of embeddings.
       trainable: whether they are trained.
 
@@ -32,12 +62,16 @@ def sequence_input_layer(
       ValueError: a column is none of sequences, or a feature is missing.
 
     Example:
-      rating = tf.feature_column.sequence_numeric_column("rating")
+      rating = tf.contrib.feature_column.sequence_numeric_column("rating")
       inputs, lengths = tf.contrib.feature_column.sequence_input_layer(features, [rating])
       outputs, state = tf.nn.dynamic_rnn(cell, inputs, lengths, dtype=tf.float32)
     """
     columns = checked_columns(feature_columns, "_FeatureColumn")
     for column in columns:
+        if type(column) is SequenceNumericColumn:
+            raise ValueError(
+                f"Items of feature_columns must be a _FeatureColumn. Given (type {type(column)}): {column}."
+            )
         if not isinstance(column, SequenceDenseColumn):
             raise ValueError(
                 "All feature_columns must be of type _SequenceDenseColumn. You can wrap a "

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
 
+from tfmini.formats.schemes import local_path as _local_path
 from tfmini.keras.engine import cloning as _cloning
 from tfmini.keras.engine.model import Model
 from tfmini.keras.engine.network import Network as _Network
 from tfmini.keras.engine.saved import yaml_library as _yaml_library
 from tfmini.keras.engine.sequential import Sequential
+from tfmini.keras.folders import read_folder as _read_folder
+from tfmini.keras.folders import write_folder as _write_folder
 from tfmini.keras.layer_data import registry as _registry
 from tfmini.keras.saving import hdf5 as _hdf5
 from tfmini.names.namespaces import namespace as _namespace
 
 _registry.register(_Network, Model, Sequential)
+Model.folder_writer = staticmethod(_write_folder)
 
 
 def model_from_config(config: dict[str, Any], custom_objects: Any = None) -> Any:
@@ -73,18 +78,22 @@ def save_model(
 
 
 def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True) -> Any:
-    """The model that `save` has written to an HDF5 file, compiled as it was.
+    """The model that `save` has written to an HDF5 file or as a SavedModel, compiled as it was.
+
+    The optimizer of one from a SavedModel begins anew.
 
     Args:
-      filepath: the file, or one of h5py that is open.
+      filepath: the file, or one of h5py that is open; or the folder.
       custom_objects: a dict from names to classes and functions that are not Keras's own.
       compile: whether to compile it.
 
     Raises:
-      ImportError: without h5py.
+      ImportError: for a file, without h5py.
       OSError: if there is no such file.
       ValueError: if there is no model in it.
     """
+    if isinstance(filepath, (str, os.PathLike)) and os.path.isdir(_local_path(os.fspath(filepath))):
+        return _read_folder(os.fspath(filepath), custom_objects, compile)
     return _hdf5.load_model(filepath, custom_objects, compile)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from tfmini.keras.engine.input_layer import Input, InputLayer
 from tfmini.keras.engine.model import Model
 from tfmini.keras.engine.sequential import Sequential
+from tfmini.layers.identifiers import custom_object_scope
 from tfmini.layers.operation_layers import AddMetric
 from tfmini.nest import flatten, map_structure, pack_sequence_as
 
@@ -145,3 +146,13 @@ def _input_layer(input_tensors: Any) -> Any:
             "`InputLayer`. Use the functional API instead."
         )
     return layer
+
+
+def copy_of(model: Any, input_tensors: Any = None, custom_objects: Any = None) -> Any:
+    """A copy of a functional or Sequential model in the default graph."""
+    clone = clone_sequential if isinstance(model, Sequential) else clone_functional
+    with custom_object_scope(custom_objects or {}):
+        made = clone(model, input_tensors, copied)
+        if not made.built and model.inputs:
+            made.build(model.inputs[0].shape.as_list())
+    return made

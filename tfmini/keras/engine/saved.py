@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from tfmini.errors import DataLossError
 from tfmini.keras.engine.user_data import Fed
@@ -41,6 +42,8 @@ def yaml_library() -> Any:
 
 class Saved(Fed):
     """A model that goes into files."""
+
+    folder_writer: ClassVar[Callable[..., None]]  # what copies models into other graphs gives it
 
     def save_weights(
         self, filepath: str, overwrite: bool = True, save_format: str | None = None
@@ -138,26 +141,33 @@ class Saved(Fed):
         save_format: str | None = None,
         signatures: Any = None,
     ) -> None:
-        """Writes the model to an HDF5 file: layers, weights, how it was compiled, the optimizer's variables.
+        """Writes the model: layers, weights, how it was compiled, the optimizer's variables.
+
+        By default it is an HDF5 file; "tf" gives the folder of a SavedModel, which `load_model`, `tf.saved_model.load`
+        and servers read. A path that ends as HDF5 files do ("h5", "hdf5", "keras") is one in any case.
 
         Args:
-          filepath: the file, or one of h5py that is open.
+          filepath: the file, or one of h5py that is open; or the folder.
           overwrite: whether to write over a file without asking.
           include_optimizer: whether to write how it was compiled, too.
-          save_format: "h5", which it is by default.
+          save_format: "h5" or "tf".
           signatures: refused; those of `tf.saved_model.simple_save` are made of tensors.
 
         Raises:
-          ImportError: without h5py.
-          NotImplementedError: for a subclassed model, or another format.
+          ImportError: without h5py, for HDF5.
+          NotImplementedError: for a subclassed model, or signatures.
+          ValueError: for a model without inputs, as a SavedModel.
+
+        Example:
+          model.save("exported", save_format="tf")
+          again = tf.keras.models.load_model("exported")
         """
-        if save_format == "tf":
-            raise NotImplementedError(
-                "Saving the model as SavedModel is not supported in TensorFlow 1.X. Please enable eager execution or "
-                'use the "h5" save format.'
-            )
         if signatures is not None:
             raise NotImplementedError("`signatures`: use tf.saved_model.simple_save")
+        in_folder = save_format not in (None, "h5") and not hdf5.is_file(filepath)
+        if in_folder and not looks_like_hdf5(os.fspath(filepath)):
+            type(self).folder_writer(self, os.fspath(filepath), overwrite, include_optimizer)
+            return
         is_path = not hdf5.is_file(filepath)
         hdf5.library("`save_model` requires h5py.")
         if is_path and not overwrite and os.path.isfile(filepath) and not may_write(filepath):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.keras.engine.cloning import clone_functional, clone_sequential, copied
-from tfmini.keras.engine.sequential import Sequential
 from tfmini.keras.optimizers.lookup import TFOptimizer
 from tfmini.layers.identifiers import custom_object_scope
 from tfmini.layers.metric import Metric
@@ -15,16 +13,6 @@ def optimizer_config(model: Any) -> Any:
     """The configuration of a model's optimizer; None for those of `tf.train`. To be asked for in the model's graph."""
     optimizer = model.optimizer
     return None if isinstance(optimizer, TFOptimizer) or not optimizer else optimizer.get_config()
-
-
-def copy_of(model: Any, input_tensors: Any = None, custom_objects: Any = None) -> Any:
-    """A copy of a functional or Sequential model in the default graph."""
-    clone = clone_sequential if isinstance(model, Sequential) else clone_functional
-    with custom_object_scope(custom_objects or {}):
-        made = clone(model, input_tensors, copied)
-        if not made.built and model.inputs:
-            made.build(model.inputs[0].shape.as_list())
-    return made
 
 
 def compile_like(

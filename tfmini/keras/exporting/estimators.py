@@ -15,8 +15,9 @@ from tfmini.graph.graph import Graph
 from tfmini.graph.opdef import ops
 from tfmini.graph.seeds import set_random_seed
 from tfmini.graph.values import SparseTensor
+from tfmini.keras.engine.cloning import copy_of
 from tfmini.keras.engine.sequential import Sequential
-from tfmini.keras.exporting.compiled_copies import compile_like, copy_of, optimizer_config
+from tfmini.keras.exporting.compiled_copies import compile_like, optimizer_config
 from tfmini.keras.models import load_model
 from tfmini.layers.learning_phase import set_learning_phase
 from tfmini.layers.weight_values import get_session, track

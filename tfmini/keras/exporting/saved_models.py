@@ -11,8 +11,9 @@ from tfmini.graph.graph import Graph
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import add_to_collection, get_collection, get_collection_ref
+from tfmini.keras.engine.cloning import copy_of
 from tfmini.keras.engine.sequential import Sequential
-from tfmini.keras.exporting.compiled_copies import compile_like, copy_of, optimizer_config
+from tfmini.keras.exporting.compiled_copies import compile_like, optimizer_config
 from tfmini.keras.models import model_from_json
 from tfmini.layers.learning_phase import learning_phase_scope
 from tfmini.names.deprecation import deprecated

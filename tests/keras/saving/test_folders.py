@@ -1,0 +1,97 @@
+"""Models in folders, `model.save(folder, save_format="tf")`: read again, served, exchanged with TensorFlow."""
+
+import subprocess
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+layers = tf.keras.layers
+X, Y = np.random.RandomState(0).rand(8, 3), np.random.RandomState(1).rand(8, 2)
+
+
+@pytest.fixture(autouse=True)
+def afresh():
+    tf.keras.backend.clear_session()
+
+
+def _model():
+    given = tf.keras.Input((3,), name="rows")
+    hidden = layers.BatchNormalization()(layers.Dense(4, activation="relu")(given))
+    model = tf.keras.Model(given, layers.Dense(2, name="out")(layers.Dropout(0.5)(hidden)))
+    model.compile("adam", "mse", metrics=["mae"])
+    model.fit(X, Y, epochs=2, verbose=0)
+    return model
+
+
+def _served(folder):
+    with tf.Graph().as_default(), tf.Session() as session:
+        graph = tf.saved_model.load(session, ["serve"], folder)
+        signature = graph.signature_def["serving_default"]
+        return session.run(signature.outputs["out"].name, {signature.inputs["rows"].name: X})
+
+
+def test_a_model_is_read_and_served(tmp_path):
+    folder, model = str(tmp_path / "m"), _model()
+    expected, measured = model.predict(X), model.evaluate(X, Y, verbose=0)
+    model.save(folder, save_format="tf")
+    np.testing.assert_allclose(_served(folder), expected, rtol=1e-5, atol=1e-6)
+    tf.keras.backend.clear_session()
+    again = tf.keras.models.load_model(folder)
+    np.testing.assert_allclose(again.predict(X), expected, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(again.evaluate(X, Y, verbose=0), measured, rtol=1e-5)
+    again.fit(X, Y, verbose=0)
+    tf.keras.models.save_model(again, folder, save_format="tf", include_optimizer=False)
+    np.testing.assert_allclose(_served(folder), again.predict(X), rtol=1e-5, atol=1e-6)
+    assert tf.keras.models.load_model(folder).optimizer is None
+    names = [name for name, _ in tf.train.list_variables(folder + "/variables/variables")]
+    assert not [name for name in names if "optimizer" in name.lower().split("/")[0]]
+    assert again.optimizer is not None
+
+
+def test_what_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="cannot be saved because the input shapes have not"):
+        tf.keras.Sequential([layers.Dense(1)]).save(str(tmp_path / "m"), save_format="tf")
+    with pytest.raises(OSError, match="SavedModel file does not exist at: "):
+        tf.keras.models.load_model(str(tmp_path))
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [1])
+        tf.saved_model.simple_save(session, str(tmp_path / "n"), {"x": x}, {"y": x + 1.0})
+    with pytest.raises(ValueError, match="does not describe a functional or a Sequential model"):
+        tf.keras.models.load_model(str(tmp_path / "n"))
+
+
+PROGRAM = """
+import sys
+import numpy as np
+import tensorflow as tf
+folder, x = sys.argv[1], np.load(sys.argv[1] + "/x.npy")
+with tf.Graph().as_default(), tf.Session() as session:
+    graph = tf.saved_model.load(session, ["serve"], folder + "/ours")
+    signature = graph.signature_def["serving_default"]
+    found = session.run(signature.outputs["out"].name, {signature.inputs["rows"].name: x})
+    np.save(folder + "/theirs_of_ours.npy", found)
+inputs = tf.keras.Input((3,))
+model = tf.keras.Model(inputs, tf.keras.layers.Dense(2)(tf.keras.layers.Dense(4, activation="tanh")(inputs)))
+model.compile("sgd", "mse", metrics=["mae"])
+model.save(folder + "/theirs", save_format="tf")
+np.save(folder + "/theirs.npy", model.predict(x))
+"""
+
+
+@pytest.mark.reference
+def test_exchanged_with_tensorflow(tmp_path, reference):
+    np.save(tmp_path / "x.npy", X)
+    model = _model()
+    model.save(str(tmp_path / "ours"), save_format="tf")
+    command = [reference, "-W", "ignore", "-c", PROGRAM, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr.decode()[-2000:]
+    found = np.load(tmp_path / "theirs_of_ours.npy")
+    np.testing.assert_allclose(found, model.predict(X), rtol=1e-5, atol=1e-6)
+    tf.keras.backend.clear_session()
+    again = tf.keras.models.load_model(str(tmp_path / "theirs"))
+    expected = np.load(tmp_path / "theirs.npy")
+    np.testing.assert_allclose(again.predict(X), expected, rtol=1e-5, atol=1e-6)
+    again.fit(X, Y, verbose=0)

@@ -1,0 +1,139 @@
+"""`model.save(folder, save_format="tf")`: a SavedModel to serve, and what a model is made of again."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from typing import Any
+
+from tfmini.formats.schemes import local_path
+from tfmini.graph.graph import Graph
+from tfmini.keras.engine.cloning import copy_of
+from tfmini.keras.engine.saved import may_write
+from tfmini.keras.engine.sequential import Sequential
+from tfmini.keras.layer_data.json_values import json_value
+from tfmini.keras.layer_data.registry import deserialize_layer
+from tfmini.keras.saving import training
+from tfmini.layers.learning_phase import learning_phase_scope
+from tfmini.meta_graphs.graph_files import make_folders
+from tfmini.saved_model.builder import SavedModelBuilder
+from tfmini.saved_model.constants import ASSETS_DIRECTORY, VARIABLES_DIRECTORY
+from tfmini.saved_model.folders import message_path, read_saved_model, variables_prefix
+from tfmini.saved_model.signature_def_utils import predict_signature_def
+from tfmini.session.session import Session
+from tfmini.train.checkpoints.saver import Saver
+from tfmini.train.objects.object_graph import message_of, walked
+
+_SEQUENTIAL, _MODEL = "_tf_keras_sequential", "_tf_keras_model"
+
+
+def write_folder(model: Any, folder: str, overwrite: bool, include_optimizer: bool) -> None:
+    """Writes a model into a folder, as `model.save` describes."""
+    if not overwrite and os.path.exists(local_path(folder)) and not may_write(folder):
+        return
+    if not model._is_graph_network:
+        if isinstance(model, Sequential) or not model.inputs:
+            raise ValueError(
+                f"Model {model} cannot be saved because the input shapes have not been set. Usually, input shapes are "
+                "automatically determined from calling .fit() or .predict(). To manually set the shapes, call "
+                "model._set_inputs(inputs)."
+            )
+        raise NotImplementedError(
+            "A subclassed model cannot be copied into another graph: use `save_weights`, or "
+            "tf.saved_model.simple_save with its inputs and outputs."
+        )
+    described = _described(model, include_optimizer)
+    _clear(folder)
+    builder = SavedModelBuilder(folder)
+    prefix = variables_prefix(folder)
+    make_folders(os.path.dirname(prefix))
+    optimizer = model.optimizer
+    if not include_optimizer:
+        model.optimizer = None
+    try:
+        model.save_weights(prefix, save_format="tf", overwrite=True)
+    finally:
+        model.optimizer = optimizer
+    builder._has_variables = True
+    with Graph().as_default(), learning_phase_scope(0), Session().as_default():
+        _add(builder, copy_of(model))
+    node = builder._message.meta_graphs[0].object_graph_def.nodes.add()
+    node.user_object.identifier = _SEQUENTIAL if isinstance(model, Sequential) else _MODEL
+    node.user_object.version.producer = node.user_object.version.min_consumer = 1
+    node.user_object.metadata = json.dumps(described, default=json_value)
+    builder.save()
+    make_folders(os.path.join(folder, ASSETS_DIRECTORY))
+
+
+def _add(builder: SavedModelBuilder, made: Any) -> None:
+    signature = predict_signature_def(
+        dict(zip(made.input_names, made.inputs)), dict(zip(made.output_names, made.outputs))
+    )
+    builder.add_meta_graph(
+        ["serve"],
+        signature_def_map={"serving_default": signature},
+        saver=Saver(message_of(walked(made))[1], allow_empty=True),
+    )
+
+
+def _described(model: Any, include_optimizer: bool) -> dict[str, Any]:
+    """What the root object says: the model's class and configuration, and how it was compiled."""
+    metadata = training.metadata(model, include_optimizer)
+    return {
+        "class_name": type(model).__name__,
+        "name": model.name,
+        "trainable": model.trainable,
+        "expects_training_arg": True,
+        "dtype": None,
+        "batch_input_shape": None,
+        "config": metadata["model_config"]["config"],
+        **metadata,
+    }
+
+
+def _clear(folder: str) -> None:
+    """Takes an older SavedModel out of a folder."""
+    for as_text in (False, True):
+        path = local_path(message_path(folder, as_text))
+        if os.path.exists(path):
+            os.remove(path)
+            for name in (VARIABLES_DIRECTORY, ASSETS_DIRECTORY):
+                shutil.rmtree(os.path.join(local_path(folder), name), ignore_errors=True)
+
+
+def read_folder(folder: str, custom_objects: Any, compile: bool) -> Any:
+    """The model in a folder with its weights, compiled as it was if `compile`; its optimizer begins anew.
+
+    Args:
+      folder: what `model.save(folder, save_format="tf")` has written, here or in TensorFlow 1.15.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+      compile: whether to compile it.
+
+    Raises:
+      OSError: if there is no SavedModel.
+      ValueError: if there is none of a model that can be made again, as of a subclassed one.
+    """
+    described = _root(read_saved_model(folder))
+    config = described.get("model_config") or {
+        "class_name": described.get("class_name"),
+        "config": described.get("config"),
+    }
+    if not config["config"]:
+        raise ValueError(
+            f"The SavedModel in {folder} does not describe a functional or a Sequential model. "
+            "tf.saved_model.load gives its signatures."
+        )
+    model = deserialize_layer(config, custom_objects)
+    model.load_weights(variables_prefix(folder))
+    trained = described.get("training_config")
+    if compile and trained is not None:
+        model.compile(**training.compile_arguments(trained, custom_objects))
+    return model
+
+
+def _root(message: Any) -> dict[str, Any]:
+    nodes = message.meta_graphs[0].object_graph_def.nodes if message.meta_graphs else []
+    if not nodes or nodes[0].user_object.identifier not in (_SEQUENTIAL, _MODEL):
+        return {}
+    return json.loads(nodes[0].user_object.metadata)
