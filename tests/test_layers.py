@@ -106,7 +106,7 @@ ROOMS = {
         ("metrics", "optimizers"),
         ("utils",),
         ("preprocessing",),
-        ("datasets",),
+        ("applications", "datasets"),
         ("callbacks",),
         ("saving",),
         ("engine",),

@@ -14,7 +14,12 @@ HERE = public_names.describe(tf, NAMESPACES)
 CLASSES = {name for name, text in HERE.items() if text.startswith("class ")}
 
 # What cannot be the same: TensorFlow's binary, and a node's own constructor, which only a graph calls.
-OTHERWISE = {"tf.COMPILER_VERSION", "tf.version.COMPILER_VERSION", "tf.Operation"}
+# And functions that are there wrappers of any arguments, of those of keras_applications.
+OTHERWISE = {
+    *("tf.COMPILER_VERSION", "tf.version.COMPILER_VERSION", "tf.Operation"),
+    "tf.keras.applications.imagenet_utils.decode_predictions",
+    "tf.keras.applications.imagenet_utils.preprocess_input",
+}
 
 # Of absl-py, whose classes are generic and whose signatures have changed since.
 OF_ABSL = ("tf.flags.", "tf.app.flags.")

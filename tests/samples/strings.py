@@ -314,6 +314,22 @@ ENCODED = [
         note="big endian, complex",
     ),
     Sample(
+        "DecodePaddedRaw",
+        [strings(b"a", b"bcd"), np.int32(2)],
+        {"out_type": np.uint8},
+        np.array([[97, 0], [98, 99]], "u1"),
+        static=False,
+        note="of other lengths",
+    ),
+    Sample(
+        "DecodePaddedRaw",
+        [strings(b"\1\2\3\4\5"), np.int32(4)],
+        {"out_type": np.int16, "little_endian": False},
+        np.array([[258, 772]], "i2"),
+        static=False,
+        note="big endian",
+    ),
+    Sample(
         "DecodeCompressed",
         [strings(b"x\x9cKLJ\x06\x00\x02M\x01'")],
         {"compression_type": "ZLIB"},

@@ -78,6 +78,8 @@ class Module:
 
 # `tf.compat.v1` is `tf` itself, `tf.compat.v2.compat` is `tf.compat`.
 _ALIASES = re.compile(r"^(?:compat\.v2\.(?=compat(?:\.|$))|compat\.v1(?:\.|$))*")
+# Keras below TensorFlow's own modules was `_impl.keras` before 1.5.
+_OLD_KERAS = re.compile(r"^python\.keras\._impl(?:\.keras)?(?=\.|$)")
 
 
 def module_path(name: str) -> str | None:
@@ -85,7 +87,7 @@ def module_path(name: str) -> str | None:
     root, _, path = name.partition(".")
     if root not in ("tensorflow", "tensorflow_core"):
         return None
-    return _ALIASES.sub("", path)
+    return _OLD_KERAS.sub("python.keras", _ALIASES.sub("", path))
 
 
 def is_module(path: str) -> bool:

@@ -19,7 +19,7 @@ from tfmini.hook.additions import NOTHING
 from tfmini.hook.missing import Missing, MissingType
 from tfmini.hook.said import say_once
 from tfmini.hook.stand_ins import penn_treebank
-from tfmini.names.renamed import ARGUMENTS, MADE, MODULES, RENAMED, REORDERED
+from tfmini.names.renamed import ARGUMENTS, MADE, MODULES, RENAMED, REORDERED, WENT
 
 
 def additions() -> dict[str, dict[str, Callable[[], Any]]]:
@@ -65,8 +65,9 @@ def _renamed(old: str) -> Any:
     new = _present(RENAMED[old])
     if isinstance(new, (Missing, MissingType)):
         return new
-    text = f"tf.{old} is from before TensorFlow 1.0; use tf.{RENAMED[old]}."
-    if isinstance(new, (type, ModuleType)):
+    release = WENT.get(old, "1.0")
+    text = f"tf.{old} is from before TensorFlow {release}; use tf.{RENAMED[old]}."
+    if isinstance(new, (type, ModuleType)) or not callable(new):
         say_once(old, text)
         return new
 

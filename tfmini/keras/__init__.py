@@ -6,6 +6,7 @@
     engine                      models: how layers hang together, compiling, loops of training
     layers                      layers beside those that `tf.layers` shares with it
     utils                       progress bars, batches by number ...
+    applications                what models of ImageNet want
     preprocessing, datasets     sequences, texts and images as arrays; small data sets
 
 Layers themselves, their weights, calls and masks live below, in `tfmini/layers/`, since `tf.layers` and cells of
@@ -14,6 +15,7 @@ recurrent networks are such layers too. Nothing of it loads before `tf.keras` is
 
 from tfmini.keras import (
     activations,
+    applications,
     backend,
     callbacks,
     constraints,
@@ -43,6 +45,7 @@ __all__ = [
     "Model",
     "Sequential",
     "activations",
+    "applications",
     "backend",
     "callbacks",
     "constraints",

@@ -10,6 +10,14 @@ from tfmini.names.renamed import MODULES, RENAMED
 
 _SEE = "see docs/left_out.md"
 
+# What to use in place of names that tfmini lacks, where something else does the same.
+_INSTEAD = {
+    "tensorflow.python.ops.collective_ops.all_reduce": "tf.add_n adds up tensors of several devices, "
+    "horovod.tensorflow.allreduce those of several processes",
+    "tf.xla.experimental.compile": "call computation(*inputs) itself: every graph is compiled as it runs",
+    "tf.xla.experimental.jit_scope": "leave it out: every graph is compiled as it runs",
+}
+
 
 def no_attribute(module: str, name: str, known: Iterable[str]) -> AttributeError:
     """The error for `module.name`, with what TensorFlow has, or which of the `known` names may be meant."""
@@ -25,7 +33,8 @@ def no_attribute(module: str, name: str, known: Iterable[str]) -> AttributeError
 
 def is_missing(full_name: str) -> str:
     """The sentence about a name that TensorFlow has and tfmini lacks."""
-    return f"{full_name} is TensorFlow 1.15.5's, tfmini does not have it; {_SEE}"
+    what = f"{full_name} is TensorFlow 1.15.5's, tfmini does not have it"
+    return f"{what}; {_INSTEAD.get(full_name, _SEE)}"
 
 
 def _hint(namespace: str, name: str, known: Iterable[str]) -> str:

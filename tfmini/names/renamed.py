@@ -63,8 +63,10 @@ RENAMED = {
     "models.rnn.rnn.rnn": "nn.static_rnn",
     "pack": "stack",
     "python.framework.ops.set_shapes_for_outputs": "python.framework.ops.set_shape_and_handle_data_for_outputs",
+    "python.layers.base._Layer": "layers.Layer",
     "python.ops.rnn.bidirectional_rnn": "nn.static_bidirectional_rnn",
     "python.ops.rnn.rnn": "nn.static_rnn",
+    "python.util.deprecation_wrapper._PER_MODULE_WARNING_LIMIT": "python.util.module_wrapper._PER_MODULE_WARNING_LIMIT",
     "scalar_summary": "summary.scalar",
     "select": "where",
     "sub": "subtract",
@@ -106,7 +108,14 @@ MODULES = {
     "models.rnn.rnn_cell": "nn.rnn_cell",
     "models.rnn.seq2seq": "contrib.legacy_seq2seq",
     "nn.seq2seq": "contrib.legacy_seq2seq",
+    "python.kernel_tests.gradient_checker": "python.ops.gradient_checker",
     "python.ops.seq2seq": "contrib.legacy_seq2seq",
+}
+
+# The release with which an old name went, where that is not 1.0.
+WENT = {
+    "python.layers.base._Layer": "1.2",
+    "python.util.deprecation_wrapper._PER_MODULE_WARNING_LIMIT": "1.15",
 }
 
 # Modules that went and that tfmini has code for, with the names in them.

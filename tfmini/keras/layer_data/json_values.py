@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -28,4 +29,6 @@ def json_value(value: Any) -> Any:
         return value.as_list()
     if isinstance(value, dtypes.DType):
         return value.name
+    if isinstance(value, Mapping):
+        return dict(value)
     raise TypeError("Not JSON Serializable:", value)

@@ -11,11 +11,11 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.errors import DataLossError, invalid
-from tfmini.graph.inference import Dims, unchanged
+from tfmini.graph.inference import Dims, InferenceError, input_value, unchanged
 from tfmini.graph.opdef import op, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini.ops.operands import c_name
+from tfmini.ops.operands import c_name, shape_text
 from tfmini.ops.string.string_elements import listed, mapped, shape_of
 
 _BASE64 = re.compile(rb"[A-Za-z0-9_-]*")
@@ -93,6 +93,54 @@ def _(op) -> Dims:
 decode_raw_op.not_differentiable()
 
 
+@op(
+    "DecodePaddedRaw",
+    "input_bytes: string, fixed_length: int32 -> output: out_type",
+    out_type=(
+        *(dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint16),
+        *(dtypes.uint8, dtypes.int16, dtypes.int8, dtypes.int64),
+    ),
+    little_endian=True,
+)
+def decode_padded_raw_op(xp, value, fixed_length, *, out_type, little_endian):
+    dtype, length = np.dtype(out_type.as_numpy_dtype), _padded_length(fixed_length, out_type)
+    data = b"".join(text[:length].ljust(length, b"\0") for text in listed(value))
+    numbers = np.frombuffer(data, dtype.newbyteorder("<" if little_endian else ">"))
+    return numbers.astype(dtype).reshape((*shape_of(value), length // dtype.itemsize))
+
+
+def _padded_length(fixed_length: Any, out_type: Any) -> int:
+    """The length in bytes that every string gets, checked."""
+    if np.ndim(fixed_length):
+        invalid(f"k must be scalar, got shape {shape_text(np.shape(fixed_length))}")
+    length = int(fixed_length)
+    if length <= 0:
+        invalid(f"fixed_length ({length}) must be greater than zero.")
+    if length % out_type.size:
+        invalid(
+            f"fixed_length ({length}) must be a multiple of the size of out_type ({out_type.size})"
+        )
+    return length
+
+
+@decode_padded_raw_op.infer
+def _(op) -> Dims:
+    length, size = input_value(op, 1), op.attrs["out_type"].size
+    if length is not None and length.ndim:
+        raise InferenceError(f"Input must be scalar but has rank {length.ndim}")
+    if length is not None and length < 0:
+        raise InferenceError(
+            f"Dimension size, given by scalar input 1, must be non-negative but is {length}"
+        )
+    if length is not None and length % size:
+        raise InferenceError(f"Dimension size must be evenly divisible by {size} but is {length}")
+    dims = op.inputs[0]._dims
+    return None if dims is None else (*dims, None if length is None else int(length) // size)
+
+
+decode_padded_raw_op.not_differentiable()
+
+
 @op("DecodeCompressed", "bytes: string -> output: string", compression_type="")
 def decode_compressed_op(xp, value, *, compression_type):
     bits = {"": None, "ZLIB": zlib.MAX_WBITS, "GZIP": zlib.MAX_WBITS + 16}
@@ -168,6 +216,36 @@ def decode_raw(
     if out_type is None:
         raise ValueError("decode_raw_v1() missing 1 positional argument: 'out_type'")
     return raw.DecodeRaw(input_bytes, out_type, little_endian=little_endian, name=name)
+
+
+def decode_raw_or_padded(
+    input_bytes: Any,
+    out_type: Any,
+    little_endian: bool = True,
+    fixed_length: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """`tf.decode_raw`; with `fixed_length`, strings are cut to that many bytes, or filled up with zeros.
+
+    Args:
+      input_bytes: string tensor; all strings have the same length, unless there is a `fixed_length`.
+      out_type: the dtype of the numbers.
+      little_endian: whether the lowest byte of a number comes first.
+      fixed_length: scalar int32, in bytes, a multiple of the size of a number.
+      name: the name of the node.
+
+    Returns:
+      A Tensor of `out_type` with one more axis than the strings have.
+
+    Raises:
+      ValueError: `fixed_length` is known, and negative or no multiple of the size of a number.
+      InvalidArgumentError: the same, when run; or lengths differ, or are no multiple.
+    """
+    if fixed_length is None:
+        return raw.DecodeRaw(input_bytes, out_type, little_endian=little_endian, name=name)
+    return raw.DecodePaddedRaw(
+        input_bytes, fixed_length, out_type, little_endian=little_endian, name=name
+    )
 
 
 @public

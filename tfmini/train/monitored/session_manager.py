@@ -262,6 +262,12 @@ def not_ready(op: Any, session: Any, what: str) -> str | None:
     return "Variables not initialized: " + ", ".join(name.decode("utf-8") for name in names)
 
 
+def readiness(op: Any, session: Any, what: str) -> tuple[bool, str | None]:
+    """Whether the model is ready, and why not."""
+    reason = not_ready(op, session, what)
+    return reason is None, reason
+
+
 def _shown(op: Any) -> str:
     """What to call an operation in a message."""
     if op is None:

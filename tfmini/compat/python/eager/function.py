@@ -1,6 +1,32 @@
 """`tensorflow.python.eager.function`: functions of graphs, traced at their calls."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from tfmini.functions.concrete import ConcreteFunction
 from tfmini.functions.polymorphic import Function, defun, defun_with_attributes
+from tfmini.graph.default_graph import get_default_graph
 
-__all__ = ["ConcreteFunction", "Function", "defun", "defun_with_attributes"]
+__all__ = ["ConcreteFunction", "Function", "defun", "defun_with_attributes", "register"]
+
+
+def register(func: Function, *args: Any, **kwargs: Any) -> ConcreteFunction:
+    """Adds what `func` is for these arguments to the library of the graph, with its gradient; calls nothing.
+
+    Args:
+      func: made by `defun`.
+      *args, **kwargs: as of a call.
+
+    Returns:
+      The function for arguments of these dtypes and shapes.
+
+    Raises:
+      ValueError: `func` is not made by `defun`.
+    """
+    if not isinstance(func, Function):
+        raise ValueError(f"Only defun function is allowed to be registered. Got type: {type(func)}")
+    concrete = func.get_concrete_function(*args, **kwargs)
+    concrete.add_to_graph(get_default_graph())
+    concrete.add_gradient_functions_to_graph()
+    return concrete
