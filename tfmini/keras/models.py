@@ -19,7 +19,7 @@ from tfmini.keras.saving import hdf5 as _hdf5
 from tfmini.names.namespaces import namespace as _namespace
 
 _registry.register(_Network, Model, Sequential)
-Model.folder_writer = staticmethod(_write_folder)
+Model._folder_writer = staticmethod(_write_folder)
 
 
 def model_from_config(config: dict[str, Any], custom_objects: Any = None) -> Any:

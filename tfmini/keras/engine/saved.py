@@ -43,7 +43,7 @@ def yaml_library() -> Any:
 class Saved(Fed):
     """A model that goes into files."""
 
-    folder_writer: ClassVar[Callable[..., None]]  # what copies models into other graphs gives it
+    _folder_writer: ClassVar[Callable[..., None]]  # what copies models into other graphs gives it
 
     def save_weights(
         self, filepath: str, overwrite: bool = True, save_format: str | None = None
@@ -166,7 +166,7 @@ class Saved(Fed):
             raise NotImplementedError("`signatures`: use tf.saved_model.simple_save")
         in_folder = save_format not in (None, "h5") and not hdf5.is_file(filepath)
         if in_folder and not looks_like_hdf5(os.fspath(filepath)):
-            type(self).folder_writer(self, os.fspath(filepath), overwrite, include_optimizer)
+            type(self)._folder_writer(self, os.fspath(filepath), overwrite, include_optimizer)
             return
         is_path = not hdf5.is_file(filepath)
         hdf5.library("`save_model` requires h5py.")
