@@ -124,7 +124,7 @@ ROOMS = {
         ("checkpoints",),
         ("optimizers",),
         ("feeding",),
-        ("objects",),
+        ("experimental", "objects"),
         ("monitored",),
         ("late", "queue_runner"),
         ("__init__",),

@@ -114,6 +114,7 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
         SequenceExample,
         ServerDef,
     )
+    from tfmini.train import experimental
     from tfmini.train.monitored.creators import (
         ChiefSessionCreator,
         SessionCreator,
@@ -243,6 +244,7 @@ __all__ = [
     "cosine_decay_restarts",
     "create_global_step",
     "exponential_decay",
+    "experimental",
     "export_meta_graph",
     "generate_checkpoint_state_proto",
     "get_checkpoint_mtimes",

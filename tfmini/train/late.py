@@ -20,6 +20,10 @@ _SESSIONS = ("MonitoredSession", "SingularMonitoredSession")
 def load(name: str) -> Any:
     """What `tf.train` offers under this name."""
     module: Any
+    if name == "experimental":
+        import tfmini.train.experimental  # noqa: PLC0415
+
+        return tfmini.train.experimental
     if name in _SAVING:
         from tfmini.train.monitored import saving_hooks as module  # noqa: PLC0415
     elif name in _SUMMARIES:
