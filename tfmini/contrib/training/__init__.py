@@ -20,6 +20,11 @@ from tfmini.contrib.training.sampling import (
     rejection_sample,
     stratified_sample,
 )
+from tfmini.contrib.training.segment_batches import batch_sequences_with_states
+from tfmini.contrib.training.segments import (
+    NextQueuedSequenceBatch,
+    SequenceQueueingStateSaver,
+)
 from tfmini.contrib.training.train_ops import (
     add_gradients_summaries,
     clip_gradient_norms,
@@ -47,10 +52,13 @@ __all__ = [
     "FeedingQueueRunner",
     "GreedyLoadBalancingStrategy",
     "HParams",
+    "NextQueuedSequenceBatch",
     "RandomStrategy",
+    "SequenceQueueingStateSaver",
     "StopAfterNEvalsHook",
     "SummaryAtEndHook",
     "add_gradients_summaries",
+    "batch_sequences_with_states",
     "checkpoints_iterator",
     "clip_gradient_norms",
     "clip_gradient_norms_fn",

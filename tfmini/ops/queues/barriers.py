@@ -150,6 +150,8 @@ class Barrier:
             if cancels or not self._incomplete:
                 self._incomplete.clear()
                 return self._close_queue(cancels)
+        # The last keys may be complete only after what is taken now: who waits for more would wait for ever.
+        self._ready.serve_fewer()
         return None
 
     def _close_queue(self, cancels: bool) -> Attempt | None:

@@ -76,7 +76,7 @@ class Queue:
         self.pads = pads
         self.seeds = seeds
         self._storage = storage
-        self._is_closed = False
+        self._is_closed = self._serves_fewer = False
         self._enqueues: deque[_Waiting] = deque()
         self._dequeues: deque[_Waiting] = deque()
         self._lock = make_lock()
@@ -176,15 +176,24 @@ class Queue:
                     return _COMPLETE
                 taken += [storage.pop() for _ in range(len(storage))]
             floor = 0 if self._is_closed else self.floor
-            before = len(taken)
-            while len(taken) < count and len(storage) > floor:
+            before, wanted = len(taken), count
+            if takes_fewer and self._serves_fewer:
+                wanted = min(count, max(1, before + len(storage)))
+            while len(taken) < wanted and len(storage) > floor:
                 taken.append(storage.pop())
-            if len(taken) == count or (self._is_closed and takes_fewer):
+            if len(taken) == wanted or (self._is_closed and takes_fewer):
                 waiting.results = self._batch(taken)
                 return _COMPLETE
             return _PROGRESS if len(taken) > before else _NOTHING
 
         return self._submit(self._dequeues, go_on)
+
+    def serve_fewer(self) -> None:
+        """From now on whoever takes fewer gets what is there, as soon as there is anything; so do those who wait."""
+        with self._lock:
+            self._serves_fewer = True
+            ended = self._go_on()
+        _end(ended)
 
     def close(self, cancels: bool) -> Attempt:
         """Lets nothing in any more: what waits to be put in is cancelled, or goes first."""
