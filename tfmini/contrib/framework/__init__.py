@@ -31,6 +31,7 @@ from tfmini.contrib.framework.choosing import (
     get_variables_by_suffix,
     get_variables_to_restore,
 )
+from tfmini.contrib.framework.fusing import fuse_op, zero_initializer
 from tfmini.contrib.framework.graphs import (
     assert_scalar_int,
     get_graph_from_inputs,
@@ -121,6 +122,7 @@ __all__ = [
     "deprecated_arg_values",
     "deprecated_args",
     "filter_variables",
+    "fuse_op",
     "get_global_step",
     "get_graph_from_inputs",
     "get_local_variables",
@@ -161,6 +163,7 @@ __all__ = [
     "variable",
     "with_same_shape",
     "with_shape",
+    "zero_initializer",
 ]
 
 _namespace(globals())

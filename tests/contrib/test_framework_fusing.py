@@ -1,0 +1,62 @@
+"""`tf.contrib.framework.fuse_op` and `zero_initializer`: graphs and values, by hand."""
+
+import pytest
+
+import tfmini as tf
+
+fuse_op = tf.contrib.framework.fuse_op
+
+
+@pytest.fixture
+def graph_def():
+    """a -> b -> c -> d -> e and other -> c."""
+    found = tf.GraphDef()
+    for name, inputs in {
+        "a": [],
+        "other": [],
+        "b": ["a"],
+        "c": ["b", "other:0"],
+        "d": ["c"],
+        "e": ["d"],
+    }.items():
+        found.node.add(name=name, op="Identity", input=inputs)
+    found.versions.producer = 21
+    return found
+
+
+def test_nodes_become_one(graph_def):
+    found = fuse_op(graph_def, ["a", "other"], ["d"], [1], True, "fused", "Mine")
+    assert [(n.name, n.op, list(n.input)) for n in found.node] == [
+        ("a", "Identity", []),
+        ("other", "Identity", []),
+        ("fused", "Mine", ["a", "other"]),
+        ("d", "Identity", ["fused"]),
+        ("e", "Identity", ["d"]),
+    ]
+    assert list(found.node[2].attr["_output_types"].list.type) == [1]
+    assert found.node[2].attr["_output_quantized"].b is True
+    assert found.versions.producer == 21
+    assert len(graph_def.node) == 6
+
+
+def test_what_cannot_be_fused(graph_def):
+    with pytest.raises(TypeError, match="Node c uses input a not in input_nodes"):
+        graph_def.node[3].input.append("a")
+        fuse_op(graph_def, ["b", "other"], ["d"], [1], False, "fused", "Mine")
+    with pytest.raises(TypeError, match="input_nodes must be a list"):
+        fuse_op(graph_def, "a", ["d"], [1], False, "fused", "Mine")
+    with pytest.raises(AssertionError, match="x is not in graph"):
+        fuse_op(graph_def, ["a"], ["x"], [1], False, "fused", "Mine")
+    with pytest.raises(TypeError, match="must be a graph_pb2.GraphDef"):
+        fuse_op(None, ["a"], ["d"], [1], False, "fused", "Mine")
+
+
+@pytest.mark.parametrize("use_resource", [False, True])
+def test_the_first_value_is_zero(use_resource):
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.get_variable("v", [2, 2], use_resource=use_resource)
+        zero = tf.contrib.framework.zero_initializer(v)
+        session.run(zero)
+        assert session.run(v).tolist() == [[0, 0], [0, 0]]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="v is already initialized"):
+            session.run(zero)
