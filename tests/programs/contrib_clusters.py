@@ -32,6 +32,6 @@ def build(tf):
             ("initialize", tf.global_variables_initializer()),
             ("losses", made),
             ("gradients", grads),
-            ("summaries", tf.summary.merge_all()),
+            ("summaries", [s.op.inputs[1] for s in tf.get_collection(tf.GraphKeys.SUMMARIES)]),
         ],
     }
