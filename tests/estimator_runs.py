@@ -43,6 +43,12 @@ def columns(tf):
     return age, kind, number, buckets, cross
 
 
+def in_order_of_names(tf):
+    """Brings variables of metrics, which TensorFlow collects in a set, into an order."""
+    for key in (tf.GraphKeys.LOCAL_VARIABLES, tf.GraphKeys.METRIC_VARIABLES):
+        tf.get_collection_ref(key).sort(key=lambda variable: variable.name)
+
+
 def recorded(tf, make, features, labels, steps=4, keys=None, tolerant=()):
     """What a program of an Estimator returns: `make(config)` gives the Estimator."""
     arrays = tf.estimator.inputs.numpy_input_fn

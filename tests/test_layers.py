@@ -104,6 +104,7 @@ ROOMS = {
         ("backend", "regularizers", "constraints", "initializers", "activations"),
         ("losses",),
         ("metrics", "optimizers"),
+        ("heads",),
         ("utils",),
         ("preprocessing",),
         ("applications", "datasets"),

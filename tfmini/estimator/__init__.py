@@ -13,6 +13,8 @@
     tpu                     scripts for TPUs, on what is there
     extending, stopping, in_memory    more metrics; training that ends early; evaluations without checkpoints
 
+The newer heads (`tf.estimator.Head` and its like) are `tfmini.keras.heads`, which loads when one is asked for.
+
 It stands on watched sessions, checkpoints, metrics, datasets and feature columns; nothing stands on it.
 """
 
@@ -41,6 +43,7 @@ from tfmini.estimator.parse_specs import (
 from tfmini.estimator.run_config import RunConfig
 from tfmini.estimator.training import EvalSpec, TrainSpec, train_and_evaluate
 from tfmini.estimator.warm_starts import WarmStartSettings
+from tfmini.names.later import loader as _loader
 from tfmini.names.namespaces import namespace as _namespace
 from tfmini.train.checkpoints.warm_starting import VocabInfo
 from tfmini.train.monitored.profiler_hook import ProfilerHook
@@ -62,6 +65,14 @@ from tfmini.train.monitored.timers import SecondOrStepTimer
 from tfmini.train.monitored.value_hooks import FeedFnHook, FinalOpsHook, LoggingTensorHook
 
 __all__ = [
+    "RegressionHead",
+    "PoissonRegressionHead",
+    "MultiLabelHead",
+    "MultiHead",
+    "MultiClassHead",
+    "LogisticRegressionHead",
+    "Head",
+    "BinaryClassHead",
     "BaselineClassifier",
     "BaselineEstimator",
     "BaselineRegressor",
@@ -113,4 +124,4 @@ __all__ = [
     "train_and_evaluate",
 ]
 
-_namespace(globals())
+_namespace(globals(), _loader("tf.estimator"))

@@ -172,27 +172,30 @@ def _metrics(value: Any) -> dict[str, Any]:
         return {}
     if not isinstance(value, dict):
         raise TypeError(f"eval_metric_ops must be a dict, given: {value}")
-    value = {
-        key: _pair_of(metric) if isinstance(metric, Metric) else metric
-        for key, metric in value.items()
-    }
     for key, pair in value.items():
-        if not isinstance(pair, tuple) or len(pair) != 2:
+        if isinstance(pair, Metric):
+            if not pair.updates:
+                raise ValueError(f'Please call update_state(...) on the "{pair.name}" metric')
+        elif not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeError(
                 f"Values of eval_metric_ops must be (metric_value, update_op) tuples, given: {pair} for key: {key}"
             )
     for key, pair in value.items():
-        for each in flatten(pair):
+        # TensorFlow asks a metric for its result here, too, which its graph shows.
+        parts = [*pair.updates, pair.result()] if isinstance(pair, Metric) else flatten(pair)
+        for each in parts:
             _check_graph(each, "eval_metric_ops", f"{key}: {each.name}")
-    return value
+    return {
+        key: _pair_of(metric) if isinstance(metric, Metric) else metric
+        for key, metric in value.items()
+    }
 
 
 def _pair_of(metric: Metric) -> tuple:
-    """(value, update) of a metric of tf.keras that was updated; its variables become local ones."""
-    if not metric.updates:
-        raise ValueError(f'Please call update_state(...) on the "{metric.name}" metric')
-    local = get_collection(GraphKeys.LOCAL_VARIABLES)
-    for variable in metric.variables:
-        if not any(variable is other for other in local):
-            add_to_collection(GraphKeys.LOCAL_VARIABLES, variable)
+    """(value, update) of a metric of tf.keras that was updated; its variables become local ones, of metrics."""
+    for key in (GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES):
+        known = get_collection(key)
+        for variable in metric.variables:
+            if not any(variable is other for other in known):
+                add_to_collection(key, variable)
     return metric.result(), metric.updates[0]

@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from tfmini import proto
+from tfmini.names.later import register
 
 _PACKAGE = proto.__name__.rpartition(".")[0]
 
@@ -106,3 +107,12 @@ def load(name: str) -> Any:
         import tfmini.test  # noqa: F401, PLC0415
     # Not as an attribute of the package: what the module imports may ask for it before it has run to its end.
     return sys.modules[f"{_PACKAGE}.{name}"]
+
+
+def _newer_head(name: str) -> Any:
+    from tfmini.keras import heads  # noqa: PLC0415
+
+    return getattr(heads, name)
+
+
+register("tf.estimator", _newer_head)

@@ -51,13 +51,13 @@ class MultiLabelHead(Head):
         for threshold in self._thresholds:
             if not 0.0 < threshold < 1.0:
                 raise ValueError(f"thresholds must be in (0, 1) range. Given: {threshold}")
-        _check_vocabulary(label_vocabulary, n_classes)
+        check_vocabulary(label_vocabulary, n_classes)
         checks.check_loss_fn(loss_fn)
         checks.check_reduction(loss_reduction)
         self._n_classes, self._weight_column = n_classes, weight_column
         self._label_vocabulary, self._loss_fn = label_vocabulary, loss_fn
         self._loss_reduction, self._name = loss_reduction, name
-        self._measured_classes = _class_ids(
+        self._measured_classes = class_ids(
             classes_for_class_based_metrics, n_classes, label_vocabulary
         )
 
@@ -148,7 +148,8 @@ def _to_int64(x: Any) -> Tensor:
     return ops.cast(x, dtypes.int64, name="ToInt64")
 
 
-def _check_vocabulary(vocabulary: Any, n_classes: int) -> None:
+def check_vocabulary(vocabulary: Any, n_classes: int) -> None:
+    """ValueError unless there are as many names as classes."""
     if vocabulary is None:
         return
     if not isinstance(vocabulary, list | tuple):
@@ -161,7 +162,8 @@ def _check_vocabulary(vocabulary: Any, n_classes: int) -> None:
         )
 
 
-def _class_ids(classes: Any, n_classes: int, vocabulary: Any) -> tuple:
+def class_ids(classes: Any, n_classes: int, vocabulary: Any) -> tuple:
+    """The ids of classes that are given by ids or names."""
     found = tuple(classes or ())
     if found and isinstance(found[0], str):
         if not vocabulary:

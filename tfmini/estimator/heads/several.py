@@ -98,27 +98,7 @@ class SeveralHeads(Head):
         raise ValueError(f"mode={mode} unrecognized")
 
     def _by_head(self, logits: Any) -> dict[str, Tensor]:
-        if isinstance(logits, dict):
-            return logits
-        sizes = [head.logits_dimension for head in self._heads]
-        found, start = {}, 0
-        with name_scope(None, "split_logits", values=[logits]):
-            logits = ops.convert_to_tensor(logits)
-            shape = logits.shape.as_list()
-            if shape[-1] is not None and shape[-1] != sum(sizes):
-                raise ValueError(
-                    f"Could not split logits of shape {shape!r} among the heads with individual logits "
-                    f"dimensions: {sizes!r}. The last dimension of the logits tensor should equal "
-                    f"{shape[-1]} but is {sum(sizes)}."
-                )
-            batch = ops.shape(logits)[:-1]
-            zeros, all_of = ops.zeros_like(batch), -1 * ops.ones_like(batch)
-            for head in self._heads:
-                begin = ops.concat([zeros, [start]], axis=0)
-                size = ops.concat([all_of, [head.logits_dimension]], axis=0)
-                found[head.name] = ops.slice(logits, begin=begin, size=size)
-                start += head.logits_dimension
-        return found
+        return logits if isinstance(logits, dict) else split_logits(logits, self._heads)
 
     def _predictions(self, specs: list) -> dict:
         return {
@@ -152,14 +132,7 @@ class SeveralHeads(Head):
         )
 
     def _asked(self, specs: list) -> EstimatorSpec:
-        outputs = {SERVING: _default_output(specs[0].export_outputs, self._heads[0].name)}
-        merged = {}
-        for head, spec in zip(self._heads, specs):
-            for key, output in spec.export_outputs.items():
-                outputs[head.name if key == SERVING else f"{head.name}/{key}"] = output
-                if key == PREDICT and isinstance(output, PredictOutput):
-                    merged.update({f"{head.name}/{k}": v for k, v in output.outputs.items()})
-        outputs[PREDICT] = PredictOutput(merged)
+        outputs = exported_together(specs, self._heads)
         return EstimatorSpec(ModeKeys.PREDICT, self._predictions(specs), export_outputs=outputs)
 
     def _predicted(self, logits: Any) -> dict:
@@ -181,3 +154,39 @@ def _default_output(outputs: dict, name: str) -> Any:
         f"{name} did not specify default export_outputs. Given: {outputs} Suggested fix: Use one of the heads "
         f"in tf.contrib.estimator, or include key {SERVING} in export_outputs."
     )
+
+
+def split_logits(logits: Any, heads: Any) -> dict[str, Tensor]:
+    """The logits of each head, by its name, of logits that lie side by side; ValueError if they are not as many."""
+    sizes = [head.logits_dimension for head in heads]
+    found, start = {}, 0
+    with name_scope(None, "split_logits", values=[logits]):
+        logits = ops.convert_to_tensor(logits)
+        shape = logits.shape.as_list()
+        if shape[-1] is not None and shape[-1] != sum(sizes):
+            raise ValueError(
+                f"Could not split logits of shape {shape!r} among the heads with individual logits "
+                f"dimensions: {sizes!r}. The last dimension of the logits tensor should equal "
+                f"{shape[-1]} but is {sum(sizes)}."
+            )
+        batch = ops.shape(logits)[:-1]
+        zeros, all_of = ops.zeros_like(batch), -1 * ops.ones_like(batch)
+        for head in heads:
+            begin = ops.concat([zeros, [start]], axis=0)
+            size = ops.concat([all_of, [head.logits_dimension]], axis=0)
+            found[head.name] = ops.slice(logits, begin=begin, size=size)
+            start += head.logits_dimension
+    return found
+
+
+def exported_together(specs: list, heads: Any) -> dict[str, Any]:
+    """What a SavedModel of several heads gives, by signatures, of the EstimatorSpec of each."""
+    outputs = {SERVING: _default_output(specs[0].export_outputs, heads[0].name)}
+    merged = {}
+    for head, spec in zip(heads, specs):
+        for key, output in spec.export_outputs.items():
+            outputs[head.name if key == SERVING else f"{head.name}/{key}"] = output
+            if key == PREDICT and isinstance(output, PredictOutput):
+                merged.update({f"{head.name}/{k}": v for k, v in output.outputs.items()})
+    outputs[PREDICT] = PredictOutput(merged)
+    return outputs
