@@ -212,6 +212,8 @@ with h5py.File("a.h5", "r") as file:
     print(file.attrs["names"].tolist(), file.attrs["back end"].decode(), file.attrs["number"])
     print(file["x"].value)
     print(file.attrs["none"].tolist(), not file.attrs["none"])
+with h5py.File("memory", driver="core", backing_store=False) as file:
+    file["x"] = 3
 print(b"\\xc3\\xa9".decode("utf8").encode("ascii", "replace"), yaml.load("a: [1, 2.0]"))
 import numpy as np
 slices = [slice(1, 2), slice(None, None, -1)]

@@ -312,7 +312,7 @@ def _from_yaml(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 def _file_of_arrays(function: Callable, name: Any, kwargs: dict[str, Any]) -> Any:
     """An HDF5 file without a mode was opened to read and write, to read, or made."""
-    if kwargs.get("mode") is not None or kwargs.get("driver") is not None:
+    if kwargs.get("mode") is not None:
         return function(name, **kwargs)
     say_once("h5py", "h5py.File without a mode only reads today; here it writes too, as it did.")
     for mode in ("r+", "r"):
