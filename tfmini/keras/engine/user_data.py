@@ -78,10 +78,11 @@ class Fed(Compiled):
         if isinstance(data, Dataset):
             return data, None, None
         if len(data) not in (2, 3):
+            shown = data[0] if isinstance(data, tuple) and len(data) == 1 else data  # as TensorFlow
             raise ValueError(
                 "When passing a `validation_data` argument, it must contain either 2 items (x_val, y_val), or 3 "
                 "items (x_val, y_val, val_sample_weights), or alternatively it could be a dataset or a dataset or a "
-                f"dataset iterator. However we received `validation_data={data}`"
+                f"dataset iterator. However we received `validation_data={shown}`"
             )
         x, y, *weights = data
         return self._standardize_user_data(
