@@ -18,6 +18,8 @@ The newer heads (`tf.estimator.Head` and its like) are `tfmini.keras.heads`, whi
 It stands on watched sessions, checkpoints, metrics, datasets and feature columns; nothing stands on it.
 """
 
+import typing as _typing
+
 from tfmini.estimator import experimental, export, inputs, tpu
 from tfmini.estimator.canned.baseline import (
     BaselineClassifier,
@@ -63,6 +65,16 @@ from tfmini.train.monitored.stopping_hooks import (
 from tfmini.train.monitored.summary_hooks import StepCounterHook, SummarySaverHook
 from tfmini.train.monitored.timers import SecondOrStepTimer
 from tfmini.train.monitored.value_hooks import FeedFnHook, FinalOpsHook, LoggingTensorHook
+
+if _typing.TYPE_CHECKING:  # what loads at its first use from above, shown to editors
+    BinaryClassHead: _typing.Any
+    Head: _typing.Any
+    LogisticRegressionHead: _typing.Any
+    MultiClassHead: _typing.Any
+    MultiHead: _typing.Any
+    MultiLabelHead: _typing.Any
+    PoissonRegressionHead: _typing.Any
+    RegressionHead: _typing.Any
 
 __all__ = [
     "RegressionHead",
