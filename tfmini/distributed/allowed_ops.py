@@ -1,4 +1,4 @@
-"""Which ops the graphs of others may have on a server, and how many nodes: a graph is a program.
+"""Which ops the graphs of others may have on a server: a graph is a program.
 
 TFMINI_SERVER_OPS=-files,-python forbids ops that read or write files and those that call Python functions. Feeds,
 fetches and variables stay as they are.
@@ -11,9 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tfmini.errors import InvalidArgumentError, PermissionDeniedError, ResourceExhaustedError
-
-MOST_NODES = 2_000_000
+from tfmini.errors import InvalidArgumentError, PermissionDeniedError
 
 _KINDS = {
     "-files": re.compile(
@@ -48,12 +46,7 @@ def check_graph(graph_def: Any) -> None:
 
     Raises:
       PermissionDeniedError: for an op that this server forbids.
-      ResourceExhaustedError: if it has too many nodes.
     """
-    if len(graph_def.node) > MOST_NODES:
-        raise ResourceExhaustedError(
-            None, None, f"A graph of {len(graph_def.node)} nodes; this server takes {MOST_NODES}"
-        )
     rules = forbidden()
     for node in _nodes(graph_def) if rules else ():
         for word, pattern in rules:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -17,15 +18,15 @@ RECEIVE_MANY = "/tfmini.WorkerService/RecvTensors"
 # Shows memory to the other side, in which replies to the former may be put.
 SHARE_MEMORY = "/tfmini.WorkerService/ShareMemory"
 
-# Of channels and servers: no limit of gRPC's own on a message, no proxy between tasks.
+# Of channels and servers: no limit of gRPC's own on what is sent, no proxy between tasks.
 OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.max_send_message_length", -1),
-    ("grpc.max_receive_message_length", -1),
     ("grpc.max_metadata_size", 16 << 10),
     ("grpc.enable_http_proxy", 0),
 )
 _CHANNEL_OPTIONS = (
     *OPTIONS,
+    ("grpc.max_receive_message_length", -1),
     ("grpc.use_local_subchannel_pool", 1),
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.min_reconnect_backoff_ms", 100),
@@ -51,6 +52,8 @@ def grpc() -> ModuleType:
         ) from None
     return library
 
+
+_TOO_LARGE = re.compile(r"essage larger than max \((\d+) vs\. (\d+)\)")
 
 Then = Callable[[bytes | None, BaseException | None], None]
 
@@ -142,6 +145,8 @@ def error_of(error: Any, address: str) -> errors.OpError:
     code, details = error.code().value[0], error.details() or ""
     if code == errors.UNAVAILABLE and address not in details:
         details = f"{details or 'Socket closed'} ({address})"
+    if code == errors.RESOURCE_EXHAUSTED and (sizes := _TOO_LARGE.search(details)):
+        details = f"A message of {sizes[1]} bytes; the server at {address} takes {sizes[2]} (TFMINI_LIMITS=message)"
     return error_from(code, details)
 
 

@@ -12,6 +12,7 @@ from tfmini import logs, proto
 from tfmini.backend.devices import Device
 from tfmini.distributed.addresses import reachable_tasks, tasks_of
 from tfmini.distributed.channels import WORKER, Channel
+from tfmini.distributed.limits import check_sessions
 from tfmini.distributed.master_session import MasterSession
 from tfmini.distributed.remote_worker import RemoteWorker
 from tfmini.distributed.task_view import TaskView, device_of, renamed
@@ -21,7 +22,6 @@ from tfmini.errors import (
     CancelledError,
     DeadlineExceededError,
     InvalidArgumentError,
-    ResourceExhaustedError,
     UnavailableError,
 )
 from tfmini.locks import make_lock
@@ -29,7 +29,6 @@ from tfmini.locks import make_lock
 # How often a session that waits for tasks says so (seconds).
 WAITING_SECONDS = 10.0
 _PAUSE_SECONDS = 0.2
-_MOST_SESSIONS = 10_000
 
 
 class Master:
@@ -62,6 +61,7 @@ class Master:
 
         Raises:
           InvalidArgumentError: if the server is not, or twice, in that cluster, or the graph does not hold together.
+          ResourceExhaustedError: if there are too many sessions, or the graph is too large.
         """
         if self._config is not None:
             merged = proto.ConfigProto()
@@ -81,10 +81,7 @@ class Master:
         handle = secrets.token_hex(8)
         session = MasterSession(handle, devices, workers, config, view)
         with self._lock:
-            if len(self._sessions) >= _MOST_SESSIONS:
-                raise ResourceExhaustedError(
-                    None, None, f"This server has {_MOST_SESSIONS} sessions; close some"
-                )
+            check_sessions(len(self._sessions))
             self._sessions[handle] = session
         try:
             session.open(cluster)

@@ -8,6 +8,7 @@ from tfmini import logs, proto
 from tfmini.distributed.addresses import port_of, task_name, tasks_of
 from tfmini.distributed.allowed_ops import forbidden
 from tfmini.distributed.cluster_spec import ClusterSpec
+from tfmini.distributed.limits import current as current_limits
 from tfmini.distributed.local_masters import LOCAL
 from tfmini.distributed.master import Master
 from tfmini.distributed.master_service import MasterService
@@ -110,6 +111,7 @@ class Server:
                 f'Task {definition.task_index} was not defined in job "{definition.job_name}"',
             )
         forbidden()  # or what it says is an error here
+        current_limits()
         address = tasks[name]
         port_of(address)
         self._config = (

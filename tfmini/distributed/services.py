@@ -12,6 +12,7 @@ from typing import Any
 from tfmini import errors, logs, proto
 from tfmini.distributed.addresses import bind_address
 from tfmini.distributed.channels import OPTIONS, grpc
+from tfmini.distributed.limits import current as current_limits
 from tfmini.distributed.security import check_token, current, server_credentials
 from tfmini.errors import OpError
 from tfmini.locks import make_lock
@@ -97,7 +98,11 @@ class Service:
             def service(self, details: Any) -> Any:
                 return handlers.get(details.method)
 
-        options = (*OPTIONS, ("grpc.so_reuseport", 0))
+        options = (
+            *OPTIONS,
+            ("grpc.max_receive_message_length", current_limits().message),
+            ("grpc.so_reuseport", 0),
+        )
         self._server = library.server(Threads(), handlers=(Handler(),), options=options)
         credentials = server_credentials(library, security)
         bound = bind_address(address)

@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini.distributed import send_recv  # noqa: F401  declares ops that graphs of tasks have
 from tfmini.distributed.allowed_ops import check_graph
+from tfmini.distributed.limits import check_nodes
 from tfmini.errors import AlreadyExistsError, InvalidArgumentError
 from tfmini.graph import lookup
 from tfmini.graph.graph import Graph
@@ -73,6 +74,7 @@ def extend(graph: Graph, graph_def: Any) -> None:
       NotFoundError: for an op that there is not.
       PermissionDeniedError, ResourceExhaustedError: for one that this server forbids, or too many.
     """
+    check_nodes(graph_def, len(graph._ops))
     check_graph(graph_def)
     for node in graph_def.node:
         if node.name in graph._nodes_by_name:

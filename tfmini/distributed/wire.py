@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes, proto
+from tfmini.distributed.limits import check_message
 from tfmini.errors import InvalidArgumentError, ResourceExhaustedError, UnimplementedError
 from tfmini.graph.attributes import Literal
 from tfmini.graph.tensor_proto import literal_to_proto, proto_to_literal
@@ -133,6 +134,7 @@ def _string_proto(array: np.ndarray, known: Any) -> bytes:
     items = array.reshape(-1).tolist()
     if not array.dtype.hasobject:
         items = [item.encode() if isinstance(item, str) else item for item in items]
+    check_message(sum(map(len, items)))
     boxed = np.empty(len(items), object)
     boxed[:] = items
     return literal_to_proto(Literal(boxed.reshape(array.shape), dtypes.string)).SerializeToString()
@@ -241,7 +243,12 @@ def tensor_of(message: Any) -> tuple[np.ndarray, Any]:
 
 
 def joined(buffers: Buffers) -> bytes:
-    """A message of its buffers."""
+    """A message of its buffers.
+
+    Raises:
+      ResourceExhaustedError: if it is larger than messages can be.
+    """
+    check_message(size_of(buffers))
     return buffers[0] if len(buffers) == 1 else b"".join(buffers)
 
 

@@ -16,6 +16,7 @@ from tfmini.backend.threads import configure
 from tfmini.distributed.channels import RECEIVE_MANY, SHARE_MEMORY, WORKER, Channel, Channels
 from tfmini.distributed.partial_steps import PartialStep, PartialSteps
 from tfmini.distributed.partition import task_of
+from tfmini.distributed.parts import TAKES_PARTS, KeptReplies, pull
 from tfmini.distributed.registered_graph import RegisteredGraph
 from tfmini.distributed.rendezvous import (
     Gathering,
@@ -86,6 +87,7 @@ class Worker:
         self._default = WorkerSession(SessionState(self.resources, devices), self.view)
         self._partial_steps = PartialSteps()
         self.files_of_others = FilesOfOthers()
+        self.kept_replies = KeptReplies()
         self._inboxes: WeakKeyDictionary[Channel, Inbox] = WeakKeyDictionary()
         self._sessions: dict[str, WorkerSession] = {}
         self._rendezvouses = Rendezvouses()
@@ -251,6 +253,7 @@ class Worker:
         """Ends a step: what waits, and what others wait for."""
         self._rendezvouses.end(number, error)
         self._partial_steps.forget_step(number)
+        self.kept_replies.forget(number)
         with self._lock:
             steps = list(self._steps.get(number, ()))
         for step in steps:
@@ -330,22 +333,26 @@ class Worker:
         """Asks another task for several tensors, one by one if it cannot give them at once."""
         task = task_of(sender(keys[0])[0])
         channel = view.channels.of(task)
-        one_by_one: list[Callable[[], None]] = []
+        later: list[Callable[[], None]] = []
         if channel.is_plain:
             return self._ask_each(view, number, keys, then)
         inbox = self._inbox(channel)
         place = inbox.place(keys)
-        request = (
-            b"\x08" + varint(number & _UNSIGNED) + b"".join(tagged(2, key.encode()) for key in keys)
-        )
+        named = b"".join(tagged(2, key.encode()) for key in keys)
+        request = b"\x08" + varint(number & _UNSIGNED) + named + TAKES_PARTS
         if place is not None:
             request += place.request()
 
         def received(reply: bytes | None, error: BaseException | None) -> None:
             if isinstance(error, UnimplementedError):
                 channel.is_plain = True
-                one_by_one.append(self._ask_each(view, number, keys, then))
-                return
+                later.append(self._ask_each(view, number, keys, then))
+            elif reply is not None:
+                later.append(pull(channel.begin, reply, whole))
+            else:
+                whole(None, error)
+
+        def whole(reply: Any, error: BaseException | None) -> None:
             items = None
             if reply is not None:
                 try:
@@ -362,7 +369,7 @@ class Worker:
 
         def withdraw() -> None:
             cancel()
-            for each in one_by_one:
+            for each in later:
                 each()
 
         return withdraw

@@ -8,6 +8,7 @@ from typing import Any
 from tfmini import proto
 from tfmini.distributed.addresses import task_name, tasks_of
 from tfmini.distributed.channels import RECEIVE_MANY, SHARE_MEMORY, WORKER
+from tfmini.distributed.parts import LARGE, PULL_PART
 from tfmini.distributed.rendezvous import Gathering, Item, Outcome
 from tfmini.distributed.replies import reply_buffers
 from tfmini.distributed.services import Method, status_of
@@ -56,6 +57,7 @@ class WorkerService:
             **{WORKER + name: self._left_out for name in _LEFT_OUT},
             RECEIVE_MANY: self._receive_many,
             SHARE_MEMORY: self._share_memory,
+            PULL_PART: self._part,
         }
 
     def _get_status(self, request: bytes, call: Any) -> bytes:
@@ -164,7 +166,7 @@ class WorkerService:
 
     def _receive_many(self, request: bytes, call: Any) -> bytes:
         number, keys = 0, []
-        secret, offset, room = b"", 0, 0
+        secret, offset, room, takes_parts = b"", 0, 0, False
         for field, kind, value in fields(request):
             if field == 1 and kind == 0:
                 number = value - (value >> 63 << 64)
@@ -176,6 +178,8 @@ class WorkerService:
                 offset = value
             elif field == 5 and kind == 0:
                 room = value
+            elif field == 6 and kind == 0:
+                takes_parts = True
         if not keys:
             raise malformed()
         outcome = Outcome()
@@ -201,7 +205,12 @@ class WorkerService:
             elsewhere = self._worker.files_of_others.write(secret, offset, room, buffers)
             if elsewhere is not None:
                 return elsewhere
+        if takes_parts and size > LARGE:
+            return self._worker.kept_replies.keep(number, buffers)
         return joined(buffers)
+
+    def _part(self, request: bytes, call: Any) -> bytes:
+        return self._worker.kept_replies.part(request)
 
     def _share_memory(self, request: bytes, call: Any) -> bytes:
         """Whether this task can write to the memory that another one shows it."""
