@@ -142,6 +142,7 @@ LAZY = {
     "pynvml": "tfmini/backend/",
     "cuda": "tfmini/backend/",
     "grpc": "tfmini/distributed/",
+    "ray": "tfmini/distributed/",
     "google": "tfmini/proto/",
     "kubernetes": "tfmini/distribute/",
     "matplotlib": "tfmini/",

@@ -1,14 +1,17 @@
-"""`python -m tfmini launch --ps 2 --workers 4 train.py`: the tasks of a script on this machine."""
+"""`python -m tfmini launch --ps 2 --workers 4 train.py`: the tasks of a script, on this machine or on Ray's."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import Any
 
+from tfmini.errors import OpError
+
 ABOUT = """\
-Runs a script as each task of a cluster on this machine: TF_CONFIG tells it which one it is, or its arguments, in which
-{job}, {task}, {ps_hosts} and {worker_hosts} are filled in. A task that fails is started again; all lines go to one log.
-It ends when the workers have ended."""
+Runs a script as each task of a cluster on this machine, or with --ray on those of a Ray cluster: TF_CONFIG tells it
+which one it is, or its arguments, in which {job}, {task}, {ps_hosts} and {worker_hosts} are filled in. A task that
+fails is started again; all lines go to one log. It ends when the workers have ended."""
 
 
 def add_to(commands: Any) -> None:
@@ -36,6 +39,21 @@ def add_to(commands: Any) -> None:
         metavar="N",
         help="how often a task that fails is started again (3)",
     )
+    parser.add_argument(
+        "--ray",
+        action="store_true",
+        help="on the machines of the Ray cluster that RAY_ADDRESS names; script and tfmini are on each of them",
+    )
+    parser.add_argument(
+        "--cpus", type=float, default=1.0, metavar="X", help="that Ray gives each task (1)"
+    )
+    parser.add_argument(
+        "--gpus",
+        type=float,
+        default=0.0,
+        metavar="X",
+        help="that Ray gives each task but parameter servers (0)",
+    )
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="PROGRAM [ARGUMENT ...]")
     parser.set_defaults(run=launch, parser=parser)
 
@@ -58,7 +76,16 @@ def launch(options: argparse.Namespace) -> int:
     jobs = {"rank": options.ranks}
     if not options.ranks:
         jobs = {"chief": int(options.chief), "ps": options.ps, "worker": options.workers}
+    machines = None
+    if options.ray:
+        from tfmini.distributed.ray_machines import RayMachines  # noqa: PLC0415
+
+        try:
+            machines = RayMachines(options.cpus, options.gpus)
+        except OpError as error:
+            print(error.message, file=sys.stderr)
+            return 1
     try:
-        return Launch(jobs, options.command, options.restarts).run()
+        return Launch(jobs, options.command, options.restarts, machines=machines).run()
     except KeyboardInterrupt:
         return 130

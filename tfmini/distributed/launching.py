@@ -1,9 +1,8 @@
-"""The tasks of a script on one machine: started, watched, started again, with one log."""
+"""The tasks of a script: started, watched, started again, with one log."""
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import threading
@@ -11,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from queue import Empty, SimpleQueue
 from typing import Any, TextIO
 
-from tfmini.distributed.free_ports import free_addresses
+from tfmini.distributed.this_machine import Machines, Task, ThisMachine
 from tfmini.locks import make_lock
 
 _RANK = "rank"
@@ -26,13 +25,15 @@ class Launch:
     but those of the job `ps` have ended well, the rest is ended too.
 
     Tasks of the job `rank` are those of all-reduce training: TFMINI_RANKS and HOROVOD_RANK say which one each is; as
-    none of them can go on without the others, all are started again where one has failed.
+    none of them can go on without the others, all are started again where one has failed. So are all tasks where the
+    machine of one has gone.
 
     Args:
       jobs: how many tasks each job has.
       command: the script and its arguments.
       restarts: how often a task is started again before all is given up.
       log: where the tasks' lines go, each behind its task's name.
+      machines: where they run, by default this one.
     """
 
     def __init__(
@@ -41,9 +42,11 @@ class Launch:
         command: Sequence[str],
         restarts: int = 3,
         log: TextIO | None = None,
+        machines: Machines | None = None,
     ):
         self._jobs = {job: count for job, count in jobs.items() if count}
-        self._cluster = free_addresses(self._jobs)
+        self._machines: Machines = machines or ThisMachine()
+        self._cluster = self._machines.addresses(self._jobs)
         self._command = list(command)
         self._left = {
             (job, number): restarts
@@ -53,7 +56,7 @@ class Launch:
         self._log = log or sys.stdout
         self._lock = make_lock()
         self._ended: SimpleQueue[Any] = SimpleQueue()
-        self._running: dict[tuple[str, int], subprocess.Popen] = {}
+        self._running: dict[Task, Any] = {}
 
     def run(self) -> int:
         """Runs all tasks; 0 if they have done their work, else the status of the one that has not."""
@@ -63,6 +66,7 @@ class Launch:
             return self._watch()
         finally:
             self._end_all()
+            self._machines.close()
 
     def _watch(self) -> int:
         working = {task for task in self._left if task[0] != "ps"} or set(self._left)
@@ -82,11 +86,11 @@ class Launch:
                 return status if status > 0 else 1
             self._left[task] -= 1
             self._say(task, f"ended with status {status}; started again\n")
-            if task[0] == _RANK:
+            if task[0] == _RANK or self._machines.has_lost(task):
                 self._end_all()
                 self._running.clear()
-                self._cluster = free_addresses(self._jobs)
-                working = set(self._left)
+                self._cluster = self._machines.addresses(self._jobs)
+                working = {each for each in self._left if each[0] != "ps"} or set(self._left)
                 for each in self._left:
                     self._left[each] = self._left[task]
                     self._start(*each)
@@ -98,15 +102,8 @@ class Launch:
         known: dict[str, Any] = {f"{name}_hosts": ",".join(a) for name, a in self._cluster.items()}
         known.update(job=job, task=number)
         command = [_filled(part, known) for part in self._command]
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tfmini", "run", *command],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,  # apart, or what one logs would cut a line that the other prints
-            env={**os.environ, **self._place(job, number), "PYTHONUNBUFFERED": "1"},
-            text=True,
-            errors="replace",
-        )
+        arguments = ["-m", "tfmini", "run", *command]
+        process = self._machines.start((job, number), arguments, self._place(job, number))
         self._running[job, number] = process
         copies = [
             threading.Thread(target=self._copy, args=((job, number), lines), daemon=True)
@@ -124,21 +121,19 @@ class Launch:
         config = {"cluster": self._cluster, "task": {"type": job, "index": number}}
         return {"TF_CONFIG": json.dumps(config)}
 
-    def _copy(self, task: tuple[str, int], lines: Any) -> None:
+    def _copy(self, task: Task, lines: Any) -> None:
         """Copies a task's lines to the log until it ends."""
         with lines:
             for line in lines:
                 self._say(task, line)
 
-    def _await(
-        self, task: tuple[str, int], process: Any, copies: Sequence[threading.Thread]
-    ) -> None:
+    def _await(self, task: Task, process: Any, copies: Sequence[threading.Thread]) -> None:
         """Says that a task has ended once its last line is in the log."""
         for copy in copies:
             copy.join()
         self._ended.put((task, process))
 
-    def _say(self, task: tuple[str, int], line: str) -> None:
+    def _say(self, task: Task, line: str) -> None:
         with self._lock:
             self._log.write(f"[{task[0]} {task[1]}] {line.rstrip()}\n")
             self._log.flush()
