@@ -123,6 +123,10 @@ inline T exponential(T x) {
   return x != x ? x : value;
 }
 
+// 1 / (1 + exp(-x))
+template <class T>
+inline T logistic(T x) { return T(1) / (T(1) + exponential(-x)); }
+
 template <class T>
 inline T exponential_minus_one(T x) {
   using F = Format<T>;

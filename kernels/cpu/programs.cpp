@@ -32,7 +32,7 @@ using Operation = void (*)(const T* a, const T* b, T* out, Index count);
     }                                                                         \
   }
 
-// numpy's names, in the order of their numbers.
+// The names that numpy and scipy have for them, in the order of their numbers.
 #define ALL(EACH)                                    \
   EACH(positive, a)                                  \
   EACH(negative, -a)                                 \
@@ -46,6 +46,7 @@ using Operation = void (*)(const T* a, const T* b, T* out, Index count);
   EACH(log, logarithm(a))                            \
   EACH(log1p, logarithm_of_one_plus(a))              \
   EACH(tanh, hyperbolic_tangent(a))                  \
+  EACH(expit, logistic(a))                           \
   EACH(add, a + b)                                   \
   EACH(subtract, a - b)                              \
   EACH(multiply, a * b)                              \

@@ -1,4 +1,4 @@
-// The largest and smallest elements of rows, and sums of the rows that share an id.
+// The sums, the largest and the smallest elements of rows; sums of the rows that share an id, and rows put at places.
 
 #include "lanes.h"
 
@@ -8,6 +8,44 @@ namespace {
 template <bool largest, bool nan_counts, class T>
 void extremes(const T* x, T* result, Index begin, Index end, Index columns, T limit) {
   for (Index row = begin; row < end; ++row) result[row] = extreme_of<largest, nan_counts>(x + row * columns, columns, limit);
+}
+
+// Each row's sum: four times sixteen lanes, so that an addition does not wait for the one before.
+template <class T>
+void sums(const T* x, T* result, Index begin, Index end, Index columns) {
+  constexpr int WIDE = 4 * LANES;
+  for (Index row = begin; row < end; ++row) {
+    const T* __restrict from = x + row * columns;
+    T lanes[WIDE] = {};
+    Index i = 0;
+    for (; i + WIDE <= columns; i += WIDE)
+      for (int k = 0; k < WIDE; ++k) lanes[k] += from[i + k];
+    for (int k = 0; i + k < columns; ++k) lanes[k] += from[i + k];
+    for (int k = 0; k < LANES; ++k) lanes[k] = (lanes[k] + lanes[k + LANES]) + (lanes[k + 2 * LANES] + lanes[k + 3 * LANES]);
+    result[row] = sum_of(lanes);
+  }
+}
+
+// array[ids[i]] = rows[i] in the order of i; `width` bytes a row.
+template <class Id>
+void set_rows(const char* rows, const Id* ids, char* array, Index count, Index width) {
+  for (Index i = 0; i < count; ++i)
+    std::memcpy(array + Index(ids[i]) * width, rows + i * width, std::size_t(width));
+}
+
+// last[ids[i]] = i in the order of i.
+template <class Id>
+void last_rows(const Id* ids, Index* last, Index count) {
+  for (Index i = 0; i < count; ++i) last[ids[i]] = i;
+}
+
+// array[place] = rows[last[place]] for the places from `begin` to `end`, where that is not negative.
+void copy(const char* rows, const Index* last, char* array, Index begin, Index end, Index width) {
+  constexpr Index AHEAD = 8;
+  for (Index place = begin; place < end; ++place) {
+    if (place + AHEAD < end && last[place + AHEAD] >= 0) __builtin_prefetch(rows + last[place + AHEAD] * width);
+    if (last[place] >= 0) std::memcpy(array + place * width, rows + last[place] * width, std::size_t(width));
+  }
 }
 
 // result[ids[i]] += rows[i] in the order of i; columns from `begin` to `end` of `columns`.
@@ -49,3 +87,24 @@ EXTREMES(f64, double)
 
 ADD_ROWS_BY(i32, std::int32_t)
 ADD_ROWS_BY(i64, std::int64_t)
+
+#define SUMS(suffix, T)                                                                              \
+  EXPORT void row_sums_##suffix(const T* x, T* result, Index begin, Index end, Index columns) {      \
+    sums(x, result, begin, end, columns);                                                            \
+  }
+
+SUMS(f32, float)
+SUMS(f64, double)
+
+#define SET_ROWS(id, Id)                                                                             \
+  EXPORT void set_rows_##id(const char* rows, const Id* ids, char* array, Index count, Index width) { \
+    set_rows(rows, ids, array, count, width);                                                        \
+  }                                                                                                  \
+  EXPORT void last_rows_##id(const Id* ids, Index* last, Index count) { last_rows(ids, last, count); }
+
+SET_ROWS(i32, std::int32_t)
+SET_ROWS(i64, std::int64_t)
+
+EXPORT void copy_rows(const char* rows, const Index* last, char* array, Index begin, Index end, Index width) {
+  copy(rows, last, array, begin, end, width);
+}

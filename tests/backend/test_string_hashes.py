@@ -3,11 +3,18 @@
 import numpy as np
 import pytest
 
-from tfmini.backend.farmhash import fingerprints
+from tfmini.backend import farmhash
 from tfmini.backend.keyed_hashes import murmur_hashes, sip_hashes
 
 LENGTHS = [0, 1, 3, 4, 7, 8, 16, 17, 32, 33, 64, 65, 128, 129, 200, 1000]
 STRINGS = [bytes((i * 7 + n) % 256 for i in range(n)) for n in LENGTHS]
+
+
+def fingerprints(strings):
+    array = np.empty(len(strings), object)
+    array[:] = strings
+    return farmhash.fingerprints(array)
+
 
 # TensorFlow 1.15.5's, modulo 2^62; SipHash with the key [3, -5].
 FAST = """1ae16a3b2f90404f 7a24c13b17e583e b4412e33eefd64 107ef4cfd78de68 2f296bc3f2781108

@@ -13,15 +13,19 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.byte_rows import ByteRows
+from tfmini.backend.native import hashes as native
 
 _K0 = np.uint64(0xC3A5C85C97CB3127)
 _K1 = np.uint64(0xB492B66FBE98F273)
 _K2 = np.uint64(0x9AE16A3B2F90404F)
 
 
-def fingerprints(strings: list[bytes]) -> Any:
-    """The 64-bit fingerprint of each string, as a uint64 array."""
-    rows = ByteRows(strings)
+def fingerprints(strings: np.ndarray) -> Any:
+    """The 64-bit fingerprint of each string of a vector of bytes objects, as a uint64 array."""
+    made = native.fingerprints(strings)
+    if made is not None:
+        return made
+    rows = ByteRows(strings.tolist())
     lengths = rows.lengths
     result = np.full(lengths.size, _K2, np.uint64)
     if not lengths.size:

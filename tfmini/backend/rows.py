@@ -61,6 +61,8 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
     if not (alike and rows.size and array.flags.c_contiguous and rows.flags.c_contiguous):
         array[ids] = rows
         return
+    if native.set_rows(array, ids, rows):
+        return
     width = rows.nbytes // len(ids)
     places, given = (a.reshape(len(a), -1).view(f"V{width}")[:, 0] for a in (array, rows))
     if len(ids) <= len(array) or rows.nbytes < _MANY or width < _WIDE:

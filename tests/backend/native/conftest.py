@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from tfmini.backend.native import library, programs
+from tfmini.backend.native import hashes, library, programs
 
 FOLDER = Path(library.__file__).parent
-_CACHED = (library.build_name, library.library, library.function, programs.operations)
+_CACHED = (library.build_name, library.library, library.function)
+_CACHED += (programs.operations, hashes._kernel)
 
 
 def _builds() -> list[str]:

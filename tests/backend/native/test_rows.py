@@ -1,4 +1,4 @@
-"""Extremes and sums of rows, against numpy."""
+"""Extremes and sums of rows, and rows put at places, against numpy."""
 
 import numpy as np
 import pytest
@@ -18,6 +18,40 @@ def test_extremes_of_rows(build, name, dtype):
         limit = -np.inf if "max" in name else np.inf
         wanted = getattr(np, name).reduce(x, axis=1, initial=limit)
         np.testing.assert_array_equal(rows.extremes(name, x, limit), wanted)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_sums_of_rows(build, dtype):
+    for shape in [(200, 32), (70, 63), (64, 64), (40, 131), (3, 4001), (1100, 1000)]:
+        rng = np.random.RandomState(shape[1])
+        whole = rng.randint(-999, 999, shape).astype(dtype)
+        np.testing.assert_array_equal(rows.row_sums(whole), whole.sum(1))
+        x = rng.randn(*shape).astype(dtype)
+        np.testing.assert_allclose(
+            rows.row_sums(x), x.astype(np.longdouble).sum(1), rtol=0, atol=200 * np.finfo(dtype).eps
+        )
+        x[0, -1], x[1, 0], x[2, :2] = np.nan, np.inf, [np.inf, -np.inf]
+        np.testing.assert_array_equal(
+            np.isfinite(rows.row_sums(x)[:4]), [False] * 3 + [True] * (shape[0] > 3)
+        )
+        assert rows.row_sums(x)[1] == np.inf
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+@pytest.mark.parametrize("dtype", ["f", "d", np.int8, "V3"])
+def test_rows_put_at_places(build, dtype, index):
+    rng = np.random.RandomState(0)
+    width = np.dtype(dtype).itemsize
+    for places, count, columns in ((50, 6000, 1), (9000, 70, 61), (130, 90_000, 1 + 50 // width)):
+        given = rng.bytes(count * columns * width)
+        given = np.frombuffer(given, f"V{width}").view(dtype).reshape(count, columns)
+        ids = rng.randint(0, places, count).astype(index)
+        array = np.zeros((places, columns), dtype)
+        wanted = array.copy()
+        for place, row in dict(zip(ids.tolist(), range(count))).items():
+            wanted[place] = given[row]
+        assert rows.set_rows(array, ids, given)
+        assert array.tobytes() == wanted.tobytes()
 
 
 @pytest.mark.parametrize("index", [np.int32, np.int64])
@@ -43,4 +77,8 @@ def test_what_does_not_suit_is_left_alone(build):
     assert rows.sum_rows(given.astype(np.float16), ids, 3) is None
     assert rows.sum_rows(given[::2], ids[::2], 3) is None
     assert rows.extremes("maximum", given[:10], -np.inf) is None
+    assert not rows.set_rows(array, ids[::2], given.astype("d")[::2])
+    assert rows.row_sums(given) is None  # rows are short
+    assert rows.row_sums(np.ones((200, 64), "f")[:, ::2]) is None
+    assert rows.row_sums(np.ones((200, 64), np.float16)) is None
     assert not array.any()

@@ -1,4 +1,4 @@
-"""The extremes of rows, and sums of rows that share an id."""
+"""The sums and the extremes of rows; sums of rows that share an id, and rows put at places."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ _INDEX = ctypes.c_int64
 _LIMITS = {"float32": ctypes.c_float, "float64": ctypes.c_double}
 _FEW = 1 << 12  # elements: below, numpy's calls cost less than addresses do
 _PARALLEL = 1 << 20
+_SHORT = 32  # columns: shorter rows are summed as fast by a product with ones
+_MANY_BYTES = 1 << 22
 _IDS = ("int32", "int64")
 
 
@@ -30,6 +32,46 @@ def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
     given, wanted = address(matrix), address(result)
     run_rows(lambda b, e: kernel(given, wanted, b, e, columns, limit), rows, matrix.size, _PARALLEL)
     return result
+
+
+def row_sums(matrix: np.ndarray) -> np.ndarray | None:
+    """The sum of each row; None where numpy computes it."""
+    name = matrix.dtype.name
+    if matrix.size < _FEW or name not in _LIMITS or not matrix.flags.c_contiguous:
+        return None
+    kernel = function(f"row_sums_{SUFFIXES[name]}", Pointer, Pointer, _INDEX, _INDEX, _INDEX)
+    rows, columns = matrix.shape
+    if kernel is None or columns < _SHORT:
+        return None
+    result = np.empty(rows, matrix.dtype)
+    given, wanted = address(matrix), address(result)
+    run_rows(lambda b, e: kernel(given, wanted, b, e, columns), rows, matrix.size, _PARALLEL)
+    return result
+
+
+def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
+    """`array[ids[i]] = rows[i]` in the order of i, ids in range, both arrays of one dtype and in one piece.
+
+    False, with nothing changed, where numpy does it.
+    """
+    name = ids.dtype.name
+    if rows.size < _FEW or name not in _IDS or ids.ndim != 1 or not ids.flags.c_contiguous:
+        return False
+    set_in_order = function(f"set_rows_{SUFFIXES[name]}", Pointer, Pointer, Pointer, _INDEX, _INDEX)
+    if set_in_order is None:
+        return False
+    width = rows.nbytes // len(ids)
+    if len(ids) < len(array) or rows.nbytes < _MANY_BYTES:
+        set_in_order(address(rows), address(ids), address(array), len(ids), width)
+        return True
+    # Ids surely repeat, or are all places: each place is written once, in the places' order.
+    last = np.full(len(array), -1)
+    find = function(f"last_rows_{SUFFIXES[name]}", Pointer, Pointer, _INDEX)
+    copy: Any = function("copy_rows", Pointer, Pointer, Pointer, _INDEX, _INDEX, _INDEX)
+    find(address(ids), address(last), len(ids))  # type: ignore[misc]
+    given = address(rows), address(last), address(array)
+    run_rows(lambda b, e: copy(*given, b, e, width), len(array), array.size, _PARALLEL)
+    return True
 
 
 def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:

@@ -13,6 +13,7 @@ from tfmini.backend.extremes import over_axes
 from tfmini.backend.gpu.launch import NUMBERS as NUMBERS_ON_GPU
 from tfmini.backend.gpu.launch import supports
 from tfmini.backend.gpu.reducing import column_sums, row_maxima, row_sums
+from tfmini.backend.native import rows as native
 from tfmini.backend.threads import run_slices
 
 Axes = tuple[int, ...]
@@ -89,6 +90,9 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
 
 
 def _row_sums(matrix: np.ndarray) -> np.ndarray:
+    made = native.row_sums(matrix)
+    if made is not None:
+        return made
     ones = _ones(matrix.shape[1], matrix.dtype.char)
     if matrix.size < _LARGE:
         return matrix @ ones

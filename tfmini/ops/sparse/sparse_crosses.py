@@ -38,7 +38,7 @@ def _features(values: Any, hashed: bool) -> Any:
     if not hashed:
         return [v if isinstance(v, bytes) else str(v).encode() for v in values.tolist()]
     if values.dtype == object:
-        return fingerprints(values.tolist())
+        return fingerprints(values)
     return values.astype(np.uint64)
 
 

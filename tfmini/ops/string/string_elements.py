@@ -15,6 +15,11 @@ def listed(value: Any) -> list[bytes]:
     return value.ravel().tolist()
 
 
+def flat(value: Any) -> Any:
+    """The strings of a tensor in row-major order, as an object array of one axis."""
+    return vector([value]) if value.__class__ is bytes else value.ravel()
+
+
 def single(value: Any) -> bytes:
     """The string of a scalar tensor."""
     return value if value.__class__ is bytes else value.item()

@@ -13,7 +13,7 @@ from tfmini.graph.inference import unchanged
 from tfmini.graph.opdef import Attr, op, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.names.deprecation import deprecated_argument_lookup
-from tfmini.ops.string.string_elements import listed, shape_of
+from tfmini.ops.string.string_elements import flat, listed, shape_of
 
 _BUCKETS = Attr("int", minimum=1)
 
@@ -26,7 +26,7 @@ def _bucket(hashes: Any, value: Any, num_buckets: int) -> Any:
 
 @op("StringToHashBucketFast", "input: string -> output: int64", num_buckets=_BUCKETS)
 def string_to_hash_bucket_fast_op(xp, value, *, num_buckets):
-    return _bucket(fingerprints(listed(value)), value, num_buckets)
+    return _bucket(fingerprints(flat(value)), value, num_buckets)
 
 
 @op(

@@ -127,6 +127,7 @@ def with_buffers(
             target = "buffer", buffers
             buffers += 1
         location[each.makes] = target
-        ufunc = getattr(np, each.name)
-        steps.append(BlockStep(ufunc, sources, target, each.reads, each.makes, each.ends_node))
+        ufunc = getattr(np, each.name, None)
+        numbers = each.reads, each.makes, each.ends_node
+        steps.append(BlockStep(ufunc, sources, target, *numbers, each.name))
     return steps, buffers

@@ -28,14 +28,13 @@ from tfmini.runtime.passes.groups import Limits, find_groups
 from tfmini.runtime.program.program import BlockStep, Node, Program
 
 _LIMITS = Limits(inputs=32, members=4096)
-# The ops whose recipe gives what their own kernels give; the others are ufuncs.
-_RECIPES = frozenset(
-    "Relu ReluGrad Sigmoid SigmoidGrad TanhGrad Rsqrt SquaredDifference AddN".split()
-)
+# The ops whose recipe gives what their own kernels give, and those that the library has itself; the others are ufuncs.
+_RECIPES = frozenset("Relu ReluGrad SigmoidGrad TanhGrad Rsqrt SquaredDifference AddN".split())
+_OWN = {"Sigmoid": (("expit", "x"),)}
 # What numpy and a program take, in microseconds, as measured: a ufunc's call, its pass over an element; a program's
 # call; an element of a function's series.
 _CALL, _PASS, _PROGRAM, _SERIES = 0.35, 0.00012, 4.0, 0.0004
-_SERIES_OF = frozenset({"exp", "expm1", "log", "log1p", "tanh", "logaddexp"})
+_SERIES_OF = frozenset({"exp", "expm1", "log", "log1p", "tanh", "expit", "logaddexp"})
 _WORTH_A_THREAD = 40.0  # microseconds
 _MOST_SHAPES = 64
 
@@ -72,7 +71,9 @@ def _key(node: Node, program: Program) -> tuple | None:
 def native_recipe(node: Node) -> tuple[tuple, ...]:
     """A node's op as ufuncs that the library has; none if it lacks one, or there is no library."""
     name, known = node.opdef.name, operations()
-    if name in _RECIPES:
+    if name in _OWN:
+        recipe: tuple[tuple, ...] = _OWN[name]
+    elif name in _RECIPES:
         recipe = RECIPES.get(name) or recipe_of(node)
     else:
         ufunc = node.opdef.ufunc
@@ -158,9 +159,7 @@ class NativeGroup:
         for step in steps:
             reads = [first[kind] + number for kind, number in step.operands]
             kind, number = step.target
-            written.append(
-                (numbers[step.ufunc.__name__], reads[0], reads[-1], first[kind] + number)
-            )
+            written.append((numbers[step.operation], reads[0], reads[-1], first[kind] + number))
         registers = given + buffers + results
         parallel = _elements_of_a_thread(steps)
         self._program = NativeProgram(written, given, registers, results, dtype, parallel)
@@ -200,5 +199,5 @@ class NativeGroup:
 
 def _elements_of_a_thread(steps: Sequence[BlockStep]) -> int:
     """Elements from which on other threads are woken."""
-    series = sum(step.ufunc.__name__ in _SERIES_OF for step in steps)
+    series = sum(step.operation in _SERIES_OF for step in steps)
     return math.ceil(_WORTH_A_THREAD / (len(steps) * _PASS + series * _SERIES))

@@ -43,18 +43,19 @@ class Alternatives:
 
 @dataclass(frozen=True)
 class BlockStep:
-    """One ufunc of a group: where its operands come from and where its result goes.
+    """One ufunc of a group, or operation of the native library: where its operands come from, and its result goes.
 
     Each is ("input", i), ("buffer", i) or ("result", 0). `reads` and `makes` number the values that these hold: first
     the group's inputs and constants, then what each ufunc makes.
     """
 
-    ufunc: Callable[..., Any]
+    ufunc: Any  # numpy's; None where it has none
     operands: tuple[tuple[str, int], ...]
     target: tuple[str, int]
     reads: tuple[int, ...] = ()
     makes: int = -1
     ends_node: bool = True  # it makes a node's output, not a value on the way
+    operation: str = ""  # the name of the native library
 
 
 @dataclass(frozen=True, eq=False)
