@@ -26,19 +26,30 @@ template <bool largest, bool nan_counts, class T>
 inline T extreme_of(const T* __restrict row, Index count, T limit) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
   constexpr int WIDTH = VECTOR / sizeof(T);
-  Vector mosts = Vector{} + limit, sums = {};
-  Index i = 0;
-  for (; i + WIDTH <= count; i += WIDTH) {
+  constexpr int MANY = 4;  // vectors, so that a comparison does not wait for the one before
+  Vector most_of[MANY], sum_of[MANY];
+  for (int v = 0; v < MANY; ++v) most_of[v] = Vector{} + limit, sum_of[v] = Vector{};
+  auto take = [&](int v, Index first) {
     Vector x;
-    std::memcpy(&x, row + i, sizeof x);
-    mosts = (largest ? x > mosts : x < mosts) ? x : mosts;
-    if (nan_counts) sums += x - x;  // NaN for NaN and the infinities
-  }
-  T most = limit, sum = T(0);
-  for (int k = 0; k < WIDTH; ++k) {
-    most = (largest ? mosts[k] > most : mosts[k] < most) ? mosts[k] : most;
-    sum += sums[k];
-  }
+    std::memcpy(&x, row + first, sizeof x);
+    most_of[v] = (largest ? x > most_of[v] : x < most_of[v]) ? x : most_of[v];
+    if (nan_counts) sum_of[v] += x - x;  // NaN for NaN and the infinities
+  };
+  Index i = 0;
+  for (; i + MANY * WIDTH <= count; i += MANY * WIDTH)
+    for (int v = 0; v < MANY; ++v) take(v, i + v * WIDTH);
+  for (; i + WIDTH <= count; i += WIDTH) take(0, i);
+  Vector mosts = most_of[0], sums = (sum_of[0] + sum_of[1]) + (sum_of[2] + sum_of[3]);
+  for (int v = 1; v < MANY; ++v) mosts = (largest ? most_of[v] > mosts : most_of[v] < mosts) ? most_of[v] : mosts;
+  T lanes[WIDTH], lost[WIDTH];
+  std::memcpy(lanes, &mosts, sizeof mosts);
+  std::memcpy(lost, &sums, sizeof sums);
+  for (int half = WIDTH / 2; half > 0; half /= 2)
+    for (int k = 0; k < half; ++k) {
+      lanes[k] = (largest ? lanes[k + half] > lanes[k] : lanes[k + half] < lanes[k]) ? lanes[k + half] : lanes[k];
+      lost[k] += lost[k + half];
+    }
+  T most = lanes[0], sum = lost[0];
   for (; i < count; ++i) {
     T x = row[i];
     most = (largest ? x > most : x < most) ? x : most;
@@ -56,13 +67,16 @@ inline T largest_of(const T* __restrict row, Index count) {
   return extreme_of<true, true>(row, count, -std::numeric_limits<T>::infinity());
 }
 
-// sum of value(i) for i from 0 to count - 1; `value` may store what it computes.
+// sum of value(i) for i from 0 to count - 1, in four times sixteen lanes, so that an addition does not wait for the one
+// before.
 template <class T, class Value>
 inline T sum_over(Index count, Value value) {
-  T lanes[LANES] = {};
+  constexpr int WIDE = 4 * LANES;
+  T lanes[WIDE] = {};
   Index i = 0;
-  for (; i + LANES <= count; i += LANES)
-    for (int k = 0; k < LANES; ++k) lanes[k] += value(i + k);
+  for (; i + WIDE <= count; i += WIDE)
+    for (int k = 0; k < WIDE; ++k) lanes[k] += value(i + k);
   for (int k = 0; i + k < count; ++k) lanes[k] += value(i + k);
+  for (int k = 0; k < LANES; ++k) lanes[k] = (lanes[k] + lanes[k + LANES]) + (lanes[k + 2 * LANES] + lanes[k + 3 * LANES]);
   return sum_of(lanes);
 }

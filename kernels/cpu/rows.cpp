@@ -10,19 +10,11 @@ void extremes(const T* x, T* result, Index begin, Index end, Index columns, T li
   for (Index row = begin; row < end; ++row) result[row] = extreme_of<largest, nan_counts>(x + row * columns, columns, limit);
 }
 
-// Each row's sum: four times sixteen lanes, so that an addition does not wait for the one before.
 template <class T>
 void sums(const T* x, T* result, Index begin, Index end, Index columns) {
-  constexpr int WIDE = 4 * LANES;
   for (Index row = begin; row < end; ++row) {
-    const T* __restrict from = x + row * columns;
-    T lanes[WIDE] = {};
-    Index i = 0;
-    for (; i + WIDE <= columns; i += WIDE)
-      for (int k = 0; k < WIDE; ++k) lanes[k] += from[i + k];
-    for (int k = 0; i + k < columns; ++k) lanes[k] += from[i + k];
-    for (int k = 0; k < LANES; ++k) lanes[k] = (lanes[k] + lanes[k + LANES]) + (lanes[k + 2 * LANES] + lanes[k + 3 * LANES]);
-    result[row] = sum_of(lanes);
+    const T* from = x + row * columns;
+    result[row] = sum_over<T>(columns, [=](Index i) { return from[i]; });
   }
 }
 

@@ -1,6 +1,10 @@
 // Softmax, its logarithm and the cross entropies with their gradients, a row at a time: each row is read from memory
 // once and stays in the first cache for what follows.
 
+#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC target("prefer-vector-width=512")
+#endif
+
 #include "lanes.h"
 
 namespace {
