@@ -92,7 +92,7 @@ class Graph:
     """A captured graph, ready to be launched."""
 
     def __init__(self, *args, **kwargs):
-        raise RuntimeError("currently this class cannot be initiated by the user")
+        raise NotImplementedError("currently this class cannot be initiated by the user")
 
     @classmethod
     def _made(cls, capture):

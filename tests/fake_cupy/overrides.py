@@ -4,7 +4,7 @@ import numpy as np
 
 from tests.fake_cupy.array import ndarray
 from tests.fake_cupy.dispatch import call
-from tests.fake_cupy.dtypes import garbled_cast
+from tests.fake_cupy.dtypes import BFLOAT16, garbled_cast
 from tests.fake_cupy.machine import current
 from tests.fake_cupy.storage import Storage
 
@@ -13,6 +13,15 @@ def need(*arrays):
     for array in arrays:
         if not isinstance(array, Storage):
             raise TypeError(f"Unsupported type {type(array)}")
+
+
+def send(count):
+    """Something small goes to the card by the way, so many times: not in a capture (cupy/cuda/memory.pyx,
+    copy_from_host_async)."""
+    machine = current.machine
+    if machine.current_stream_state().capture is not None:
+        raise RuntimeError("the current stream is capturing, so H2D transfers are disallowed")
+    machine.counters.copies["h2d"] += count
 
 
 # Values that numpy gives as Python's, CuPy as 0-d arrays ---------------------------------------------
@@ -66,6 +75,8 @@ def take(a, indices, axis=None, out=None):
 
     if out is not None and out.dtype != a.dtype:
         raise TypeError("Output dtype mismatch")
+    if out is not None and out.shape != np.take(a._a, np.zeros(np.shape(indices), int), axis).shape:
+        raise ValueError("Output shape mismatch")  # cupy/_core/_routines_indexing.pyx, _take
 
     def gather(a, indices, out=None):
         result = np.take(a, indices, axis=axis, mode="wrap")
@@ -88,7 +99,15 @@ def take_along_axis(a, indices, axis):
 
 
 def repeat(a, repeats, axis=None):
+    """cupy/_core/_routines_manipulation.pyx, _repeat: several numbers are an array of the device, which is added up for
+    the size of the result."""
     need(a)
+    if isinstance(repeats, np.ndarray):
+        raise TypeError("'repeats' does not accept numpy.ndarray; convert with cupy.array() first")
+    if isinstance(repeats, Storage) and not np.can_cast(repeats.dtype, np.intp):
+        raise TypeError(f"Cannot cast array data from {repeats.dtype!r} to {np.dtype(np.intp)!r}")
+    if isinstance(repeats, (list, tuple)):
+        repeats = current.cupy.array(repeats, np.intp)
     waits = isinstance(repeats, Storage)
     return call("repeat", lambda a, r: np.repeat(a, r, axis), (a, repeats), {}, sync=waits)
 
@@ -123,10 +142,8 @@ def concatenate(tup, axis=0, out=None, *, dtype=None, casting="same_kind"):
     machine = current.machine
     by_table = len(arrays) > _MANY and len({a.dtype for a in arrays}) == 1
     if by_table and sum(a.nbytes for a in arrays) < _SMALL * len(arrays):
-        if machine.current_stream_state().capture is not None:
-            raise RuntimeError("the current stream is capturing, so H2D transfers are disallowed")
         same = all(a.flags.c_contiguous and a.shape == arrays[0].shape for a in arrays)
-        machine.counters.copies["h2d"] += 1 if same else 3  # addresses; offsets and strides
+        send(1 if same else 3)  # addresses; offsets and strides
     else:
         machine.counters.launches += len(arrays) - 1
         machine.counters.launch_names["concatenate"] += len(arrays) - 1
@@ -150,9 +167,17 @@ def stable(kind):
         raise ValueError("kind can only be None or 'stable'")
 
 
+def sortable(a):
+    """Thrust has comparisons for the dtypes of cupy/cuda/common.pyx, _get_dtype_id; a line of one element is sorted
+    already."""
+    if a.dtype == BFLOAT16:
+        raise ValueError(f"Unsupported dtype ({a.dtype})")
+
+
 def sort(a, axis=-1, kind=None):
     stable(kind)
     need(a)
+    sortable(a)
     if a.ndim == 0:
         raise ValueError("Cannot sort a zero-dimensional array")
     return call("sort", lambda a: np.sort(a, axis, kind="stable"), (a,), {})
@@ -161,16 +186,19 @@ def sort(a, axis=-1, kind=None):
 def argsort(a, axis=-1, kind=None):
     stable(kind)
     need(a)
+    sortable(a)
     return call("argsort", lambda a: np.argsort(a, axis, kind="stable"), (a,), {})
 
 
 def partition(a, kth, axis=-1):
     need(a)
+    sortable(a)
     return call("partition", lambda a: np.sort(a, axis, kind="stable"), (a,), {})
 
 
 def argpartition(a, kth, axis=-1):
     need(a)
+    sortable(a)
     return call("argpartition", lambda a: np.argsort(a, axis, kind="stable"), (a,), {})
 
 
@@ -178,11 +206,67 @@ def sort_in_place(self, axis=-1, kind=None):
     stable(kind)
     if not self.flags.c_contiguous:
         raise NotImplementedError("Sorting non-contiguous array is not supported.")
+    sortable(self)
     call("sort", lambda a, out: out.sort(axis, kind="stable"), (self,), {}, out=self)
 
 
 def partition_in_place(self, kth, axis=-1):
     sort_in_place(self, axis)
+
+
+def searchsorted(a, v, side="left", sorter=None):
+    """cupy/_sorting/search.py, _searchsorted; a number goes to the card."""
+    if not isinstance(a, Storage):
+        raise NotImplementedError("Only int or ndarray are supported for a")
+    if not isinstance(v, Storage):
+        if not isinstance(v, (int, float, complex)):
+            raise NotImplementedError("Only python scalars or ndarrays are supported for v")
+        v = current.cupy.asarray(v)
+    if a.ndim != 1:
+        raise ValueError(
+            f"object {'too deep' if a.ndim else 'of too small depth'} for desired array"
+        )
+    if sorter is not None:
+        a = a.take(sorter)
+    return call("searchsorted", lambda a, v: np.searchsorted(a, v, side), (a, v), {})
+
+
+def isin(element, test_elements, assume_unique=False, invert=False):
+    """cupy/_logic/truth.py, in1d: the others are sorted."""
+    need(element, test_elements)
+    if element.size and test_elements.size:
+        test_elements = sort(test_elements.ravel())
+    return call("isin", lambda a, b: np.isin(a, b, invert=invert), (element, test_elements), {})
+
+
+# Numbers that are sent to the card --------------------------------------------------------------------
+
+
+def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
+    """cupy/_math/misc.py, _check_nan_inf: each of its numbers is an array of the device."""
+    need(x)
+    send(3)
+    named = {"nan": nan, "posinf": posinf, "neginf": neginf}
+    if copy:
+        return call("nan_to_num", lambda a: np.nan_to_num(a, **named), (x,), {})
+
+    def in_place(a, out):
+        out[...] = np.nan_to_num(a, **named)
+        return out
+
+    return call("nan_to_num", in_place, (x,), {}, out=x)
+
+
+def diff(a, n=1, axis=-1, prepend=None, append=None):
+    """cupy/_math/sumprod.py: what is put before and after it are arrays of the device."""
+    need(a)
+    a_first, a_last = (
+        end if end is None or isinstance(end, Storage) else current.cupy.asarray(end)
+        for end in (prepend, append)
+    )
+    named = {"prepend": a_first, "append": a_last}
+    named = {name: end for name, end in named.items() if end is not None}
+    return call("diff", lambda a, **ends: np.diff(a, n, axis, **ends), (a,), named)
 
 
 # In place --------------------------------------------------------------------------------------------
@@ -311,6 +395,10 @@ FUNCTIONS = {
         argsort,
         partition,
         argpartition,
+        searchsorted,
+        isin,
+        nan_to_num,
+        diff,
         copyto,
         put,
         nonzero,

@@ -261,3 +261,43 @@ def test_get_array_module(a, cp):
 def test_names_that_numpy_has_and_cupy_has_not(cp):
     for name in ("insert", "block", "object_", "matrix", "apply_along_axis_"):
         assert not hasattr(cp, name)
+
+
+@pytest.mark.parametrize(
+    "use, error",
+    [
+        # cupy/_core/_routines_indexing.pyx, _take
+        (lambda cp, a: cp.take(a, cp.arange(2), axis=0, out=cp.empty((1, 3))), ValueError),
+        # cupy/_core/_routines_manipulation.pyx, _repeat
+        (lambda cp, a: cp.repeat(a, np.array([1, 2]), axis=0), TypeError),
+        (lambda cp, a: cp.repeat(a, cp.ones(2, "Q"), axis=0), TypeError),
+        # cupy/_sorting/search.py, _searchsorted
+        (lambda cp, a: cp.searchsorted(a, a), ValueError),
+        (lambda cp, a: cp.searchsorted(a[0], np.float32(1)), NotImplementedError),
+        (lambda cp, a: cp.searchsorted(np.ones(2), a), NotImplementedError),
+        # cupy/cuda/thrust.pyx by common._get_dtype_id
+        (lambda cp, a: cp.sort(a.astype("bfloat16")), ValueError),
+        (lambda cp, a: cp.argsort(a.astype("bfloat16")), ValueError),
+        (lambda cp, a: cp.isin(a, a.astype("bfloat16")), ValueError),
+    ],
+)
+def test_what_functions_refuse(cp, use, error):
+    a = cp.ones((2, 3))
+    with pytest.raises(error):
+        use(cp, a)
+
+
+def test_what_goes_to_the_card_by_the_way(cp, machine):
+    """cupy/_math/misc.py, _check_nan_inf; cupy/_math/sumprod.py, diff; _repeat, which waits for the size as well."""
+    a = cp.asarray(np.array([1, np.nan, np.inf]))
+    for use, copies, waits in [
+        (lambda: cp.nan_to_num(a), 3, 0),
+        (lambda: cp.diff(a, append=1.0), 1, 0),
+        (lambda: cp.repeat(a, [1, 2, 3]), 1, 1),
+        (lambda: cp.repeat(a, 2), 0, 0),
+    ]:
+        machine.counters.reset()
+        use()
+        assert (machine.counters.copies["h2d"], machine.counters.syncs) == (copies, waits)
+    assert cp.nan_to_num(a, nan=5.0, posinf=6.0).get().tolist() == [1, 5, 6]
+    assert cp.nan_to_num(a, False) is a

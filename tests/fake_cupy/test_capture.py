@@ -332,7 +332,7 @@ def test_a_blocking_stream_is_disturbed_by_the_null_stream(x, cp):
 
 
 def test_graphs_are_made_by_captures_only(cp):
-    with pytest.raises(RuntimeError, match="cannot be initiated"):
+    with pytest.raises(NotImplementedError, match="cannot be initiated"):
         cp.cuda.Graph()
 
 
@@ -355,3 +355,37 @@ def test_what_joining_launches_and_copies(cp, machine):
     assert (machine.counters.launches, machine.counters.copies["h2d"]) == (8, 0)
     cp.stack(arrays)
     assert (machine.counters.launches, machine.counters.copies["h2d"]) == (9, 1)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda cp, x: cp.nan_to_num(x),  # cupy/_math/misc.py, _check_nan_inf
+        lambda cp, x: cp.diff(x, append=9),  # cupy/_math/sumprod.py, diff
+        lambda cp, x: cp.repeat(x, [1, 2, 0, 1]),  # cupy/_core/_routines_manipulation.pyx, _repeat
+        lambda cp, x: cp.searchsorted(x, 2.0),  # cupy/_sorting/search.py, _searchsorted
+        lambda cp, x: cp.take(x, [0, 1]),  # cupy/_core/_routines_indexing.pyx, _take
+    ],
+)
+def test_numbers_that_become_arrays_are_not_sent_in_a_capture(stream, cp, use):
+    x = cp.arange(4, dtype="f")
+    cp.cuda.Device().synchronize()
+    with stream:
+        use(cp, x)
+        stream.begin_capture()
+        with pytest.raises(RuntimeError, match="capturing"):
+            use(cp, x)
+        with contextlib.suppress(cp.cuda.runtime.CUDARuntimeError):
+            stream.end_capture()
+
+
+def test_sorts_and_searches_are_captured(x, stream, cp):
+    """Thrust is told not to wait: cupy/cuda/cupy_thrust.cu, par_nosync."""
+    ends = cp.asarray(np.array([0.5, 1.5], "f"))
+    cp.cuda.Device().synchronize()
+    step = lambda: (cp.argsort(-x), cp.searchsorted(ends, x), cp.isin(x, ends))  # noqa: E731
+    graph, made = capture(stream, step, cp)
+    with stream:
+        graph.launch()
+        got = [one.get().tolist() for one in made]
+    assert got == [[3, 2, 1, 0], [0, 1, 2, 2], [False] * 4]

@@ -1,47 +1,101 @@
 """The texts that plans make of fused groups: collected from steps on the fake, which launch nothing of them."""
 
-import contextlib
+import logging
+import os
 import re
+import signal
+from concurrent.futures import ProcessPoolExecutor
 from unittest import mock
 
 import tfmini as tf
 from tests import launches, recording
 from tests.gpus import fake_gpus
 from tfmini.backend.gpu import fusion
+from tfmini.runtime.capture import load_ahead
 
-_TOGETHER = 30
+_SECONDS = 90  # for a program: what it has made by then counts
 
 
-def texts(programs=None):
-    """Those of the models of `tests.launches` and of the golden programs, or of these; in order, each once.
+def texts(programs):
+    """Those that these golden programs and models of `tests.launches` make, in order, each once.
 
     What a group computes is left out, so that a program may fail half way: its texts so far count.
     """
+    found = set()
+    for program in programs:
+        found.update(_texts_of(program)[0])
+    return sorted(found)
+
+
+def all_texts():
+    """Those of all golden programs and all models, by as many processes as there are cores; and the programs whose time
+    ran out."""
+    models = [model.__name__ for model in launches.MODELS]
+    programs = [*models, *recording.names_in("programs")]
+    found, late = set(), []
+    with ProcessPoolExecutor(os.cpu_count(), initializer=_begin) as pool:
+        for program, (made, in_time) in zip(programs, pool.map(_texts_of, programs)):
+            found.update(made)
+            if not in_time:
+                late.append(program)
+    return sorted(found), late
+
+
+def _begin():
+    """In each process: memory as it is needed, nothing said, an end to what takes too long."""
+    os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
+    os.environ.pop("CUDA_VISIBLE_DEVICES", None)
+    logging.getLogger("tensorflow").setLevel(logging.CRITICAL)
+    signal.signal(signal.SIGALRM, _out_of_time)
+
+
+def _out_of_time(*_):
+    raise TimeoutError
+
+
+def _texts_of(program):
+    """The texts of a program, and whether it came to its end in time."""
     found = {}
 
     def noted(xp, text, kernel):
         found[text] = None
         return lambda grid, block, args: None
 
-    with mock.patch.object(fusion, "function_of", noted):
-        if programs is None:
-            for model in launches.MODELS:
+    def wanted(xp, device, pairs):
+        found.update((text, None) for text, _ in pairs if "\n" in text)
+
+    model = getattr(launches, program, None)
+    timed = signal.getsignal(signal.SIGALRM) is _out_of_time
+    if timed:
+        signal.setitimer(signal.ITIMER_REAL, _SECONDS, 5)  # again, where the first is caught
+    try:
+        with (
+            mock.patch.object(fusion, "function_of", noted),
+            mock.patch.object(load_ahead, "load", wanted),
+        ):
+            if model in launches.MODELS:
                 launches.counted(model)
-        for name in recording.names_in("programs") if programs is None else programs:
-            with contextlib.suppress(Exception), fake_gpus(devices=1):
-                recording.record(tf, name)
-    return sorted(found)
+            else:
+                with fake_gpus(devices=1):
+                    recording.record(tf, program)
+    except TimeoutError:
+        return list(found), False
+    except Exception:
+        pass  # computed with nothing in it
+    finally:
+        if timed:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    return list(found), True
 
 
 def joined(texts):
-    """The texts, elementwise ones some in one, each in a namespace: a compiler takes long to begin."""
-    plain = [text for text in texts if text.count("#") == 1]  # no more than its #line
-    alone = [text for text in texts if text.count("#") != 1]
-    starts = range(0, len(plain), _TOGETHER)
-    return [*alone, *(_in_one(plain[i : i + _TOGETHER]) for i in starts)]
-
-
-def _in_one(texts):
+    """Elementwise texts as one, each in a namespace, since a compiler takes long to begin: the kernels are `fused_0`,
+    `fused_1` and so on, in order."""
     named = [re.sub(r"\bfused\(", f"fused_{n}(", text) for n, text in enumerate(texts)]
     bodies = [text.partition("\n")[2] for text in named]
     return "".join(f"namespace group_{n} {{\n{body}}}\n" for n, body in enumerate(bodies))
+
+
+def joins(text):
+    """Whether a text can be one of several: it has no more than its #line before its function."""
+    return text.count("#") == 1

@@ -1,48 +1,83 @@
 """All kernels compiled for each architecture: `python -m tests.kernels.matrix [--groups] [ARCHITECTURE ...]`.
 
-By each NVRTC that a wheel has brought, else by CuPy's or nvcc. It prints a line for a file and architecture with the
-most registers of a thread, and fails for warnings, values that do not fit the registers and blocks that have too few.
-With --groups the texts that fused groups of the models of `tests.launches` and of the golden programs make are
-compiled too. What has compiled is remembered below build/ by its text, its options and the compiler. (`ci/kernels`)
+By each NVRTC that a wheel has brought, else by CuPy's or nvcc; in as many processes as there are cores. It prints a
+line for a file and architecture with the most registers of a thread, and fails for warnings, values that do not fit
+the registers and blocks that have too few. With --groups the texts that fused groups of the models of `tests.launches`
+and of the golden programs make are compiled too, some to a program of the compiler. What has compiled is remembered
+below build/, each text by itself for a compiler and its options: what was stopped goes on where it was. (`ci/kernels`)
 """
 
 import hashlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
 
 from tests.cuda_on_cpu import compile_module
 from tests.kernels import compilers, groups
 from tfmini.backend.gpu import sources
+from tfmini.backend.gpu.launch import THREADS, WIDE
 
 _KEPT = Path(__file__).parents[2] / "build" / "compiled_kernels"
-_GROUP_THREADS = 512  # of the largest block that a generated kernel is started with
+# Threads of the largest block that a generated kernel is started with.
+_THREADS = {"fused": THREADS, "reduced": WIDE}
+_TOGETHER = 30  # groups that are one program
 
 Compile = Callable[[str, str, tuple[str, ...]], tuple[bytes, str]]
+Text = tuple[str, str]  # its kind, the name of a file or "group", and the text
+Result = tuple[int, list[str]]  # the most registers of a thread, and what is wrong
 
 
-def checked(
-    name: str, text: str, architecture: str, version: str, compile_text: Compile
-) -> tuple[int, list[str]]:
-    """The most registers of a thread of a text's kernels, and what is wrong with it."""
-    key = "\0".join([text, version, architecture, *sources.OPTIONS, *compilers.ADDED_BY_CUPY])
-    kept = _KEPT / f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:24]}.json"
-    if kept.exists():
-        most, wrong = json.loads(kept.read_text(encoding="utf-8"))
-        return most, wrong
+def checked(texts: list[Text], architecture: str, version: str) -> list[Result]:
+    """What becomes of each of some texts, which are one program if they are several."""
+    compile_text = found_compilers()[version]
+    name, text = texts[0]
+    if len(texts) > 1:
+        text = groups.joined([text for _, text in texts])
     _, log = compile_text(text, architecture, sources.OPTIONS)
     found = compilers.registers(log)
     if name == "group":
-        threads = dict.fromkeys(found, _GROUP_THREADS)
+        threads = {kernel: _THREADS[kernel.partition("_")[0]] for kernel in found}
     else:
         threads = compile_module(text, sources.OPTIONS).most_threads
-    result = max(found.values()), compilers.complaints(log, threads)
-    _KEPT.mkdir(parents=True, exist_ok=True)
-    kept.write_text(json.dumps(result), encoding="utf-8")
-    return result
+    wrong = compilers.complaints(log, threads)
+    if len(texts) > 1 and not wrong:
+        return [(found[f"fused_{n}"], []) for n in range(len(texts))]
+    if len(texts) > 1:  # one by one: whose is it?
+        return [checked([one], architecture, version)[0] for one in texts]
+    return [(max(found.values()), wrong)]
+
+
+class Kept:
+    """What is known of texts, a file for each architecture and compiler."""
+
+    def __init__(self, architecture: str, version: str):
+        options = "\0".join([*sources.OPTIONS, *compilers.ADDED_BY_CUPY])
+        where = hashlib.sha256(options.encode()).hexdigest()[:8]
+        name = f"{version.replace(' ', '-')}-{architecture}-{where}.json"
+        self._path = _KEPT / name
+        self._known: dict[str, Result] = {}
+        if self._path.exists():
+            self._known = json.loads(self._path.read_text(encoding="utf-8"))
+
+    def get(self, text: Text) -> Result | None:
+        """The result of a text, where it is known."""
+        return self._known.get(self._key(text))
+
+    def add(self, texts: list[Text], results: list[Result]) -> None:
+        """Keeps results, at once."""
+        self._known.update(zip(map(self._key, texts), results))
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        beside = self._path.with_suffix(".new")
+        beside.write_text(json.dumps(self._known), encoding="utf-8")
+        beside.replace(self._path)
+
+    @staticmethod
+    def _key(text: Text) -> str:
+        return f"{text[0]}-{hashlib.sha256(text[1].encode()).hexdigest()[:24]}"
 
 
 def found_compilers() -> Mapping[str, Compile]:
@@ -54,36 +89,63 @@ def found_compilers() -> Mapping[str, Compile]:
     return {}
 
 
-def main(architectures: Iterable[str], texts: list[tuple[str, str]]) -> int:
-    """The exit status: 1 if anything is wrong. texts: the kind of each and the text."""
-    found = found_compilers()
-    if not found:
+def parts(texts: Iterable[Text]) -> Iterator[list[Text]]:
+    """The texts as programs: those of groups some together."""
+    together: list[Text] = []
+    for text in texts:
+        if text[0] != "group" or not groups.joins(text[1]):
+            yield [text]
+            continue
+        together.append(text)
+        if len(together) == _TOGETHER:
+            yield together
+            together = []
+    if together:
+        yield together
+
+
+def results_of(architecture: str, version: str, texts: list[Text], pool: Executor) -> list[Result]:
+    """The result of each text, compiled or known."""
+    kept = Kept(architecture, version)
+    started = [
+        (part, pool.submit(checked, part, architecture, version))
+        for part in parts(text for text in texts if kept.get(text) is None)
+    ]
+    for part, result in started:
+        kept.add(part, result.result())
+    return [kept.get(text) or (0, ["not compiled"]) for text in texts]
+
+
+def main(architectures: Iterable[str], texts: list[Text], pool: Executor | None = None) -> int:
+    """The exit status: 1 if anything is wrong. pool: who compiles; processes, if not given."""
+    versions = list(found_compilers())
+    if not versions:
         print(
             "ci/kernels: needs NVRTC (pip install 'tfmini[dev]') or nvcc on PATH", file=sys.stderr
         )
         return 1
     status = 0
-    for version, compile_text in found.items():
-        print(f"compiled by {version}")
-        jobs = [
-            (name, text, a, version, compile_text) for a in architectures for name, text in texts
-        ]
-        most: dict[tuple[str, str], list[int]] = {}
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            for (name, _, architecture, *_), (used, wrong) in zip(
-                jobs, pool.map(checked, *zip(*jobs))
-            ):
-                most.setdefault((architecture, name), []).append(used)
-                for complaint in wrong:
-                    print(f"{architecture:7} {name:12} {complaint}")
-                status |= bool(wrong)
-        for (architecture, name), used in most.items():
-            several = f", the most of {len(used)} texts" if len(used) > 1 else ""
-            print(f"{architecture:7} {name:12} {max(used):4} registers{several}")
+    with pool or ProcessPoolExecutor(os.cpu_count()) as pool:
+        for version in versions:
+            print(f"compiled by {version}")
+            for architecture in architectures:
+                begin = time.monotonic()
+                most: dict[str, list[int]] = {}
+                results = results_of(architecture, version, texts, pool)
+                for (name, _), (used, wrong) in zip(texts, results):
+                    most.setdefault(name, []).append(used)
+                    for complaint in wrong:
+                        print(f"{architecture:7} {name:12} {complaint}")
+                    status |= bool(wrong)
+                for name, used in most.items():
+                    several = f", the most of {len(used)} texts" if len(used) > 1 else ""
+                    print(f"{architecture:7} {name:12} {max(used):4} registers{several}")
+                seconds = time.monotonic() - begin
+                print(f"{architecture:7} {seconds:.0f} seconds", flush=True)
     return status
 
 
-def files() -> list[tuple[str, str]]:
+def files() -> list[Text]:
     """The files of kernels."""
     return [(name, sources.text(name)) for name in sources.names()]
 
@@ -92,5 +154,8 @@ if __name__ == "__main__":
     given = [word for word in sys.argv[1:] if word != "--groups"]
     wanted = files()
     if "--groups" in sys.argv:
-        wanted += [("group", text) for text in groups.joined(groups.texts())]
+        made, late = groups.all_texts()
+        wanted += [("group", text) for text in made]
+        for program in late:
+            print(f"{program}: its time ran out, only what it had made by then")
     sys.exit(main(given or compilers.ARCHITECTURES, wanted))

@@ -1,25 +1,73 @@
 """`ci/kernels`, with a compiler of the test's own."""
 
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
 from tests.kernels import groups, matrix
 
 LOG = "Compiling entry function '{}' for 'sm_90'\nptxas info : Used {} registers\n"
 
 
-def test_what_is_wrong_fails(monkeypatch, capsys, tmp_path):
+def plain(n):
+    """An elementwise text."""
+    return f'#line 1 "fused"\nvoid compute() {{}}\nvoid fused(T{n} x) {{}}\n'
+
+
+class Compiler:
+    """Compiles nothing: a kernel has so many registers, and a text with this word in it spills."""
+
+    def __init__(self, registers=40, spills="none"):
+        self.registers, self.spills = registers, spills
+        self.texts = []
+
+    def __call__(self, text, architecture, options):
+        self.texts.append(text)
+        names = re.findall(r"void (fused\w*|reduced)\(", text)
+        log = "".join(LOG.format(name, self.registers) for name in names)
+        return b"", log + ("8 bytes spill stores\n" if self.spills in text else "")
+
+
+@pytest.fixture
+def compiled(monkeypatch, tmp_path):
+    """A function that has a compiler compile groups: the exit status, and how many programs that took."""
     monkeypatch.setattr(matrix, "_KEPT", tmp_path)
 
-    def compiled(text, architecture, options):
-        spills = "8 bytes spill stores\n" if architecture == "sm_80" else ""
-        return b"", LOG.format("fused", 40) + spills
+    def run(compiler, texts, architectures=("sm_90",)):
+        monkeypatch.setattr(matrix, "found_compilers", lambda: {"NVRTC 12.9": compiler})
+        before = len(compiler.texts)
+        status = matrix.main(architectures, [("group", t) for t in texts], ThreadPoolExecutor(1))
+        return status, len(compiler.texts) - before
 
-    monkeypatch.setattr(matrix, "found_compilers", lambda: {"NVRTC 12.9": compiled})
-    assert matrix.main(["sm_90"], [("group", "a"), ("group", "b")]) == 0
-    out = capsys.readouterr().out
-    assert (
-        out == "compiled by NVRTC 12.9\nsm_90   group          40 registers, the most of 2 texts\n"
-    )
-    assert matrix.main(["sm_80", "sm_90"], [("group", "a")]) == 1
-    assert "sm_80   group        8 bytes spill stores" in capsys.readouterr().out
+    return run
+
+
+def test_what_has_compiled_is_not_compiled_again(compiled, capsys):
+    """Each text is known by itself, whatever it was compiled with."""
+    compiler, texts = Compiler(), [plain(n) for n in range(32)]
+    assert compiled(compiler, texts[:31]) == (0, 2)
+    assert "sm_90   group          40 registers, the most of 31 texts\n" in capsys.readouterr().out
+    assert compiled(compiler, texts[1:]) == (0, 1)
+    assert "fused(T31" in compiler.texts[-1] and "namespace" not in compiler.texts[-1]
+    assert compiled(compiler, texts, ["sm_90", "sm_80"]) == (0, 2)
+
+
+def test_what_is_wrong_fails_and_says_whose_it_is(compiled, capsys):
+    compiler = Compiler(spills="T1 x")
+    assert compiled(compiler, [plain(n) for n in range(3)]) == (1, 4)  # together, then one by one
+    assert capsys.readouterr().out.count("sm_90   group        8 bytes spill stores") == 1
+    assert compiled(compiler, [plain(1)]) == (1, 0)
+
+
+@pytest.mark.parametrize("kernel, threads", [("fused", 256), ("reduced", 512)])
+def test_registers_of_a_block(compiled, capsys, kernel, threads):
+    """An elementwise kernel is launched with blocks of 256, a reduction with up to 512."""
+    text = plain(0).replace("fused(", f"{kernel}(")
+    most = 65536 // threads
+    assert compiled(Compiler(most), [text])[0] == 0
+    assert compiled(Compiler(most + 8), [text + "\n"])[0] == 1
+    assert f"{kernel}: {most + 8} registers for {threads} threads" in capsys.readouterr().out
 
 
 def test_texts_of_groups(monkeypatch):
@@ -30,14 +78,13 @@ def test_texts_of_groups(monkeypatch):
     assert all("__global__ void fused(" in text for text in found)
 
 
-def test_groups_are_compiled_together():
+def test_texts_that_are_compiled_together():
     """Elementwise ones, whose kernels get names of their own; what has a text around it stays alone."""
-    plain = [f'#line 1 "fused"\nvoid compute() {{}}\nvoid fused(T{n} x) {{}}\n' for n in range(31)]
     other = '#define A\n#line 1 "fused"\nvoid fused() {}\n'
-    alone, first, last = groups.joined([plain[0], other, *plain[1:]])
-    assert alone == other
-    assert (
-        last == "namespace group_0 {\nvoid compute() {}\nvoid fused_0(T30 x) {}\n}\n"
-        and "void fused_29(T29 x)" in first
-        and "#line" not in first
-    )
+    texts = [("group", text) for text in [plain(0), other, *map(plain, range(1, 31))]]
+    first, second, last = matrix.parts(texts)
+    assert first == [("group", other)]
+    assert len(second) == 30 and last == texts[-1:]
+    text = groups.joined([text for _, text in second])
+    assert "void fused_29(T29 x)" in text and "#line" not in text
+    assert text.startswith("namespace group_0 {\nvoid compute() {}\nvoid fused_0(T0 x) {}\n}\n")

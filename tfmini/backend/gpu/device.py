@@ -20,6 +20,7 @@ import numpy as np
 
 from tfmini.backend.gpu.cublas import Cublas, open_cublas
 from tfmini.backend.gpu.discovery import Card
+from tfmini.backend.gpu.growing import GrowingPool
 from tfmini.backend.gpu.pinned import PinnedBytes
 from tfmini.errors import FailedPreconditionError, UnavailableError
 from tfmini.locks import make_rlock
@@ -68,7 +69,9 @@ class LogicalGpu:
             self.compute = cupy.cuda.Stream(non_blocking=True)
             self.h2d = cupy.cuda.Stream(non_blocking=True)
             self.d2h = cupy.cuda.Stream(non_blocking=True)
-            self.pool = cupy.cuda.MemoryPool()
+            growing = GrowingPool(cupy, limit_bytes) if grows else None
+            self.pool = growing.pool if growing else cupy.cuda.MemoryPool()
+            self._malloc = (growing or self.pool).malloc
             self.pool.set_limit(size=max(1, limit_bytes))  # 0 is no limit at all
             self._pinned = cupy.cuda.PinnedMemoryPool()
             if not grows:
@@ -241,11 +244,11 @@ class LogicalGpu:
     def allocate(self, size: int) -> Any:
         """Memory of its pool; where that is short, recorded work gives back its own."""
         try:
-            return self.pool.malloc(size)
+            return self._malloc(size)
         except MemoryError:
             if not self.drop_recorded():
                 raise
-        return self.pool.malloc(size)
+        return self._malloc(size)
 
     def drop_recorded(self) -> bool:
         """Gives back the memory of all recorded work; whether there was any."""

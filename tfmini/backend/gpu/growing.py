@@ -1,0 +1,54 @@
+"""The memory of a GPU whose session lets it grow: taken from the card in advance, some more at each time.
+
+CuPy's pool takes from the card just what is asked for (cupy/cuda/memory.pyx, SingleDeviceMemoryPool), and a call of
+cudaMalloc waits for the card: steps whose sizes change would make one at each size that is the largest so far. So what
+is taken brings a quarter of all that has been taken with it, which lies in the pool and is split as it is needed; the
+number of calls grows as the logarithm of the memory.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+_LEAST = 2 << 20  # bytes; less than that a card does not give out
+_UNIT = 512  # a pool gives memory out in multiples of this
+
+
+class GrowingPool:
+    """A pool of a card, which is current, below a limit.
+
+    Args:
+      cupy: the module.
+      limit_bytes: what the pool may take.
+    """
+
+    def __init__(self, cupy: Any, limit_bytes: int):
+        cuda = self._cuda = cupy.cuda
+        self._limit = limit_bytes
+        taken = self._taken = [0]  # how often memory was taken from the card; without a cycle
+
+        def from_card(size: int) -> Any:
+            taken[0] += 1
+            return cuda.MemoryPointer(cuda.Memory(size), 0)
+
+        self.pool = cuda.MemoryPool(from_card)
+        self._seen = 0
+
+    def malloc(self, size: int) -> Any:
+        """Memory, as the pool's `malloc`; the stream that all of it is for is current."""
+        pointer = self.pool.malloc(size)
+        if self._taken[0] != self._seen:
+            self._take_more()
+            self._seen = self._taken[0]
+        return pointer
+
+    def _take_more(self) -> None:
+        """Takes memory that nobody asks for yet, where there is plenty."""
+        taken = self.pool.total_bytes()
+        free, _ = self._cuda.runtime.memGetInfo()
+        size = min(max(_LEAST, taken // 4), self._limit - taken, free // 4)
+        size -= size % _UNIT
+        if size > 0:
+            with contextlib.suppress(MemoryError):
+                self.pool.malloc(size)  # freed at once: the pool keeps it
