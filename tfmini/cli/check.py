@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Any
 
 from tfmini.check.findings import KINDS, Finding
-from tfmini.check.programs import findings
+from tfmini.check.programs import findings_by_file
 from tfmini.check.sources import files
 from tfmini.cli.reports import Report, Section, as_json, number_of, show
 
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the report; returns the exit status."""
     gc.disable()  # trees hold no cycles, and thousands of them a third of the time
     try:
-        by_file = {file: findings(file) for file in files(arguments.paths)}
+        by_file = findings_by_file(list(files(arguments.paths)))
     except FileNotFoundError as error:
         print(f"python -m tfmini check: {error}", file=sys.stderr)
         return 1

@@ -17,17 +17,19 @@ from typing import Any
 
 from tfmini.hook import old_messages
 from tfmini.hook.said import say_once
-from tfmini.names.gone import LOADED, METHODS, MODULES, NAMES, PROPERTIES
+from tfmini.names.gone import LOADED, METHODS, MODULES, NAMES, PROPERTIES, REGISTRIES
 
 _SUPPLIED = "__tfmini_supplied__"
-_LEFT_PYTHON = ("cgi", "distutils", "imp")
+_LEFT_PYTHON = ("cgi", "distutils", "imghdr", "imp", "pipes")
 
 _CLASSES_AT = {name.rpartition(".")[0] for name in (*METHODS, *PROPERTIES)}
 
 # The modules of the table and the packages above them.
 _KNOWN = {
     ".".join(parts[:end])
-    for parts in (name.split(".") for name in (*NAMES, *MODULES, *LOADED, *_CLASSES_AT))
+    for parts in (
+        name.split(".") for name in (*NAMES, *MODULES, *LOADED, *_CLASSES_AT, *REGISTRIES)
+    )
     for end in range(1, len(parts) + 1)
 }
 
@@ -99,7 +101,7 @@ def supply(module: ModuleType) -> None:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # that the name is gone
                     return own(name)
-            except AttributeError:
+            except (AttributeError, ImportError):  # scikit-learn says so what it has dropped
                 pass
         found = _found(full, name)
         setattr(module, name, found)
@@ -118,6 +120,8 @@ def supply(module: ModuleType) -> None:
         if home == full:
             for old, new in properties.items():
                 _supply_property(name, getattr(module, class_name), old, new)
+    if full in REGISTRIES:
+        _object(REGISTRIES[full])()
 
 
 def _found(module: str, name: str) -> Any:
@@ -130,11 +134,17 @@ def _found(module: str, name: str) -> Any:
         say_once(module, f"{module} is gone; {new} stands in for it.")
         return found
     new = NAMES[module][name]
+    found = _object(new)
     home, _, attribute = new.rpartition(".")
-    found = getattr(importlib.import_module(home), attribute)
     by = f"tfmini's {attribute}" if home.startswith("tfmini.") else new.removeprefix("builtins.")
     say_once(f"{module}.{name}", f"{module}.{name} is gone; {by} stands in for it.")
     return found
+
+
+def _object(full: str) -> Any:
+    """The object by its full name."""
+    home, _, attribute = full.rpartition(".")
+    return getattr(importlib.import_module(home), attribute)
 
 
 def install() -> None:
@@ -169,8 +179,13 @@ def _supply_property(full: str, of_class: type, old: str, new: str) -> None:
 
 
 def _method(old: str, new: str) -> Any:
+    is_own = new.startswith("tfmini.")
+    by = f"tfmini's {new.rpartition('.')[2]}" if is_own else new
+
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        say_once(old, f"{old} is gone; {new} stands in for it.")
+        say_once(old, f"{old} is gone; {by} stands in for it.")
+        if is_own:
+            return _object(new)(self, *args, **kwargs)
         return getattr(self, new)(*args, **kwargs)
 
     method.__name__ = old.rpartition(".")[2]

@@ -9,10 +9,12 @@ _OWN = "tfmini.hook.stand_ins"
 # By module: its old names, and the full names of the present objects.
 NAMES = {
     "base64": {"decodestring": "base64.decodebytes", "encodestring": "base64.encodebytes"},
+    "PIL": {"PILLOW_VERSION": "PIL.__version__"},
     "PIL.Image": {
         "ANTIALIAS": "PIL.Image.LANCZOS",
         "CUBIC": "PIL.Image.BICUBIC",
         "LINEAR": "PIL.Image.BILINEAR",
+        "PILLOW_VERSION": "PIL.__version__",
     },
     "cgi": {"escape": "html.escape"},
     "collections": {
@@ -43,13 +45,23 @@ NAMES = {
         "StrictVersion": f"{_OWN}.standard.LooseVersion",
     },
     "fractions": {"gcd": "math.gcd"},
+    "imghdr": {"what": f"{_OWN}.standard.kind_of_picture"},
     "imp": {
         "load_source": f"{_OWN}.standard.load_source",
         "new_module": "types.ModuleType",
         "reload": "importlib.reload",
     },
     "inspect": {"getargspec": f"{_OWN}.standard.getargspec"},
-    "matplotlib.cm": {"spectral": "matplotlib.cm.nipy_spectral"},
+    "matplotlib.backends.backend_tkagg": {
+        "NavigationToolbar2TkAgg": "matplotlib.backends.backend_tkagg.NavigationToolbar2Tk"
+    },
+    "matplotlib.cbook": {"iterable": "numpy.iterable"},
+    "matplotlib.cm": {
+        "Vega10": "matplotlib.cm.tab10",
+        "Vega20": "matplotlib.cm.tab20",
+        "get_cmap": "matplotlib.pyplot.get_cmap",
+        "spectral": "matplotlib.cm.nipy_spectral",
+    },
     "matplotlib.mlab": {
         "bivariate_normal": f"{_OWN}.plots.bivariate_normal",
         "normpdf": f"{_OWN}.plots.normpdf",
@@ -63,36 +75,50 @@ NAMES = {
         "NaN": "numpy.nan",
         "PINF": "numpy.inf",
         "alltrue": "numpy.all",
+        "asfarray": f"{_OWN}.arrays.asfarray",
         "asscalar": f"{_OWN}.arrays.asscalar",
         "bool": "builtins.bool",
         "bool8": "numpy.bool_",
+        "cast": f"{_OWN}.arrays.cast",
+        "cfloat": "numpy.complex128",
         "complex": "builtins.complex",
         "complex_": "numpy.complex128",
         "cumproduct": "numpy.cumprod",
         "float": "builtins.float",
+        "find_common_type": f"{_OWN}.arrays.find_common_type",
         "float_": "numpy.float64",
         "in1d": f"{_OWN}.arrays.in1d",
         "infty": "numpy.inf",
         "int": "builtins.int",
         "int0": "numpy.intp",
+        "issctype": f"{_OWN}.arrays.issctype",
         "long": "builtins.int",
+        "longfloat": "numpy.longdouble",
         "mat": "numpy.asmatrix",
+        "math": f"{_OWN}.arrays.math",
         "msort": f"{_OWN}.arrays.msort",
+        "obj2sctype": f"{_OWN}.arrays.obj2sctype",
         "object": "builtins.object",
         "object0": "numpy.object_",
         "product": "numpy.prod",
         "rank": "numpy.ndim",
         "round_": "numpy.round",
         "row_stack": "numpy.vstack",
+        "sctypes": f"{_OWN}.arrays.sctypes",
+        "singlecomplex": "numpy.complex64",
         "sometrue": "numpy.any",
         "str": "builtins.str",
         "string_": "numpy.bytes_",
         "trapz": f"{_OWN}.arrays.trapz",
+        "typeDict": "numpy.sctypeDict",
         "uint0": "numpy.uintp",
         "unicode": "builtins.str",
         "unicode_": "numpy.str_",
     },
+    "numpy.core.umath_tests": {"inner1d": f"{_OWN}.arrays.inner1d"},
     "numpy.lib": {"pad": "numpy.pad"},
+    "os": {"errno": f"{_OWN}.standard.errno"},
+    "pipes": {"quote": "shlex.quote"},
     "scipy": {
         name: f"numpy.{name}"
         for name in (
@@ -112,7 +138,20 @@ NAMES = {
             *("std", "sum", "vstack", "zeros"),
         )
     }
-    | {"rand": "numpy.random.rand", "randn": "numpy.random.randn"},
+    | {
+        "interp": "numpy.interp",
+        "rand": "numpy.random.rand",
+        "randn": "numpy.random.randn",
+    },
+    "scipy.integrate": {
+        "cumtrapz": "scipy.integrate.cumulative_trapezoid",
+        "simps": f"{_OWN}.functions.simps",
+        "trapz": "scipy.integrate.trapezoid",
+    },
+    "scipy.linalg": {
+        "pinv2": "scipy.linalg.pinv",
+        **{name: f"numpy.{name}" for name in ("tri", "tril", "triu")},
+    },
     "scipy.misc": {
         **{
             name: f"{_OWN}.images.{name}"
@@ -122,33 +161,92 @@ NAMES = {
         },
         "ascent": "scipy.datasets.ascent",
         "comb": "scipy.special.comb",
+        "derivative": f"{_OWN}.functions.derivative",
+        "electrocardiogram": "scipy.datasets.electrocardiogram",
         "face": "scipy.datasets.face",
         "factorial": "scipy.special.factorial",
+        "factorial2": "scipy.special.factorial2",
         "logsumexp": "scipy.special.logsumexp",
+    },
+    "scipy.ndimage": {"imread": f"{_OWN}.images.imread"},
+    "scipy.signal": {
+        name: f"scipy.signal.windows.{name}"
+        for name in (
+            *("barthann", "bartlett", "blackman", "blackmanharris", "bohman", "boxcar", "chebwin"),
+            *("cosine", "exponential", "flattop", "gaussian", "general_gaussian", "hamming"),
+            *("hann", "kaiser", "nuttall", "parzen", "triang", "tukey"),
+        )
+    }
+    | {"hanning": "scipy.signal.windows.hann"},
+    "scipy.spatial.distance": {"matching": "scipy.spatial.distance.hamming"},
+    "scipy.stats": {
+        "binom_test": f"{_OWN}.functions.binom_test",
+        "itemfreq": f"{_OWN}.functions.itemfreq",
     },
     "sklearn.cross_validation": {
         **{
             name: f"sklearn.model_selection.{name}"
             for name in ("cross_val_predict", "cross_val_score", "train_test_split")
         },
-        **{name: f"{_OWN}.splits.{name}" for name in ("KFold", "LeaveOneOut", "StratifiedKFold")},
+        **{
+            name: f"{_OWN}.splits.{name}"
+            for name in (
+                *("KFold", "LeaveOneOut", "ShuffleSplit", "StratifiedKFold"),
+                "StratifiedShuffleSplit",
+            )
+        },
     },
-    "sklearn.datasets": {"fetch_mldata": f"{_OWN}.splits.fetch_mldata"},
+    "sklearn.datasets": {
+        "fetch_mldata": f"{_OWN}.splits.fetch_mldata",
+        "load_boston": f"{_OWN}.splits.load_boston",
+    },
+    "sklearn.datasets.base": {"Bunch": "sklearn.utils.Bunch"},
+    "sklearn.externals.six": {"StringIO": "io.StringIO"},
     "sklearn.grid_search": {
         name: f"sklearn.model_selection.{name}"
         for name in ("GridSearchCV", "ParameterGrid", "ParameterSampler", "RandomizedSearchCV")
     },
+    "sklearn.lda": {"LDA": "sklearn.discriminant_analysis.LinearDiscriminantAnalysis"},
+    "sklearn.preprocessing": {"Imputer": f"{_OWN}.splits.Imputer"},
+    "sklearn.qda": {"QDA": "sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis"},
     "sklearn.utils.linear_assignment_": {"linear_assignment": f"{_OWN}.splits.linear_assignment"},
     "time": {"clock": "time.process_time"},
 }
 
 # Modules that are gone, and those that have all of their names.
 MODULES = {
+    "matplotlib.externals.six": "six",
+    "numpy.fft.fftpack": "numpy.fft",
+    "numpy.lib.arraysetops": "numpy",
+    "numpy.lib.function_base": "numpy",
+    "numpy.lib.twodim_base": "numpy",
+    "numpy.linalg.linalg": "numpy.linalg",
+    "numpy.testing.utils": "numpy.testing",
+    "scipy.misc.pilutil": f"{_OWN}.images",
     "scipy.sparse.linalg.eigen": "scipy.sparse.linalg",
     "scipy.sparse.linalg.eigen.arpack": "scipy.sparse.linalg",
+    "sklearn.cluster.k_means_": "sklearn.cluster",
+    "sklearn.datasets.base": "sklearn.datasets",
     "sklearn.datasets.samples_generator": "sklearn.datasets",
+    "sklearn.decomposition.pca": "sklearn.decomposition",
+    "sklearn.ensemble.forest": "sklearn.ensemble",
+    "sklearn.ensemble.gradient_boosting": "sklearn.ensemble",
     "sklearn.externals.joblib": "joblib",
     "sklearn.externals.six": "six",
+    "sklearn.feature_extraction.stop_words": "sklearn.feature_extraction.text",
+    "sklearn.learning_curve": "sklearn.model_selection",
+    "sklearn.linear_model.base": "sklearn.linear_model",
+    "sklearn.linear_model.logistic": "sklearn.linear_model",
+    "sklearn.manifold.t_sne": "sklearn.manifold",
+    "sklearn.metrics.classification": "sklearn.metrics",
+    "sklearn.metrics.ranking": "sklearn.metrics",
+    "sklearn.metrics.regression": "sklearn.metrics",
+    "sklearn.metrics.scorer": "sklearn.metrics",
+    "sklearn.neighbors.kde": "sklearn.neighbors",
+    "sklearn.preprocessing.data": "sklearn.preprocessing",
+    "sklearn.preprocessing.label": "sklearn.preprocessing",
+    "sklearn.svm.classes": "sklearn.svm",
+    "sklearn.tree.tree": "sklearn.tree",
     "xml.etree.cElementTree": "xml.etree.ElementTree",
 }
 
@@ -156,16 +254,34 @@ MODULES = {
 LOADED = {
     "http": ("client",),
     "multiprocessing": ("pool",),
+    "numpy.linalg": ("linalg",),
+    "numpy.testing": ("utils",),
     "scipy": ("misc",),
     "unittest": ("mock",),
     "urllib": ("error", "parse", "request"),
     "xml": ("dom", "sax"),
 }
 
-# Methods of classes in Python: the present one by the old name.
+# Methods of classes in Python: by the old name the present one, or the full name of a function of the object.
 METHODS = {
+    "html.parser.HTMLParser": {"unescape": f"{_OWN}.standard.unescape"},
+    "matplotlib.axes._base._AxesBase": {
+        "get_axis_bgcolor": "get_facecolor",
+        "hold": f"{_OWN}.plots.hold_axes",
+        "set_axis_bgcolor": "set_facecolor",
+        "set_color_cycle": f"{_OWN}.plots.set_color_cycle",
+    },
+    "matplotlib.backend_bases.FigureCanvasBase": {
+        "set_window_title": f"{_OWN}.plots.set_window_title"
+    },
     "pandas.core.frame.DataFrame": {"as_matrix": "to_numpy", "iteritems": "items"},
     "pandas.core.series.Series": {"as_matrix": "to_numpy", "iteritems": "items"},
+    "PIL.ImageDraw.ImageDraw": {"textsize": f"{_OWN}.texts.textsize"},
+    "PIL.ImageFont.FreeTypeFont": {"getsize": f"{_OWN}.texts.getsize"},
+    "PIL.ImageFont.ImageFont": {"getsize": f"{_OWN}.texts.getsize"},
+    "sklearn.feature_extraction.text.CountVectorizer": {
+        "get_feature_names": f"{_OWN}.splits.get_feature_names"
+    },
     "threading.Thread": {"isAlive": "is_alive"},
     "unittest.case.TestCase": {
         "assertAlmostEquals": "assertAlmostEqual",
@@ -184,3 +300,9 @@ METHODS = {
 
 # Properties of classes: what is there by the old name, as it is written today.
 PROPERTIES = {"h5py._hl.dataset.Dataset": {"value": "[()]"}}
+
+# By module: the function that adds what its registries knew by other names, called when it is loaded.
+REGISTRIES = {
+    "matplotlib.pyplot": f"{_OWN}.plots.add_maps",
+    "matplotlib.style": f"{_OWN}.plots.add_styles",
+}

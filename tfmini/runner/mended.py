@@ -4,7 +4,8 @@
 `pickle.load` of what Python 2 wrote needs an encoding; `np.fromstring` took bytes; `np.issubdtype(x, float)` was of any
 float; `ndimage.rotate` took its angle in an array; `re.split` did not split where its pattern matches nothing;
 scikit-learn's TSNE had an argument `n_iter`, `np.reshape` one `newshape`; `yaml.load` needed no loader; the text that
-h5py reads was bytes to decode, and it opened files to write too; numpy took a list of slices for a tuple. The calls in
+h5py reads was bytes to decode, and it opened files to write too; numpy took a list of slices for a tuple; more of it is
+in `old_calls`. The calls in
 a program's own source, its modules beside it too and the libraries of that time, are made to do what they did then
 where they fail, or do something else, now; nothing is replaced for others.
 """
@@ -27,17 +28,23 @@ import numpy as np
 
 from tfmini.hook.additions import is_strict
 from tfmini.hook.said import say_once
+from tfmini.runner import old_calls
 
 _CALL = "__tfmini_call__"
 _DECODE = "__tfmini_decode__"
 _ITEM = "__tfmini_item__"
+_METHOD = "__tfmini_method__"
+_PERCENT = "__tfmini_percent__"
 _NAMES = (
     *("array", "asarray", "fromstring", "load", "loads", "save", "savez", "savez_compressed"),
-    *("issubdtype", "rotate", "TSNE", "File"),
+    *("issubdtype", "rotate", "TSNE", "File", "float", "int", "sample", "shuffle"),
+    *("vstack", "hstack", "dstack", "stack", "column_stack"),
 )
 _MAY_CALL = re.compile(
-    rb"\b(array|asarray|fromstring|loads?|save|savez|savez_compressed|issubdtype|rotate|re\.split|TSNE|File)\s*\("
-    rb"|\bnewshape\s*=|\.decode\s*\("
+    rb"\b(array|asarray|fromstring|loads?|save|savez|savez_compressed|issubdtype|rotate|re\.split|TSNE|File"
+    rb"|float|int|sample|shuffle|[vhd]?stack|column_stack|tostring|ptp|itemset|newbyteorder|getchildren|getiterator)\s*\("
+    rb"|\bmath\.|%|\bnewshape\s*=|\.decode\s*\("
+    rb"|\b(axisbg|base[xy]|b|encoding|frameon|hold|nonpos[xy]|normed|projection|sparse|warn)\s*=|\bU|U['\"]"
     rb"|\.attrs\b|\bslice\s*\("
 )
 _KINDS = {float: np.floating, int: np.signedinteger, complex: np.complexfloating}
@@ -71,10 +78,24 @@ class _Calls(ast.NodeTransformer):
                 node.args.insert(0, function.value)
                 node.func = ast.copy_location(ast.Name(_DECODE, ast.Load()), function)
             return node
-        if _may_change(node.func) or any(word.arg == "newshape" for word in node.keywords):
+        if isinstance(function, ast.Attribute) and function.attr in old_calls.METHODS:
+            name = ast.copy_location(ast.Constant(function.attr), function)
+            node.args[:0] = [function.value, name]
+            node.func = ast.copy_location(ast.Name(_METHOD, ast.Load()), function)
+            return node
+        if _may_change(node.func) or _has_old_argument(node):
             node.args.insert(0, node.func)
             node.func = ast.copy_location(ast.Name(_CALL, ast.Load()), node.func)
         return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        text = node.left
+        is_text = isinstance(text, ast.Constant) and isinstance(text.value, str)
+        if not isinstance(node.op, ast.Mod) or not is_text:
+            return node
+        function = ast.copy_location(ast.Name(_PERCENT, ast.Load()), node)
+        return ast.copy_location(ast.Call(function, [text, node.right], []), node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
@@ -97,9 +118,21 @@ def _index(written: ast.expr) -> ast.expr:
 
 
 def _may_change(function: ast.expr) -> bool:
-    if isinstance(function, ast.Attribute) and function.attr == "split":
-        return isinstance(function.value, ast.Name) and function.value.id == "re"
+    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+        if function.value.id == "math" or (function.attr == "split" and function.value.id == "re"):
+            return True
     return getattr(function, "attr", getattr(function, "id", "")) in _NAMES
+
+
+def _has_old_argument(node: ast.Call) -> bool:
+    """Whether an argument may be one that functions took: a word, or the mode of a file."""
+    words = [word.arg for word in node.keywords]
+    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    if name == "open":
+        given = [*node.args[1:2], *(word.value for word in node.keywords if word.arg == "mode")]
+        modes = [mode.value for mode in given if isinstance(mode, ast.Constant)]
+        return any(isinstance(mode, str) and "U" in mode for mode in modes)
+    return "newshape" in words or old_calls.has_old_word(name, words)
 
 
 def compiled(source: str | bytes, filename: str) -> CodeType:
@@ -119,6 +152,8 @@ def mended(tree: ast.Module, source: bytes) -> ast.Module:
     setattr(builtins, _CALL, call)
     setattr(builtins, _DECODE, decode)
     setattr(builtins, _ITEM, item)
+    setattr(builtins, _METHOD, _method)
+    setattr(builtins, _PERCENT, old_calls.percent)
     return ast.fix_missing_locations(_Calls(source).visit(tree))
 
 
@@ -152,8 +187,18 @@ def item(values: Any, index: Any, /) -> Any:
     return found.encode() if isinstance(found, str) else np.array(found, bytes)
 
 
+def _method(value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
+    return old_calls.method(value, name, call, *args, **kwargs)
+
+
 def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`, and what it did in 2018 where it fails."""
+    if old_calls.handles(function):
+        return old_calls.called(function, args, kwargs)
+    if "projection" in kwargs and getattr(function, "__name__", "") == "gca":
+        return old_calls.axes(function, args, kwargs)
+    kwargs = old_calls.words(function, kwargs)
+    home = getattr(function, "__module__", None) or ""
     if function is np.array or function is np.asarray:
         return _array(function, args, kwargs)
     if any(function is writes for writes in (np.save, np.savez, np.savez_compressed)):
@@ -166,17 +211,17 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
         return _from_bytes(args, kwargs)
     if function is pickle.load or function is pickle.loads:
         return _unpickled(function, args, kwargs)
-    if getattr(function, "__module__", "").startswith("scipy.ndimage"):
+    if home.startswith("scipy.ndimage"):
         return _turned(function, args, kwargs)
     if function is re.split:
         return _split(*args, **kwargs)
     if function is np.reshape and "newshape" in kwargs:
         return _reshaped(args, kwargs)
-    if getattr(function, "__module__", "") == "yaml" and function.__name__ == "load":
+    if home == "yaml" and function.__name__ == "load":
         return _from_yaml(function, args, kwargs)
-    if getattr(function, "__module__", "") == "h5py._hl.files" and len(args) == 1:
+    if home == "h5py._hl.files" and len(args) == 1:
         return _file_of_arrays(function, args[0], kwargs)
-    if "n_iter" in kwargs and getattr(function, "__module__", "").startswith("sklearn.manifold"):
+    if "n_iter" in kwargs and home.startswith("sklearn.manifold"):
         return _embedding(function, args, kwargs)
     return function(*args, **kwargs)
 

@@ -2,11 +2,52 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+__all__ = [
+    "NINF",
+    "asfarray",
+    "asscalar",
+    "cast",
+    "find_common_type",
+    "in1d",
+    "inner1d",
+    "issctype",
+    "math",
+    "msort",
+    "obj2sctype",
+    "sctypes",
+    "trapz",
+]
+
 NINF = -np.inf
+
+# The scalar types of each kind, small ones first.
+sctypes = {
+    "int": [np.int8, np.int16, np.int32, np.int64],
+    "uint": [np.uint8, np.uint16, np.uint32, np.uint64],
+    "float": [np.float16, np.float32, np.float64, np.longdouble],
+    "complex": [np.complex64, np.complex128, np.clongdouble],
+    "others": [bool, object, bytes, str, np.void],
+}
+
+
+class _Casts(dict):
+    """By a type, the function that makes arrays of it."""
+
+    def __missing__(self, key: Any) -> Any:
+        return lambda x: np.asarray(x).astype(key)
+
+
+cast = _Casts()
+
+
+def asfarray(a: Any, dtype: Any = np.float64) -> np.ndarray:
+    """The array as floats: of `dtype`, float64 where that is no type of floats."""
+    return np.asarray(a, dtype if np.issubdtype(dtype, np.inexact) else np.float64)
 
 
 def asscalar(a: np.ndarray) -> Any:
@@ -14,14 +55,45 @@ def asscalar(a: np.ndarray) -> Any:
     return a.item()
 
 
+def find_common_type(array_types: Any, scalar_types: Any) -> np.dtype:
+    """The dtype of arrays of these types together; scalars change it only where they are of a higher kind."""
+    arrays, scalars = list(map(np.dtype, array_types)), list(map(np.dtype, scalar_types))
+    if not arrays or not scalars:
+        return np.result_type(*(arrays or scalars))
+    of_arrays, of_scalars = np.result_type(*arrays), np.result_type(*scalars)
+    order = "buifcSUVO"
+    is_higher = order.index(of_scalars.kind) > order.index(of_arrays.kind)
+    return of_scalars if is_higher else of_arrays
+
+
 def in1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False) -> np.ndarray:
     """For each element of the first array, flat, whether the second has it."""
     return np.isin(np.ravel(ar1), ar2, assume_unique=assume_unique, invert=invert)
 
 
+def inner1d(a: Any, b: Any) -> np.ndarray:
+    """The inner products along the last axis."""
+    return np.einsum("...i,...i->...", a, b)
+
+
+def issctype(rep: Any) -> bool:
+    """Whether this stands for a type of scalars."""
+    return obj2sctype(rep) not in (None, np.object_)
+
+
 def msort(a: Any) -> np.ndarray:
     """A copy sorted along the first axis."""
     return np.sort(a, axis=0)
+
+
+def obj2sctype(rep: Any, default: Any = None) -> Any:
+    """The scalar type of a type, an array or a name; `default` for what has none."""
+    if isinstance(rep, np.ndarray):
+        return rep.dtype.type
+    try:
+        return np.dtype(rep).type
+    except TypeError:
+        return default
 
 
 def trapz(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:

@@ -1,10 +1,14 @@
-"""What matplotlib has dropped: normal densities, and `hold`, which has been on for good since 3.0."""
+"""What matplotlib has dropped: normal densities, names of maps and styles, and `hold`, which is on for good."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from cycler import cycler
+from matplotlib import colormaps, style
+
+_MAPS = {"spectral": "nipy_spectral", "Vega10": "tab10", "Vega20": "tab20"}
 
 
 def normpdf(x: Any, *args: float) -> Any:
@@ -45,3 +49,35 @@ def hold(b: bool | None = None) -> None:
 def ishold() -> bool:
     """True."""
     return True
+
+
+def hold_axes(axes: Any, b: bool | None = None) -> None:
+    """`hold` of one system of axes."""
+    hold(b)
+
+
+def set_color_cycle(axes: Any, clist: Any) -> None:
+    """The colours of the lines to come, one after the other; None for those of the settings."""
+    axes.set_prop_cycle(None if clist is None else cycler(color=clist))
+
+
+def set_window_title(canvas: Any, title: str) -> None:
+    """The title of the window that shows the figure, if one does."""
+    if canvas.manager is not None:
+        canvas.manager.set_window_title(title)
+
+
+def add_maps() -> None:
+    """Has maps of colours found by the names that they had before 2.2."""
+    for old, new in _MAPS.items():
+        if old not in colormaps:
+            colormaps.register(colormaps[new], name=old)
+
+
+def add_styles() -> None:
+    """Has seaborn's styles found by the names that they had before 3.6."""
+    library = style.library
+    for name in list(library):
+        old = name.replace("seaborn-v0_8", "seaborn")
+        if old not in library:
+            library[old] = library[name]

@@ -6,9 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from sklearn import datasets, model_selection  # type: ignore[import-untyped]
+from sklearn import datasets, impute, model_selection  # type: ignore[import-untyped]
+from sklearn.utils import Bunch  # type: ignore[import-untyped]
 
 from tfmini.backend import scipy
+from tfmini.contrib.learn.datasets.base import boston_table
+
+_DISTRICTS = "CRIM ZN INDUS CHAS NOX RM AGE DIS RAD TAX PTRATIO B LSTAT".split()
 
 
 class _Folds:
@@ -53,6 +57,77 @@ class LeaveOneOut(_Folds):
 
     def __init__(self, n: int) -> None:
         super().__init__(model_selection.LeaveOneOut(), np.zeros(n))
+
+
+class ShuffleSplit(_Folds):
+    """`n_iter` times other examples of `n` to test on, chosen at random."""
+
+    def __init__(
+        self,
+        n: int,
+        n_iter: int = 10,
+        test_size: Any = 0.1,
+        train_size: Any = None,
+        random_state: Any = None,
+    ) -> None:
+        splitter = model_selection.ShuffleSplit(
+            n_iter, test_size=test_size, train_size=train_size, random_state=random_state
+        )
+        super().__init__(splitter, np.zeros(n))
+
+
+class StratifiedShuffleSplit(_Folds):
+    """`n_iter` times other examples to test on, with these labels as often as the whole has them."""
+
+    def __init__(
+        self,
+        y: Any,
+        n_iter: int = 10,
+        test_size: Any = 0.1,
+        train_size: Any = None,
+        random_state: Any = None,
+    ) -> None:
+        splitter = model_selection.StratifiedShuffleSplit(
+            n_iter, test_size=test_size, train_size=train_size, random_state=random_state
+        )
+        super().__init__(splitter, np.zeros(len(y)), y)
+
+
+class Imputer(impute.SimpleImputer):
+    """Missing values replaced by each column's mean, median or most frequent value.
+
+    Raises:
+      NotImplementedError: for rows (`axis=1`).
+    """
+
+    def __init__(
+        self,
+        missing_values: Any = "NaN",
+        strategy: str = "mean",
+        axis: int = 0,
+        verbose: int = 0,
+        copy: bool = True,
+    ) -> None:
+        if axis:
+            raise NotImplementedError("Imputer(axis=1) is gone: transpose the array.")
+        self.axis, self.verbose = axis, verbose
+        value = np.nan if isinstance(missing_values, str) else missing_values
+        super().__init__(missing_values=value, strategy=strategy, copy=copy)
+
+
+def get_feature_names(vectorizer: Any) -> list:
+    """The terms, by their columns."""
+    return vectorizer.get_feature_names_out().tolist()
+
+
+def load_boston(return_X_y: bool = False) -> Any:
+    """506 districts of Boston in 1970: `data` [506, 13], `target` [506], `feature_names`."""
+    data, target = boston_table()
+    if return_X_y:
+        return data, target
+    names = np.array(_DISTRICTS)
+    text = "Prices of houses in Boston, 1970, by the districts' figures."
+    return Bunch(data=data, target=target, feature_names=names, DESCR=text)
 
 
 def linear_assignment(X: Any) -> np.ndarray:

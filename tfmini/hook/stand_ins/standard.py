@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import functools
+import html
 import importlib.machinery
 import importlib.util
 import inspect
@@ -12,6 +14,30 @@ import shutil
 import sys
 from types import ModuleType
 from typing import Any, NamedTuple
+
+__all__ = [
+    "ArgSpec",
+    "LooseVersion",
+    "copy_tree",
+    "errno",
+    "getargspec",
+    "kind_of_picture",
+    "load_source",
+    "mkpath",
+    "strtobool",
+    "unescape",
+]
+
+# What files of pictures begin with.
+_PICTURES = {
+    b"\x89PNG\r\n\x1a\n": "png",
+    b"\xff\xd8\xff": "jpeg",
+    b"GIF87a": "gif",
+    b"GIF89a": "gif",
+    b"II*\0": "tiff",
+    b"MM\0*": "tiff",
+    b"BM": "bmp",
+}
 
 
 class ArgSpec(NamedTuple):
@@ -109,3 +135,23 @@ class LooseVersion:
 
     def __repr__(self) -> str:
         return f"LooseVersion ('{self.vstring}')"
+
+
+def kind_of_picture(file: Any, h: bytes | None = None) -> str | None:
+    """`imghdr.what`: the kind of a picture by the first bytes of its file, or by `h`; None for what is none."""
+    if h is None:
+        if hasattr(file, "read"):
+            place = file.tell()
+            h = file.read(32)
+            file.seek(place)
+        else:
+            with open(file, "rb") as opened:
+                h = opened.read(32)
+    if h[:4] == b"RIFF" and h[8:12] == b"WEBP":
+        return "webp"
+    return next((kind for start, kind in _PICTURES.items() if h.startswith(start)), None)
+
+
+def unescape(parser: Any, s: str) -> str:
+    """The text with HTML's entities replaced."""
+    return html.unescape(s)

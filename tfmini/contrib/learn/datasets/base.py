@@ -126,6 +126,11 @@ def load_boston(data_path: str | None = None) -> Dataset:
     Returns:
       A `Dataset`: floats [506, 13] and floats [506].
     """
+    return boston_table(data_path)
+
+
+def boston_table(data_path: str | None = None) -> Dataset:
+    """`load_boston` for others than programs."""
     path = data_path or str(_TABLES / "boston_house_prices.csv")
     return _read_with_header(path, np.float64, np.float64)
 

@@ -1,0 +1,20 @@
+"""How large a text is in a picture, as Pillow told it before its version 10."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def textsize(draw: Any, text: Any, font: Any = None, spacing: int = 4, **options: Any) -> tuple:
+    """(width, height) of a text that may have several lines, from where it is drawn to its far corner."""
+    if "\n" in text:
+        box = draw.multiline_textbbox((0, 0), text, font, spacing=spacing, **options)
+    else:
+        box = draw.textbbox((0, 0), text, font, **options)
+    return int(box[2]), int(box[3])
+
+
+def getsize(font: Any, text: Any, *args: Any, **options: Any) -> tuple:
+    """(width, height) of a line of text in this font, from where it is drawn to its far corner."""
+    box = font.getbbox(text, *args, **options)
+    return int(box[2]), int(box[3])
