@@ -92,9 +92,19 @@ def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True) 
       OSError: if there is no such file.
       ValueError: if there is no model in it.
     """
-    if isinstance(filepath, (str, os.PathLike)) and os.path.isdir(_local_path(os.fspath(filepath))):
+    if isinstance(filepath, (str, os.PathLike)) and not _holds_hdf5(os.fspath(filepath)):
         return _read_folder(os.fspath(filepath), custom_objects, compile)
     return _hdf5.load_model(filepath, custom_objects, compile)
+
+
+def _holds_hdf5(path: str) -> bool:
+    """Whether it is a file that begins as HDF5's do, maybe after a block of the user's."""
+    path = _local_path(path)
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        start = file.read(2056)
+    return any(start[at : at + 8] == b"\x89HDF\r\n\x1a\n" for at in (0, 512, 1024, 2048))
 
 
 def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = None) -> Any:

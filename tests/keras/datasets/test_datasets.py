@@ -1,6 +1,7 @@
 """Data sets, of small files made here: orders under seeds, limits of words; pickles that run nothing."""
 
 import pickle
+import tarfile
 from pathlib import Path
 
 import numpy as np
@@ -108,3 +109,24 @@ def test_files_of_the_web(tmp_path, capsys):
     source.write_text("hello")
     tf.keras.utils.get_file("w.txt", url, **options)
     assert path.read_text() == "hello"
+
+
+@pytest.mark.parametrize("filters", [True, False])
+def test_an_archive_is_unpacked_within_its_folder(tmp_path, monkeypatch, filters):
+    """Python 3.10 before its twelfth release has no filters for archives."""
+    (tmp_path / "w.txt").write_text("words")
+    for name, inside in (("good", "good/w.txt"), ("bad", "../../w.txt")):
+        with tarfile.open(tmp_path / f"{name}.tar.gz", "w:gz") as archive:
+            archive.add(tmp_path / "w.txt", arcname=inside)
+    if not filters:
+        monkeypatch.delattr(tarfile, "data_filter", raising=False)
+    elif not hasattr(tarfile, "data_filter"):
+        pytest.skip("this Python has no filters")
+    where = {"cache_dir": str(tmp_path / "kept"), "untar": True}
+    url = (tmp_path / "good.tar.gz").as_uri()
+    path = Path(tf.keras.utils.get_file("good", url, **where))
+    assert (path / "w.txt").read_text() == "words"
+    url = (tmp_path / "bad.tar.gz").as_uri()
+    with pytest.raises(tarfile.TarError, match="outside"):
+        tf.keras.utils.get_file("bad", url, **where)
+    assert not (tmp_path / "kept" / "w.txt").exists()

@@ -111,10 +111,27 @@ def _unpack(path: str, folder: str, archive_format: Any) -> bool:
     for kind in formats:
         if kind == "tar" and tarfile.is_tarfile(path):
             with tarfile.open(path) as archive:
-                archive.extractall(folder, filter="data")
+                _unpack_tar(archive, folder)
             return True
         if kind == "zip" and zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as packed:
                 packed.extractall(folder)
             return True
     return False
+
+
+def _unpack_tar(archive: tarfile.TarFile, folder: str) -> None:
+    if hasattr(tarfile, "data_filter"):
+        archive.extractall(folder, filter="data")
+        return
+    # Python 3.10 up to its eleventh release has no filters: files and folders alone, none of them outside.
+    base = os.path.realpath(folder)
+    for member in archive:
+        target = os.path.realpath(os.path.join(base, member.name))
+        if os.path.commonpath([base, target]) != base:
+            raise tarfile.TarError(
+                f"{member.name!r} would be extracted to {target!r}, outside of {base!r}"
+            )
+        if member.isfile() or member.isdir():
+            member.mode = (member.mode & 0o755) | 0o600
+            archive.extract(member, base)

@@ -1,0 +1,292 @@
+"""What models of tf.keras are fed that is wrong: arrays, weights, generators, datasets; callbacks."""
+
+import numpy as np
+
+X, Y = np.ones([6, 4], "f"), np.ones([6, 3], "f")
+
+
+def _model(tf, loss="mse", last=3, activation=None, **how):
+    tf.keras.backend.clear_session()
+    layers = tf.keras.layers
+    model = tf.keras.Sequential(
+        [
+            layers.Dense(5, input_shape=(4,), name="one"),
+            layers.Dense(last, name="two", activation=activation),
+        ]
+    )
+    model.compile("sgd", loss, **how)
+    return model
+
+
+def _two(tf, loss="mse"):
+    tf.keras.backend.clear_session()
+    layers = tf.keras.layers
+    a, b = tf.keras.Input([4], name="a"), tf.keras.Input([2], name="b")
+    joined = layers.concatenate([a, b])
+    model = tf.keras.Model(
+        [a, b], [layers.Dense(3, name="first")(joined), layers.Dense(1, name="second")(joined)]
+    )
+    model.compile("sgd", loss)
+    return model
+
+
+def inputs_of_the_wrong_width(tf):
+    _model(tf).fit(np.ones([6, 5]), Y)
+
+
+def inputs_of_the_wrong_rank(tf):
+    _model(tf).fit(np.ones([6, 4, 1]), Y)
+
+
+def inputs_of_rank_1(tf):
+    _model(tf).predict(np.ones([6]))
+
+
+def images_without_channels(tf):
+    tf.keras.backend.clear_session()
+    model = tf.keras.Sequential([tf.keras.layers.Conv2D(2, 3, input_shape=(8, 8, 1))])
+    model.predict(np.ones([2, 8, 8]))
+
+
+def targets_of_the_wrong_width(tf):
+    _model(tf).fit(X, np.ones([6, 2]))
+
+
+def classes_for_categories(tf):
+    model = _model(tf, "categorical_crossentropy", activation="softmax")
+    model.fit(X, np.array([0, 1, 2, 0, 1, 2]))
+
+
+def categories_for_classes(tf):
+    model = _model(tf, "sparse_categorical_crossentropy", activation="softmax")
+    model.fit(X, np.eye(3)[[0, 1, 2, 0, 1, 2]])
+
+
+def one_column_for_categories(tf):
+    model = _model(tf, "categorical_crossentropy", last=1)
+    model.fit(X, np.ones([6, 1]))
+
+
+def fewer_targets_than_inputs(tf):
+    _model(tf).fit(X, Y[:4])
+
+
+def inputs_of_the_wrong_count(tf):
+    _two(tf).fit(X, [Y, np.ones([6, 1])])
+
+
+def targets_of_the_wrong_count(tf):
+    _two(tf).fit([X, np.ones([6, 2])], [Y])
+
+
+def a_missing_name_of_an_input(tf):
+    _two(tf).fit({"a": X}, [Y, np.ones([6, 1])])
+
+
+def an_unknown_name_of_a_target(tf):
+    _two(tf).fit([X, np.ones([6, 2])], {"first": Y, "third": Y})
+
+
+def inputs_of_unequal_lengths(tf):
+    _two(tf).fit([X, np.ones([5, 2])], [Y, np.ones([6, 1])])
+
+
+def a_list_of_numbers_for_an_array(tf):
+    _model(tf).fit([[1.0, 2.0, 3.0, 4.0]] * 6, Y)
+
+
+def nothing_for_inputs(tf):
+    _model(tf).fit(None, Y)
+
+
+def no_rows(tf):
+    _model(tf).fit(X[:0], Y[:0])
+
+
+def a_validation_split_of_little(tf):
+    _model(tf).fit(X[:1], Y[:1], validation_split=0.5)
+
+
+def a_validation_split_of_a_dataset(tf):
+    model = _model(tf)
+    model.fit(tf.data.Dataset.from_tensor_slices((X, Y)).batch(2), validation_split=0.5)
+
+
+def validation_data_of_one_array(tf):
+    _model(tf).fit(X, Y, validation_data=(X,))
+
+
+def validation_data_of_the_wrong_shape(tf):
+    _model(tf).fit(X, Y, validation_data=(X, Y[:, :2]), verbose=0)
+
+
+def class_weights_that_lack_a_class(tf):
+    model = _model(tf, "sparse_categorical_crossentropy", activation="softmax")
+    model.fit(X, np.array([0, 1, 2, 0, 1, 2]), class_weight={0: 1.0, 1: 2.0})
+
+
+def class_weights_of_several_outputs(tf):
+    _two(tf).fit([X, np.ones([6, 2])], [Y, np.ones([6, 1])], class_weight=[{0: 1.0}])
+
+
+def sample_weights_of_the_wrong_length(tf):
+    _model(tf).fit(X, Y, sample_weight=np.ones([4]))
+
+
+def sample_weights_of_the_wrong_rank(tf):
+    _model(tf).fit(X, Y, sample_weight=np.ones([6, 2]))
+
+
+def sample_weights_by_time_of_rank_1(tf):
+    tf.keras.backend.clear_session()
+    layer = tf.keras.layers.LSTM(3, return_sequences=True, input_shape=(5, 2))
+    model = tf.keras.Sequential([layer])
+    model.compile("sgd", "mse", sample_weight_mode="temporal")
+    model.fit(np.ones([4, 5, 2]), np.ones([4, 5, 3]), sample_weight=np.ones([4]))
+
+
+def class_weights_over_time(tf):
+    tf.keras.backend.clear_session()
+    layer = tf.keras.layers.LSTM(3, return_sequences=True, input_shape=(5, 2))
+    model = tf.keras.Sequential([layer])
+    model.compile("sgd", "mse")
+    model.fit(np.ones([4, 5, 2]), np.ones([4, 5, 3]), class_weight={0: 1.0})
+
+
+def a_batch_size_for_a_dataset(tf):
+    model = _model(tf)
+    model.fit(tf.data.Dataset.from_tensor_slices((X, Y)).batch(2), batch_size=2)
+
+
+def targets_beside_a_dataset(tf):
+    model = _model(tf)
+    model.fit(tf.data.Dataset.from_tensor_slices((X, Y)).batch(2), Y)
+
+
+def sample_weights_beside_a_dataset(tf):
+    model = _model(tf)
+    data = tf.data.Dataset.from_tensor_slices((X, Y)).batch(2)
+    model.fit(data, sample_weight=np.ones([6]))
+
+
+def an_endless_dataset_without_steps(tf):
+    model = _model(tf)
+    model.fit(tf.data.Dataset.from_tensor_slices((X, Y)).batch(2).repeat())
+
+
+def a_dataset_of_the_wrong_width(tf):
+    model = _model(tf)
+    data = tf.data.Dataset.from_tensor_slices((np.ones([6, 5], "f"), Y)).batch(2)
+    model.fit(data, verbose=0)
+
+
+def a_tensor_without_steps(tf):
+    model = _model(tf)
+    model.fit(tf.constant(X), tf.constant(Y))
+
+
+def a_generator_without_steps(tf):
+    _model(tf).fit_generator(batch for batch in [(X, Y)])
+
+
+def a_generator_of_four(tf):
+    model = _model(tf)
+    model.fit_generator((b for b in [(X, Y, Y, Y)] * 2), steps_per_epoch=1, verbose=0)
+
+
+def a_generator_of_the_wrong_width(tf):
+    model = _model(tf)
+    model.fit_generator((b for b in [(X[:, :3], Y)] * 2), steps_per_epoch=1, verbose=0)
+
+
+def a_generator_that_raises(tf):
+    def batches():
+        yield X, Y
+        raise KeyError("a file that is not there")
+
+    _model(tf).fit_generator(batches(), steps_per_epoch=2, verbose=0, max_queue_size=1)
+
+
+def targets_beside_a_generator(tf):
+    model = _model(tf)
+    model.fit((b for b in [(X, Y)] * 2), Y, steps_per_epoch=1)
+
+
+def a_generator_for_validation_without_steps(tf):
+    model = _model(tf)
+    data = (b for b in [(X, Y)] * 2)
+    model.fit_generator(data, 1, validation_data=(b for b in [(X, Y)]), verbose=0)
+
+
+def predicting_a_generator_without_steps(tf):
+    _model(tf).predict_generator(b for b in [X])
+
+
+def a_callback_that_raises(tf):
+    class Broken(tf.keras.callbacks.Callback):
+        def on_epoch_end(self, epoch, logs=None):
+            raise RuntimeError(f"epoch {epoch} was the last")
+
+    _model(tf).fit(X, Y, callbacks=[Broken()], verbose=0)
+
+
+def a_schedule_of_words(tf):
+    schedule = tf.keras.callbacks.LearningRateScheduler(lambda epoch: "fast")
+    _model(tf).fit(X, Y, callbacks=[schedule], verbose=0)
+
+
+def a_schedule_for_an_optimizer_without_a_rate(tf):
+    model = _model(tf)
+    model.compile(tf.train.GradientDescentOptimizer(0.1), "mse")
+    schedule = tf.keras.callbacks.LearningRateScheduler(lambda epoch: 0.1)
+    model.fit(X, Y, callbacks=[schedule], verbose=0)
+
+
+def a_factor_that_does_not_reduce(tf):
+    tf.keras.callbacks.ReduceLROnPlateau(factor=2.0)
+
+
+def an_unknown_argument_of_fit(tf):
+    _model(tf).fit(X, Y, nb_epochs=3)
+
+
+def an_unknown_argument_of_an_optimizer(tf):
+    tf.keras.optimizers.Adam(momentum=0.5)
+
+
+def a_negative_argument_of_an_optimizer(tf):
+    tf.keras.optimizers.Adam(clipnorm=-1.0)
+
+
+def an_epoch_of_a_batch_too_small_for_a_stateful_model(tf):
+    tf.keras.backend.clear_session()
+    layer = tf.keras.layers.LSTM(3, stateful=True, batch_input_shape=(4, 5, 2))
+    model = tf.keras.Sequential([layer])
+    model.compile("sgd", "mse")
+    model.fit(np.ones([6, 5, 2]), np.ones([6, 3]), batch_size=4)
+
+
+def a_stateful_layer_without_a_batch_size(tf):
+    tf.keras.backend.clear_session()
+    layer = tf.keras.layers.LSTM(3, stateful=True)
+    layer(tf.keras.Input([5, 2]))
+
+
+def a_word_beyond_an_embedding(tf):
+    tf.keras.backend.clear_session()
+    model = tf.keras.Sequential([tf.keras.layers.Embedding(3, 2, input_length=4)])
+    model.predict(np.array([[0, 1, 2, 3]]))
+
+
+def sequences_of_another_length(tf):
+    tf.keras.backend.clear_session()
+    model = tf.keras.Sequential([tf.keras.layers.Embedding(3, 2, input_length=4)])
+    model.predict(np.array([[0, 1, 2]]))
+
+
+def categories_of_too_few_classes(tf):
+    tf.keras.utils.to_categorical([0, 1, 4], num_classes=3)
+
+
+def a_metric_of_the_wrong_shape(tf):
+    _model(tf, metrics=[tf.keras.metrics.SparseTopKCategoricalAccuracy(k=9)]).fit(X, Y)

@@ -1,0 +1,10 @@
+"""`tf.keras.applications.resnet`: residual networks."""
+
+from tfmini.keras.applications.imagenet_utils import decode_predictions
+from tfmini.keras.applications.preparing import as_caffe as preprocess_input
+from tfmini.keras.applications.residual import ResNet50, ResNet101, ResNet152
+from tfmini.names.namespaces import namespace as _namespace
+
+__all__ = ["ResNet101", "ResNet152", "ResNet50", "decode_predictions", "preprocess_input"]
+
+_namespace(globals())
