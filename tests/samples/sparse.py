@@ -212,6 +212,7 @@ SERIALIZED = [
 
 PAIRED = {"hash_key": 1, "out_type": tf.string, "internal_type": tf.string}
 NUMBERED = {"hash_key": 1, "out_type": tf.int64, "internal_type": tf.int64}
+TEXTS = {"out_type": tf.string, "internal_type": tf.string}
 COLORS = np.array([[b"red"], [b"blue"]], object)
 CROSSED = [
     Sample("SparseCross", build=lambda tf: [list(raw.SparseCross(
@@ -222,6 +223,20 @@ CROSSED = [
     Sample("SparseCross", build=lambda tf: [list(raw.SparseCross(
         [], [], [], [longs([5]), longs([6])], True, 1000, **NUMBERED))],
            expect=[longs([0, 0]), longs(527), longs(1, 1)], note="hashed"),
+    Sample("SparseFeatureCross", build=lambda tf: [list(raw.SparseFeatureCross(
+        [longs([0, 0], [0, 1], [1, 0])], [TEXT[:3]], [longs(2, 2)], [COLORS], False, 0, **TEXTS))],
+           expect=[longs([0, 0], [0, 1], [1, 0]),
+                   np.array([b"a_X_red", b"b_X_red", b"_X_blue"], object), longs(2, 2)]),
+    # What TensorFlow 1.15.5 says, of numbers and of texts.
+    Sample("SparseFeatureCross", build=lambda tf: [list(raw.SparseFeatureCross(
+        [], [], [], [longs([5]), longs([6])], True, 0, tf.int64, tf.int64))],
+           expect=[longs([0, 0]), longs(2148546192418823599), longs(1, 1)], note="hashed"),
+    Sample("SparseFeatureCross", build=lambda tf: [list(raw.SparseFeatureCross(
+        [], [], [], [np.array([[b"a"]], object), np.array([[b"b"]], object)], True, 0, tf.int64, tf.string))],
+           expect=[longs([0, 0]), longs(1612230766947939355), longs(1, 1)], note="texts"),
+    Sample("SparseFeatureCrossV2", build=lambda tf: [list(raw.SparseFeatureCrossV2(
+        [], [], [], [longs([5]), longs([6])], True, 1000, **NUMBERED))],
+           expect=[longs([0, 0]), longs(527), longs(1, 1)]),
 ]  # fmt: skip
 
 SAMPLES = CROSSED + MADE + PARTS + ROWS + SUMS + REDUCED + PRODUCTS + SERIALIZED

@@ -42,6 +42,9 @@ IMAGE = (
 # What only old graphs have, of tfmini/ops/nn.
 OLD_NETWORKS = ("BatchNormWithGlobalNormalization", "BatchNormWithGlobalNormalizationGrad")
 
+# The crosses of tf.contrib.layers' columns, of tfmini/ops/sparse.
+FEATURE_CROSSES = ("SparseFeatureCross", "SparseFeatureCrossV2")
+
 # Those of tfmini/ops/math/clustering.py.
 CLUSTERING = ("KMC2ChainInitialization", "KmeansPlusPlusInitialization", "NearestNeighbors")
 
@@ -260,6 +263,13 @@ def _load_old_networks() -> None:
 
 
 registry.declare_later(OLD_NETWORKS, _load_old_networks)
+
+
+def _load_feature_crosses() -> None:
+    from tfmini.ops.sparse import feature_crosses  # noqa: F401, PLC0415
+
+
+registry.declare_later(FEATURE_CROSSES, _load_feature_crosses)
 
 
 def _load_clustering() -> None:

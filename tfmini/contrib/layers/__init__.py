@@ -7,6 +7,10 @@ from tfmini.contrib.layers.channel_convolutions import (
 )
 from tfmini.contrib.layers.channel_convolutions import convolution2d_in_plane as conv2d_in_plane
 from tfmini.contrib.layers.channel_convolutions import separable_convolution2d as separable_conv2d
+from tfmini.contrib.layers.columns.crossed import (
+    SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY,
+    crossed_column,
+)
 from tfmini.contrib.layers.columns.dense import (
     bucketized_column,
     real_valued_column,
@@ -28,6 +32,8 @@ from tfmini.contrib.layers.columns.models import (
     transform_features,
     weighted_sum_from_feature_columns,
 )
+from tfmini.contrib.layers.columns.parsing import parse_feature_columns_from_sequence_examples
+from tfmini.contrib.layers.columns.scattered import scattered_embedding_column
 from tfmini.contrib.layers.columns.sparse import (
     sparse_column_with_hash_bucket,
     sparse_column_with_integerized_feature,
@@ -35,6 +41,7 @@ from tfmini.contrib.layers.columns.sparse import (
     sparse_column_with_vocabulary_file,
     weighted_sparse_column,
 )
+from tfmini.contrib.layers.columns.targets import multi_class_target, regression_target
 from tfmini.contrib.layers.connected import bias_add, elu, fully_connected, linear, relu, relu6
 from tfmini.contrib.layers.convolutions import (
     convolution,
@@ -103,6 +110,12 @@ from tfmini.contrib.layers.summaries import (
 from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
+    "scattered_embedding_column",
+    "regression_target",
+    "parse_feature_columns_from_sequence_examples",
+    "multi_class_target",
+    "crossed_column",
+    "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY",
     "GDN",
     "OPTIMIZER_CLS_NAMES",
     "OPTIMIZER_SUMMARIES",

@@ -1,6 +1,7 @@
 """`tf.contrib.slim`: layers, variables and losses under one name; networks made of them; training operations."""
 
 from tfmini.contrib import losses, metrics
+from tfmini.contrib.framework import nest
 from tfmini.contrib.framework.arg_scopes import (
     add_arg_scope,
     arg_scope,
@@ -28,6 +29,7 @@ from tfmini.contrib.framework.choosing import (
     get_variables_by_suffix,
     get_variables_to_restore,
 )
+from tfmini.contrib.framework.fusing import zero_initializer
 from tfmini.contrib.framework.making import (
     VariableDeviceChooser,
     global_variable,
@@ -49,6 +51,54 @@ from tfmini.contrib.layers.channel_convolutions import (
 )
 from tfmini.contrib.layers.channel_convolutions import convolution2d_in_plane as conv2d_in_plane
 from tfmini.contrib.layers.channel_convolutions import separable_convolution2d as separable_conv2d
+from tfmini.contrib.layers.columns.crossed import (
+    SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY,
+    crossed_column,
+    sparse_feature_cross,
+)
+from tfmini.contrib.layers.columns.dense import (
+    bucketized_column,
+    real_valued_column,
+)
+from tfmini.contrib.layers.columns.embedded import (
+    embedding_column,
+    one_hot_column,
+    shared_embedding_columns,
+)
+from tfmini.contrib.layers.columns.models import (
+    check_feature_columns,
+    create_feature_spec_for_parsing,
+    infer_real_valued_columns,
+    input_from_feature_columns,
+    joint_weighted_sum_from_feature_columns,
+    make_place_holder_tensors_for_base_features,
+    parse_feature_columns_from_examples,
+    sequence_input_from_feature_columns,
+    transform_features,
+    weighted_sum_from_feature_columns,
+)
+from tfmini.contrib.layers.columns.parsing import (
+    parse_feature_columns_from_sequence_examples,
+)
+from tfmini.contrib.layers.columns.scattered import (
+    scattered_embedding_column,
+    scattered_embedding_lookup,
+    scattered_embedding_lookup_sparse,
+)
+from tfmini.contrib.layers.columns.sparse import (
+    sparse_column_with_hash_bucket,
+    sparse_column_with_integerized_feature,
+    sparse_column_with_keys,
+    sparse_column_with_vocabulary_file,
+    weighted_sparse_column,
+)
+from tfmini.contrib.layers.columns.targets import (
+    ProblemType,
+    binary_svm_target,
+    get_default_binary_metrics_for_eval,
+    multi_class_target,
+    regression_target,
+)
 from tfmini.contrib.layers.connected import bias_add, elu, fully_connected, linear, relu, relu6
 from tfmini.contrib.layers.convolutions import (
     convolution,
@@ -131,6 +181,40 @@ from tfmini.names.deprecation import deprecated, deprecated_arg_values
 from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
+    "nest",
+    "zero_initializer",
+    "regression_target",
+    "multi_class_target",
+    "get_default_binary_metrics_for_eval",
+    "binary_svm_target",
+    "ProblemType",
+    "weighted_sparse_column",
+    "sparse_column_with_vocabulary_file",
+    "sparse_column_with_keys",
+    "sparse_column_with_integerized_feature",
+    "sparse_column_with_hash_bucket",
+    "scattered_embedding_lookup_sparse",
+    "scattered_embedding_lookup",
+    "scattered_embedding_column",
+    "parse_feature_columns_from_sequence_examples",
+    "weighted_sum_from_feature_columns",
+    "transform_features",
+    "sequence_input_from_feature_columns",
+    "parse_feature_columns_from_examples",
+    "make_place_holder_tensors_for_base_features",
+    "joint_weighted_sum_from_feature_columns",
+    "input_from_feature_columns",
+    "infer_real_valued_columns",
+    "create_feature_spec_for_parsing",
+    "check_feature_columns",
+    "shared_embedding_columns",
+    "one_hot_column",
+    "embedding_column",
+    "real_valued_column",
+    "bucketized_column",
+    "sparse_feature_cross",
+    "crossed_column",
+    "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY",
     "GDN",
     "RevBlock",
     "data_decoder",

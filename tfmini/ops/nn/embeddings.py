@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini import dtypes
@@ -41,6 +42,18 @@ def embedding_lookup(
 
     Example: `tf.nn.embedding_lookup(table, [[1, 5], [0, 1]])` has shape [2, 2, width].
     """
+    return looked_up(params, ids, partition_strategy, name, max_norm, None)
+
+
+def looked_up(
+    params: Any,
+    ids: Any,
+    partition_strategy: str,
+    name: str | None,
+    max_norm: float | None,
+    transform: Callable[[Tensor], Tensor] | None,
+) -> Tensor:
+    """`embedding_lookup`; what `transform` makes of rows [n, ...], a row each, is made where their part is."""
     if params is None:
         raise ValueError("params must be specified")
     if isinstance(params, list | tuple) and not params:
@@ -53,10 +66,12 @@ def embedding_lookup(
         if not any(hasattr(part, "handle") for part in params):
             params = convert_n_to_tensor_or_indexed_slices(params, name="params")
         ids = ops.convert_to_tensor(ids, name="ids")
-        if len(params) > 1:
-            return _lookup_in_parts(params, ids, partition_strategy, name, max_norm)
+        if len(params) > 1 or (transform and ids.shape.ndims != 1):
+            return _lookup_in_parts(params, ids, partition_strategy, name, max_norm, transform)
         with colocate_with(params[0]):
             rows = _clipped(ops.gather(params[0], ids, name=name), ids, max_norm)
+            if transform:
+                rows = transform(rows)
         return ops.identity(rows)
 
 
@@ -66,7 +81,12 @@ def is_partitioned(params: Any) -> bool:
 
 
 def _lookup_in_parts(
-    parts: list, ids: Tensor, partition_strategy: str, name: str, max_norm: float | None
+    parts: list,
+    ids: Tensor,
+    partition_strategy: str,
+    name: str,
+    max_norm: float | None,
+    transform: Callable[[Tensor], Tensor] | None,
 ) -> Tensor:
     count = len(parts)
     flat_ids = ops.reshape(ids, [-1])
@@ -83,21 +103,24 @@ def _lookup_in_parts(
     found = []
     for part, part_ids in zip(parts, ids_by_part):
         with colocate_with(part):
-            found.append(ops.gather(part, part_ids))
+            rows = ops.gather(part, part_ids)
+            found.append(transform(_clipped(rows, part_ids, max_norm)) if transform else rows)
     rows = ops.parallel_dynamic_stitch(places_by_part, found, name=name)
 
-    row_shape = parts[0].get_shape()[1:]
-    for part in parts[1:]:
+    row_shape = (rows if transform else parts[0]).get_shape()[1:]
+    for part in [] if transform else parts[1:]:
         row_shape = row_shape.merge_with(part.get_shape()[1:])
     if row_shape.is_fully_defined():
         row_size = row_shape
+    elif transform:
+        row_size = ops.shape(rows)[1:]
     else:
         with colocate_with(parts[0]):
             shape = ops.shape(parts[0])
         row_size = shape[1:]
     rows = ops.reshape(rows, ops.concat([ops.shape(ids), row_size], 0))
     rows.set_shape(ids.shape.concatenate(row_shape))
-    return _clipped(rows, ids, max_norm)
+    return rows if transform else _clipped(rows, ids, max_norm)
 
 
 def _divide(parts: list, flat_ids: Tensor) -> tuple[Tensor, Tensor]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,17 +18,34 @@ from tfmini.graph.values import SparseTensor
 from tfmini.ops.operands import shape_text
 
 _KINDS = (dtypes.int64, dtypes.string)
-_DEFAULT_KEY = 0xDECAFCAFFE
+DEFAULT_KEY = 0xDECAFCAFFE
 _FACTOR = np.uint64(0xC6A4A7935BD1E995)
 _BITS = np.uint64(47)
 _LARGEST = np.uint64(2**63 - 1)
+
+SIGNATURE = (
+    "indices: N*int64, values: sparse_types, shapes: N*int64, dense_inputs: dense_types "
+    "-> output_indices: int64, output_values: out_type, output_shape: int64"
+)
+COUNTS: dict[str, Any] = {
+    "N": Attr("int", minimum=0),
+    "hashed_output": Attr("bool"),
+    "num_buckets": Attr("int", minimum=0),
+}
+KEYED: dict[str, Any] = {"hash_key": Attr("int")}
+TYPES: dict[str, Any] = {
+    "sparse_types": Attr("list(type)", minimum=0, allowed=_KINDS),
+    "dense_types": Attr("list(type)", minimum=0, allowed=_KINDS),
+    "out_type": Attr("type", allowed=_KINDS),
+    "internal_type": Attr("type", allowed=_KINDS),
+}
 
 
 def _mixed(x: Any) -> Any:
     return x ^ (x >> _BITS)
 
 
-def _combined(a: Any, b: Any) -> Any:
+def combined(a: Any, b: Any) -> Any:
     """The fingerprint of two fingerprints, elementwise, modulo 2^64."""
     result = (a ^ _FACTOR ^ (_mixed(b * _FACTOR) * _FACTOR)) * _FACTOR
     return _mixed(_mixed(result) * _FACTOR)
@@ -100,21 +118,17 @@ def _starts(rows: Any, count: int) -> Any:
     return np.array(starts)
 
 
-@op(
-    "SparseCross",
-    "indices: N*int64, values: sparse_types, shapes: N*int64, dense_inputs: dense_types "
-    "-> output_indices: int64, output_values: out_type, output_shape: int64",
-    static_inputs=("indices", "shapes"),
-    N=Attr("int", minimum=0),
-    hashed_output=Attr("bool"),
-    num_buckets=Attr("int", minimum=0),
-    hash_key=Attr("int"),
-    sparse_types=Attr("list(type)", minimum=0, allowed=_KINDS),
-    dense_types=Attr("list(type)", minimum=0, allowed=_KINDS),
-    out_type=Attr("type", allowed=_KINDS),
-    internal_type=Attr("type", allowed=_KINDS),
-)
-def sparse_cross_op(xp, places, values, shapes, dense, *, hashed_output, num_buckets, hash_key):
+def crossed(
+    places: tuple,
+    values: tuple,
+    shapes: tuple,
+    dense: tuple,
+    hashed: bool,
+    buckets: int,
+    start: int,
+    combine: Callable[[Any, Any], Any],
+) -> tuple[Any, Any, Any]:
+    """(indices, values, shape) of all combinations: joined, or hashes that begin with `start`, one by one combined."""
     columns, count = _columns(places, values, shapes, dense)
     chosen: list[list] = [[] for _ in columns]
     lengths = []
@@ -124,12 +138,12 @@ def sparse_cross_op(xp, places, values, shapes, dense, *, hashed_output, num_buc
         lengths.append(len(combinations))
         for part, picked in zip(chosen, zip(*combinations)):
             part.extend(picked)
-    parts = [_features(values, hashed_output) for values, _ in columns]
-    if hashed_output:
-        result: Any = np.full(sum(lengths), hash_key, np.uint64)
+    parts = [_features(values, hashed) for values, _ in columns]
+    if hashed:
+        result: Any = np.full(sum(lengths), start, np.uint64)
         for features, rows in zip(parts, chosen):
-            result = _combined(result, features[np.array(rows, "i8")])
-        result = (result % np.uint64(num_buckets or _LARGEST)).astype("i8")
+            result = combine(result, features[np.array(rows, "i8")])
+        result = (result % np.uint64(buckets or _LARGEST)).astype("i8")
     else:
         result = np.empty(sum(lengths), object)
         columns_of = [[features[i] for i in picked] for features, picked in zip(parts, chosen)]
@@ -141,12 +155,19 @@ def sparse_cross_op(xp, places, values, shapes, dense, *, hashed_output, num_buc
     return where, result, np.array([count, sizes.max(initial=0)], "i8")
 
 
+@op("SparseCross", SIGNATURE, static_inputs=("indices", "shapes"), **COUNTS, **KEYED, **TYPES)
+def sparse_cross_op(xp, places, values, shapes, dense, *, hashed_output, num_buckets, hash_key):
+    columns = (places, values, shapes, dense)
+    return crossed(*columns, hashed_output, num_buckets, hash_key, combined)
+
+
 @sparse_cross_op.infer
 def _(op) -> list[Dims]:
     return [(None, 2), (None,), (2,)]
 
 
-def _crossed(inputs: Any, hashed: bool, buckets: int, key: int | None, name: Any) -> SparseTensor:
+def arguments_of(inputs: Any, hashed: bool, buckets: int) -> tuple[list, dict[str, Any]]:
+    """The op's inputs and attributes; TypeError for what is no list of tensors."""
     if not isinstance(inputs, list):
         raise TypeError("Inputs must be a list")
     if not all(isinstance(part, SparseTensor | Tensor) for part in inputs):
@@ -164,18 +185,19 @@ def _crossed(inputs: Any, hashed: bool, buckets: int, key: int | None, name: Any
 
     values = [accepted(part.values) for part in sparse]
     dense = [accepted(part) for part in dense]
-    made = raw.SparseCross(
-        [part.indices for part in sparse],
-        values,
-        [part.dense_shape for part in sparse],
-        dense,
-        hashed_output=hashed,
-        num_buckets=buckets,
-        hash_key=key or _DEFAULT_KEY,
-        out_type=dtypes.int64 if hashed else dtypes.string,
-        internal_type=internal,
-        name=name,
-    )
+    places, shapes = [part.indices for part in sparse], [part.dense_shape for part in sparse]
+    attrs = {
+        "hashed_output": hashed,
+        "num_buckets": buckets,
+        "out_type": dtypes.int64 if hashed else dtypes.string,
+        "internal_type": internal,
+    }
+    return [places, values, shapes, dense], attrs
+
+
+def _crossed(inputs: Any, hashed: bool, buckets: int, key: int | None, name: Any) -> SparseTensor:
+    tensors, attrs = arguments_of(inputs, hashed, buckets)
+    made = raw.SparseCross(*tensors, hash_key=key or DEFAULT_KEY, name=name, **attrs)
     return SparseTensor(*made)
 
 

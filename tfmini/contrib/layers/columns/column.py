@@ -55,11 +55,14 @@ class Column:
         return str(self)
 
     def __repr__(self) -> str:
-        return self._described(())
-
-    def _described(self, without: tuple) -> str:
         fields = zip(self._fields, self)  # type: ignore[call-overload]  # a tuple, as derived
-        told = ", ".join(f"{name}={value!r}" for name, value in fields if name not in without)
+        told = ", ".join(f"{name}={value!r}" for name, value in fields)
+        return f"_{type(self).__name__}({told})"
+
+    def _key_without(self, *omitted: str) -> str:
+        """A key without some fields; texts stand in it without quotes."""
+        fields = zip(self._fields, self)  # type: ignore[call-overload]  # a tuple, as derived
+        told = ", ".join(f"{name}={value}" for name, value in fields if name not in omitted)
         return f"_{type(self).__name__}({told})"
 
     def insert_transformed_feature(self, tensors: dict) -> None:

@@ -60,7 +60,7 @@ class RealValuedColumn(Column, _RealValuedFields):
 
     @property
     def key(self) -> str:
-        return self._described(("normalizer",))
+        return self._key_without("normalizer")
 
     def insert_transformed_feature(self, tensors: dict) -> None:
         tensor = tensors[self.name]

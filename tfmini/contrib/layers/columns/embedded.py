@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from tfmini import dtypes, logs
 from tfmini.contrib.framework.making import model_variable
 from tfmini.contrib.layers.columns.column import Column, DeepArguments, inner_flatten
+from tfmini.contrib.layers.columns.scattered import scattered_embedding_lookup_sparse
 from tfmini.contrib.layers.columns.sparse import SparseColumn, WeightedSparseColumn
 from tfmini.contrib.layers.embeddings import safe_embedding_lookup_sparse
 from tfmini.graph.opdef import ops
@@ -90,7 +91,7 @@ class EmbeddingColumn(Column, _EmbeddingFields):
 
     @property
     def key(self) -> str:
-        return self._described(("initializer",))
+        return self._key_without("initializer")
 
     def insert_transformed_feature(self, tensors: dict) -> None:
         if self.sparse_id_column not in tensors:
@@ -131,6 +132,8 @@ def looked_up(
     if args.weight_tensor is not None:
         weights = inner_flatten(args.weight_tensor, output_rank)
     shape, is_trained = [args.vocab_size, args.dimension], trainable and args.trainable
+    if args.hash_key:
+        shape = [args.vocab_size]
 
     def made(name: str) -> Any:
         return model_variable(
@@ -142,6 +145,15 @@ def looked_up(
             collections=collections,
         )
 
+    if args.hash_key:
+        return scattered_embedding_lookup_sparse(
+            made("weights"),
+            ids,
+            args.dimension,
+            hash_key=args.hash_key,
+            combiner=args.combiner,
+            name="lookup",
+        )
     if args.shared_embedding_name is None:
         table = made("weights")
     else:

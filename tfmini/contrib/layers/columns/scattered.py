@@ -1,0 +1,206 @@
+"""Vectors whose every number is found by a hash in one list of weights (hashed nets, arXiv 1504.04788)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tfmini import dtypes, logs
+from tfmini.contrib.layers.columns.column import Column, DeepArguments
+from tfmini.contrib.layers.columns.crossed import sparse_feature_cross
+from tfmini.graph.opdef import ops
+from tfmini.graph.scopes import name_scope
+from tfmini.graph.tensor import Tensor
+from tfmini.graph.values import SparseTensor
+from tfmini.ops.parsing.feature_specs import VarLenFeature
+from tfmini.variables.initializers import TruncatedNormal
+from tfmini.variables.partitioned import PartitionedVariable
+
+_COMBINERS = {
+    "sum": "sparse_segment_sum",
+    "mean": "sparse_segment_mean",
+    "sqrtn": "sparse_segment_sqrt_n",
+}
+
+
+def _parts(params: Any) -> list:
+    if isinstance(params, PartitionedVariable):
+        return list(params)
+    return params if isinstance(params, list) else [params]
+
+
+def _size(parts: list) -> int:
+    """How many weights the parts have; ValueError where a later one is larger, or one lacks its share."""
+    sizes = []
+    for part in parts:
+        shape = part.get_shape()
+        shape.assert_has_rank(1)
+        shape.assert_is_fully_defined()
+        sizes.append(shape.as_list()[0])
+    for i, size in enumerate(sizes):
+        expected = (sum(sizes) - i - 1) // len(parts) + 1
+        if size != expected:
+            raise ValueError(f"Tensor {i} in params has size {size}, expected {expected}.")
+    return sum(sizes)
+
+
+def scattered_embedding_lookup(
+    params: Any, values: Any, dimension: int, name: str | None = None, hash_key: int | None = None
+) -> Tensor:
+    """A vector for each value: number i of it is the weight at the hash of (value, i).
+
+    Args:
+      params: weights [n], float, or a list of tensors that are its parts, the larger ones first.
+      values: integers or strings of any shape.
+      dimension: the width of a vector.
+      name: the name of the scope.
+      hash_key: where fingerprints begin; see `sparse_feature_cross`.
+
+    Returns:
+      Tensor of the shape of `values` and [dimension].
+
+    Raises:
+      ValueError: the dimension is not positive, or the parts do not have their shares.
+    """
+    if dimension is None:
+        raise ValueError("You must specify dimension.")
+    parts = _parts(params)
+    with name_scope(name, "scattered_embedding_lookup", [*parts, dimension, values]):
+        shape = ops.shape(values)
+        values = ops.reshape(values, [-1, 1])
+        if dimension <= 0:
+            raise ValueError(f"Dimension must be >0. Given is {dimension}")
+        places = ops.tile(ops.expand_dims(ops.range(0, dimension), 0), ops.shape(values))
+        count = _size(parts)
+        ids = sparse_feature_cross(
+            [places, values], hashed_output=True, num_buckets=count, hash_key=hash_key
+        )
+        found = ops.embedding_lookup(
+            parts, ops.sparse_tensor_to_dense(ids), partition_strategy="div"
+        )
+        return ops.reshape(found, ops.concat([shape, [dimension]], 0))
+
+
+def scattered_embedding_lookup_sparse(
+    params: Any,
+    sparse_values: SparseTensor,
+    dimension: int,
+    combiner: str | None = None,
+    default_value: Any = None,
+    name: str | None = None,
+    hash_key: int | None = None,
+) -> Tensor:
+    """The combined vectors of each row's values, as `scattered_embedding_lookup` finds them.
+
+    Args:
+      params, dimension, hash_key: as of `scattered_embedding_lookup`.
+      sparse_values: SparseTensor [rows, n] of integers or strings.
+      combiner: "sum", "mean" (the default) or "sqrtn".
+      default_value: the value of a row that has none.
+      name: the name of the scope.
+
+    Returns:
+      Tensor [rows, dimension].
+
+    Raises:
+      TypeError: the values are not sparse.
+      ValueError: another combiner.
+    """
+    if combiner is None:
+        logs.warn(
+            'The default value of combiner will change from "mean" to "sqrtn" after 2016/11/01.'
+        )
+        combiner = "mean"
+    parts = _parts(params)
+    if not isinstance(sparse_values, SparseTensor):
+        raise TypeError("sparse_values must be SparseTensor")
+    with name_scope(name, "scattered_embedding_lookup_sparse", [*parts, sparse_values]) as scope:
+        if default_value is None:
+            # What fills empty rows is a value that no feature is likely to have.
+            text = sparse_values.dtype == dtypes.string
+            default_value = "6ZxWzWOHxZ" if text else 1288896567
+        filled, _ = ops.sparse_fill_empty_rows(sparse_values, default_value)
+        rows = ops.cast(filled.indices[:, 0], dtypes.int32)
+        values, where = ops.unique(filled.values)
+        vectors = scattered_embedding_lookup(parts, values, dimension, hash_key=hash_key)
+        if combiner not in _COMBINERS:
+            raise ValueError("Combiner must be one of 'mean', 'sqrtn' or 'sum'.")
+        return getattr(ops, _COMBINERS[combiner])(vectors, where, rows, name=scope)
+
+
+class _ScatteredFields(NamedTuple):
+    column_name: str
+    size: int
+    dimension: int
+    hash_key: int | None
+    combiner: str
+    initializer: Any
+
+
+class ScatteredEmbeddingColumn(Column, _ScatteredFields):
+    """Combined vectors of a feature's values, their numbers scattered over one list of weights."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.column_name}_scattered_embedding"
+
+    @property
+    def config(self) -> dict[str, Any]:
+        return {self.column_name: VarLenFeature(dtypes.string)}
+
+    @property
+    def key(self) -> str:
+        return self._key_without("initializer")
+
+    def insert_transformed_feature(self, tensors: dict) -> None:
+        tensors[self] = tensors[self.column_name]
+
+    def deep_arguments(self, tensor: Any) -> DeepArguments:
+        return DeepArguments(
+            input_tensor=tensor,
+            weight_tensor=None,
+            vocab_size=self.size,
+            initializer=self.initializer,
+            combiner=self.combiner,
+            dimension=self.dimension,
+            shared_embedding_name=None,
+            hash_key=self.hash_key,
+            max_norm=None,
+            trainable=True,
+        )
+
+
+def scattered_embedding_column(
+    column_name: str,
+    size: int,
+    dimension: int,
+    hash_key: int,
+    combiner: str = "mean",
+    initializer: Any = None,
+) -> ScatteredEmbeddingColumn:
+    """A column of trained vectors of strings that share `size` weights by hashes.
+
+    Args:
+      column_name: the feature, sparse strings.
+      size: how many weights there are.
+      dimension: the width of a vector.
+      hash_key: where fingerprints begin, as `tf.contrib.layers.SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY`.
+      combiner: "mean", "sqrtn" or "sum": how the vectors of one example become one.
+      initializer: of the weights, by default a truncated normal one with the deviation 0.1.
+
+    Raises:
+      ValueError: a size is not positive, the combiner is another, or the initializer is no function.
+    """
+    if dimension < 1 or size < 1:
+        raise ValueError(
+            "Dimension and size must be greater than 0. "
+            f"dimension: {dimension}, size: {size}, column_name: {column_name}"
+        )
+    if combiner not in _COMBINERS:
+        raise ValueError(
+            "Combiner must be one of 'mean', 'sqrtn' or 'sum'. "
+            f"combiner: {combiner}, column_name: {column_name}"
+        )
+    if initializer is not None and not callable(initializer):
+        raise ValueError(f"initializer must be callable if specified. column_name: {column_name}")
+    initializer = initializer or TruncatedNormal(mean=0.0, stddev=0.1)
+    return ScatteredEmbeddingColumn(column_name, size, dimension, hash_key, combiner, initializer)
