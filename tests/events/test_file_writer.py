@@ -319,3 +319,12 @@ def test_the_first_event_is_in_the_file_at_once(tmp_path):
     while steps(tmp_path) != [[1]]:
         time.sleep(0.01)
     writer.close()
+
+
+def test_no_folder_is_the_working_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    writer = tf.summary.FileWriter("")
+    writer.add_event(tf.Event(step=3))
+    writer.close()
+    (path,) = tmp_path.iterdir()
+    assert [event.step for event in tf.train.summary_iterator(str(path))] == [0, 3]

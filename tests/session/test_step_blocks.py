@@ -143,6 +143,30 @@ def test_no_more_is_read_than_there_is_room_for(tmp_path):
     assert isinstance(error, tf.errors.CancelledError) and error.op is op
 
 
+def test_what_takes_long_is_given_soon(tmp_path, monkeypatch):
+    monkeypatch.setattr(step_blocks, "_LONG", -1.0)
+    name = write(tmp_path / "a", [record(n) for n in range(41)])
+    session, _, queue, op = read_from([name], parsed)
+    step = step_blocks.repeated(session, op)
+    sizes = []
+    for _ in range(21):
+        step()
+        sizes.append(int(session.run(queue.size())))
+    assert sizes == [1, *range(3, 42, 2)]
+
+
+def test_whatever_a_block_cannot_do_its_steps_do(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise ValueError("not today")
+
+    monkeypatch.setattr(step_blocks, "parsed_records", refuse)
+    name = write(tmp_path / "a", [record(n) for n in range(40)])
+    session, _, queue, op = read_from([name], parsed)
+    _, error = until_the_end(step_blocks.repeated(session, op))
+    assert isinstance(error, tf.errors.OutOfRangeError)
+    np.testing.assert_array_equal(contents(session, queue)[1], range(40))
+
+
 def test_a_closed_session_ends_it(tmp_path):
     name = write(tmp_path / "a", [record(n) for n in range(COUNT)])
     session, _, queue, op = read_from([name], parsed, capacity=60)

@@ -96,7 +96,7 @@ def to_tensors(spec: Any, element: Any) -> list[Any]:
 
 
 def _to_tensors(spec: Any, value: Any) -> list[Any]:
-    if isinstance(spec, SparseTensorSpec):
+    if hasattr(spec, "_to_tensor_list"):  # sparse and ragged ones are variants
         return spec._to_tensor_list(value)
     components = spec._to_components(value)
     return list(components) if isinstance(components, list | tuple) else [components]
@@ -111,7 +111,7 @@ def to_rows(spec: Any, element: Any) -> list[Any]:
     nested.assert_same_structure(spec, element)
     tensors: list[Any] = []
     for leaf, value in zip(nested.flatten(spec), nested.flatten(element)):
-        if isinstance(leaf, SparseTensorSpec):
+        if hasattr(leaf, "_to_batched_tensor_list"):
             tensors += leaf._to_batched_tensor_list(value)
             continue
         found = _to_tensors(leaf, value)
@@ -138,7 +138,7 @@ def _from_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
     if isinstance(spec, TensorSpec):
         tensors[0].set_shape(spec.shape)
         return tensors[0]
-    if isinstance(spec, SparseTensorSpec):
+    if hasattr(spec, "_from_compatible_tensor_list"):
         return spec._from_compatible_tensor_list(tensors)
     return spec._from_components(tensors[0] if len(tensors) == 1 else list(tensors))
 

@@ -54,7 +54,7 @@ def merged(first: Any, second: Any) -> Any:
     """
     kind = type(first)
     if not isinstance(second, kind):
-        raise TypeError(f"Incompatible options type: {type(first)!r} vs {type(second)!r}")
+        raise TypeError(f"Incompatible options type: {type(second)!r} vs {type(first)!r}")
     result, plain = kind(), kind()
     for options in (first, second):
         for name in options._options:

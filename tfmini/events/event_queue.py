@@ -33,7 +33,7 @@ class EventFileWriter:
         filename_suffix: str | None = None,
     ):
         self._logdir = str(logdir)
-        if not os.path.isdir(local_path(self._logdir)):
+        if self._logdir and not os.path.isdir(local_path(self._logdir)):
             with translated(self._logdir):
                 os.makedirs(local_path(self._logdir), exist_ok=True)
         file = EventFile(os.path.join(self._logdir, "events"), filename_suffix or "")

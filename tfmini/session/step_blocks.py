@@ -3,11 +3,13 @@
 A thread of a QueueRunner runs the same step again and again: it reads a record, makes an element of it and puts that
 into a queue. Most of such a step is what any step costs. A block is as many of them as the queue has room for: what it
 reads ahead is in the queue as soon as a thread without blocks could have put it there. Where one of its steps fails,
-the records go back to the reader, and the steps run one by one.
+the records go back to the reader, and the steps run one by one. Where steps take long, blocks are small, so that nobody
+waits for an element that is made already.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -26,6 +28,7 @@ from tfmini.runtime.waiting import WaitingPlan
 from tfmini.session.session import BaseSession
 
 _MOST = 64  # steps of a block
+_LONG = 0.01  # seconds that one may take
 _ENQUEUES = ("QueueEnqueue", "QueueEnqueueV2")
 _READS = ("ReaderRead", "ReaderReadV2")
 
@@ -83,7 +86,6 @@ class _Blocks:
         if size < 2 or self._session._closed:
             self._step()
             return
-        self._size = min(2 * self._size, _MOST)
         self._run(int(size))
 
     def _compile(self) -> None:
@@ -103,12 +105,15 @@ class _Blocks:
                 keys, values = wait(self._reader.read(self._work, size, is_of_steps=True))
             except Exception as error:
                 self._fail(read, error)
+            began = time.perf_counter()
             try:
                 elements = self._elements_of(keys, values)
                 for element in elements:
                     self._queue.check(element)
-            except OpError:
+            except Exception:  # which one of the steps raises again
                 elements = None
+            is_long = time.perf_counter() - began > _LONG
+            self._size = max(2, self._size // 2) if is_long else min(2 * self._size, _MOST)
             if elements is not None:
                 try:
                     wait(self._queue.enqueue_all(elements))

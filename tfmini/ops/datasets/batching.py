@@ -299,7 +299,10 @@ def batch_dataset_v2_op(ctx, input_dataset, batch_size, drop_remainder):
 def map_and_batch_dataset_op(
     ctx, input_dataset, other_arguments, batch_size, num_parallel_calls, drop_remainder
 ):
-    size, drops = _batch_size(batch_size), bool(scalar_of(drop_remainder, "drop_remainder"))
+    size, drops = (
+        _batch_size(batch_size, "batch_size"),
+        bool(scalar_of(drop_remainder, "drop_remainder")),
+    )
     calls = scalar_of(num_parallel_calls, "num_parallel_calls")
     if calls < 1 and calls != -1:
         invalid("num_parallel_calls must be greater than zero.")
@@ -369,8 +372,8 @@ for _op in (
     _op.infer(handle_shape)
 
 
-def _batch_size(value: Any) -> int:
+def _batch_size(value: Any, name: str = "Batch size") -> int:
     size = scalar_of(value, "batch_size")
     if size <= 0:
-        invalid("Batch size must be greater than zero.")
+        invalid(f"{name} must be greater than zero.")
     return size

@@ -120,7 +120,7 @@ class IteratorResource:
             raise FailedPreconditionError(
                 None,
                 None,
-                "DeserializeIterator failed because the iterator has not been initialized: run its initializer first.",
+                "Restore() failed because the iterator has not been initialized: run its initializer before.",
             )
         self.start(self._dataset)
         assert self._elements is not None

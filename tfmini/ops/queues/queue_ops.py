@@ -146,6 +146,11 @@ def _declare_kinds(suffix: str, handle: str) -> None:
     def random_shuffle_queue_op(ctx):
         attrs = ctx.op.attrs
         seeds = attrs["seed"], attrs["seed2"]
+        floor, capacity = attrs["min_after_dequeue"], attrs["capacity"]
+        if floor < 0:
+            invalid(f"min_after_dequeue {floor} must be >= 0")
+        if 0 <= capacity <= floor:
+            invalid(f"min_after_dequeue {floor} must be < capacity {capacity}")
         return _made(
             ctx,
             lambda name, node: Queue(
@@ -155,7 +160,7 @@ def _declare_kinds(suffix: str, handle: str) -> None:
                 _dims(attrs["shapes"]),
                 attrs["capacity"],
                 Shuffled(*seeds),
-                floor=attrs["min_after_dequeue"],
+                floor=floor,
                 node_name=node,
                 seeds=seeds,
             ),

@@ -14,7 +14,7 @@ from tfmini.graph.opdef import Attr, op, ops, raw
 from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor, SparseTensorValue
-from tfmini.ops.operands import INDEX, INDEX64, c_name, shape_text
+from tfmini.ops.operands import BARE, INDEX, INDEX64, c_name, shape_text
 from tfmini.ops.ragged.ragged_partitions import integers
 from tfmini.shapes import TensorShape
 
@@ -87,10 +87,7 @@ class Encoded:
         self.values = values
 
 
-def _variant(value: Any) -> Any:
-    result = np.empty((), object)
-    result[()] = value
-    return result
+BARE.add(Encoded)
 
 
 @op(
@@ -103,9 +100,9 @@ def _variant(value: Any) -> Any:
 )
 def ragged_tensor_to_variant_op(xp, splits, values, *, batched_input):
     if not batched_input:
-        return _variant(Encoded(list(splits), values))
+        return Encoded([ends.copy() for ends in splits], values.copy())
     ends = splits[0].tolist()
-    encoded = np.empty(len(ends) - 1, object)
+    encoded, values = np.empty(len(ends) - 1, object), values.copy()
     for row, (start, end) in enumerate(zip(ends, ends[1:])):
         encoded[row] = Encoded(*_rows(splits[1:], values, start, end))
     return encoded

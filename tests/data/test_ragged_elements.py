@@ -1,0 +1,77 @@
+"""Ragged tensors as elements of datasets: mapped, batched, in windows. The values are those of TensorFlow 1.15.5."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+Dataset = tf.data.Dataset
+
+
+def upto(x):
+    """Two rows: the numbers below `x`, those below `x + 1`."""
+    return tf.ragged.range(tf.stack([x, x + 1]))
+
+
+def elements(dataset):
+    following = dataset.make_one_shot_iterator().get_next()
+    found = []
+    with tf.Session() as session:
+        try:
+            while True:
+                found.append(session.run(following))
+        except tf.errors.OutOfRangeError:
+            return [each.to_list() if hasattr(each, "to_list") else each for each in found]
+
+
+FIRST, SECOND, THIRD = [[], [0]], [[0], [0, 1]], [[0, 1], [0, 1, 2]]
+
+
+@pytest.mark.parametrize(
+    ("make", "wanted"),
+    [
+        (lambda d: d.map(upto), [FIRST, SECOND, THIRD]),
+        (lambda d: d.map(upto).batch(2), [[FIRST, SECOND], [THIRD]]),
+        (
+            lambda d: d.map(upto).window(2).flat_map(lambda w: w.batch(2)),
+            [[FIRST, SECOND], [THIRD]],
+        ),
+        (lambda d: d.map(upto).map(lambda r: tf.reduce_sum(r, 1)), [[0, 0], [0, 1], [1, 3]]),
+        (
+            lambda d: d.flat_map(lambda x: Dataset.from_tensors(upto(x)).repeat(2).batch(2)),
+            [[FIRST, FIRST], [SECOND, SECOND], [THIRD, THIRD]],
+        ),
+    ],
+    ids=["map", "batch", "window", "reduce", "flat_map"],
+)
+def test_made_by_a_function(make, wanted):
+    found = elements(make(Dataset.range(3)))
+    assert [np.asarray(f).tolist() if isinstance(f, np.ndarray) else f for f in found] == wanted
+
+
+def test_rows():
+    ragged = tf.ragged.constant([[[1, 2], []], [[3]], [[4], [5, 6], [7]]])
+    dataset = Dataset.from_tensor_slices(ragged)
+    assert elements(dataset) == [[[1, 2], []], [[3]], [[4], [5, 6], [7]]]
+    assert elements(dataset.batch(2)) == [[[[1, 2], []], [[3]]], [[[4], [5, 6], [7]]]]
+    assert elements(Dataset.from_tensors(tf.ragged.constant([[1, 2], [], [3]]))) == [
+        [[1, 2], [], [3]]
+    ]
+
+
+def test_what_is_no_ragged_tensor_any_more_has_no_spec():
+    dataset = Dataset.from_tensor_slices(tf.ragged.constant([[1, 2], [], [3]]))
+    with pytest.raises(ValueError, match="ragged_rank must be non-negative; got 0"):
+        dataset.make_one_shot_iterator().get_next()
+
+
+def test_options_and_sizes_that_do_not_fit():
+    with pytest.raises(TypeError, match=r"<class 'int'> vs <class '.*Options'>"):
+        Dataset.range(5).with_options(3)
+    dataset = Dataset.range(3).apply(tf.data.experimental.map_and_batch(lambda x: x, 0))
+    iterator = dataset.make_initializable_iterator()
+    with (
+        tf.Session() as session,
+        pytest.raises(tf.errors.InvalidArgumentError, match="batch_size must be greater"),
+    ):
+        session.run(iterator.initializer)
