@@ -14,6 +14,7 @@ _SEE = "see docs/left_out.md"
 _INSTEAD = {
     "tensorflow.python.ops.collective_ops.all_reduce": "tf.add_n adds up tensors of several devices, "
     "horovod.tensorflow.allreduce those of several processes",
+    "tf.contrib.rnn.CompiledWrapper": "use the cell itself: every graph is compiled as it runs",
     "tf.xla.experimental.compile": "call computation(*inputs) itself: every graph is compiled as it runs",
     "tf.xla.experimental.jit_scope": "leave it out: every graph is compiled as it runs",
 }
