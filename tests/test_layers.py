@@ -143,6 +143,7 @@ LAZY = {
     "cuda": "tfmini/backend/",
     "grpc": "tfmini/distributed/",
     "ray": "tfmini/distributed/",
+    "mpi4py": "tfmini/horovod/message_passing.py",
     "google": "tfmini/proto/",
     "kubernetes": "tfmini/distribute/",
     "matplotlib": "tfmini/",

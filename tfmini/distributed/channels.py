@@ -15,6 +15,8 @@ MASTER, WORKER = "/tensorflow.MasterService/", "/tensorflow.WorkerService/"
 
 # A method of tfmini's tasks alone: several RecvTensors in one. A task that does not have it is asked one by one.
 RECEIVE_MANY = "/tfmini.WorkerService/RecvTensors"
+# CleanupGraph for several steps at once.
+CLEAN_UP_MANY = "/tfmini.WorkerService/CleanupGraphs"
 # Shows memory to the other side, in which replies to the former may be put.
 SHARE_MEMORY = "/tfmini.WorkerService/ShareMemory"
 

@@ -7,10 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tfmini import errors, proto
-from tfmini.distributed.channels import WORKER, Channel, error_from
+from tfmini.distributed.channels import CLEAN_UP_MANY, WORKER, Channel, error_from
 from tfmini.distributed.services import status_of
-from tfmini.distributed.wire import Buffers, fields, joined, named_tensor, tagged
+from tfmini.distributed.wire import Buffers, fields, joined, named_tensor, tagged, varint
 from tfmini.distributed.worker_service import read_named
+
+_UNSIGNED = (1 << 64) - 1
+_ENDED_TOGETHER = 16
 
 # `then(arrays by key, a StepStats message or None, error)`
 RunThen = Callable[[dict[str, Any], Any, BaseException | None], None]
@@ -22,6 +25,7 @@ class RemoteWorker:
     def __init__(self, name: str, channel: Channel):
         self.name = name
         self._channel = channel
+        self._ended: list[int] = []
 
     def _call(self, method: str, message: Any, timeout: float | None = None) -> bytes:
         try:
@@ -43,6 +47,7 @@ class RemoteWorker:
         self._call("CreateWorkerSession", message, 60)
 
     def delete_session(self, handle: str) -> None:
+        self._clean_up_ended()
         message = proto.DeleteWorkerSessionRequest(session_handle=handle)
         self._forget("DeleteWorkerSession", message)
 
@@ -133,8 +138,28 @@ class RemoteWorker:
             stats = proto.RunGraphResponse.FromString(bytes(rest)).step_stats
         return values, stats
 
-    def clean_up(self, number: int) -> None:
-        self._forget("CleanupGraph", proto.CleanupGraphRequest(step_id=number))
+    def clean_up(self, number: int, at_once: bool = True) -> None:
+        """Has the task forget the tensors of a step; not at once, several steps by one call."""
+        if self._channel.is_plain:
+            self._forget("CleanupGraph", proto.CleanupGraphRequest(step_id=number))
+            return
+        self._ended.append(number)
+        if at_once or len(self._ended) >= _ENDED_TOGETHER:
+            self._clean_up_ended()
+
+    def _clean_up_ended(self) -> None:
+        numbers, self._ended = self._ended, []
+        if not numbers:
+            return
+
+        def done(reply: bytes | None, error: BaseException | None) -> None:
+            if isinstance(error, errors.UnimplementedError):
+                self._channel.is_plain = True
+                for number in numbers:
+                    self.clean_up(number)
+
+        request = b"".join(b"\x08" + varint(number & _UNSIGNED) for number in numbers)
+        self._channel.begin(CLEAN_UP_MANY, request, done, timeout=60)
 
     def clean_up_all(self, containers: Sequence[str]) -> None:
         self._call("CleanupAll", proto.CleanupAllRequest(container=containers), 60)

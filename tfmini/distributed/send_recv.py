@@ -39,12 +39,20 @@ def rendezvous_of_step(node: str) -> Any:
     return found
 
 
+def _key(op: Any) -> str:
+    """The key of a node, made once."""
+    key = op.__dict__.get("_rendezvous_key")
+    if key is None:
+        key = op.__dict__["_rendezvous_key"] = key_of(op.attrs)
+    return key
+
+
 def _send(ctx: Any, tensor: Any) -> None:
-    rendezvous_of_step(ctx.op.name).send(key_of(ctx.attrs), tensor, ctx.attrs["T"])
+    rendezvous_of_step(ctx.op.name).send(_key(ctx.op), tensor, ctx.attrs["T"])
 
 
 def _receive(ctx: Any) -> Any:
-    return rendezvous_of_step(ctx.op.name).attempt(key_of(ctx.attrs))
+    return rendezvous_of_step(ctx.op.name).attempt(_key(ctx.op))
 
 
 _dtype: dict[str, Any] = {"tensor_type": Attr("type")}
@@ -78,7 +86,7 @@ for _name in ("_Recv", "_HostRecv"):
 )
 def receive_or_dead_op(ctx):
     """A receive of what may not be sent, where a Merge wants to know."""
-    return rendezvous_of_step(ctx.op.name).attempt(key_of(ctx.attrs), says_dead=True)
+    return rendezvous_of_step(ctx.op.name).attempt(_key(ctx.op), says_dead=True)
 
 
 receive_or_dead_op.infer(lambda op: [None, ()])

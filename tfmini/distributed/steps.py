@@ -138,7 +138,7 @@ class ClusterStep:
                 stats.append(part_stats)
             if failure is not None:
                 failures.append(failure)
-        self.clean_up(running.number)
+        self.clean_up(running.number, at_once=bool(failures))
         raise_first(failures)
         return [values[name] for name in self._fetches]
 
@@ -194,11 +194,13 @@ class ClusterStep:
             stats.append(step_stats(spans))
         return dict(zip(part.fetches, results))
 
-    def clean_up(self, number: int, all_of_them: bool = False) -> None:
+    def clean_up(self, number: int, all_of_them: bool = False, at_once: bool = True) -> None:
         """Has the tasks forget the tensors of a step, all of them or those that have some."""
         for part, worker, _ in self.parts:
-            if all_of_them or part.exchanges or isinstance(worker, Worker):
+            if isinstance(worker, Worker):
                 worker.clean_up(number)
+            elif all_of_them or part.exchanges:
+                worker.clean_up(number, at_once)
 
     def close(self) -> None:
         """Has the workers forget the partitions."""

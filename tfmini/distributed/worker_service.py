@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini import proto
 from tfmini.distributed.addresses import task_name, tasks_of
-from tfmini.distributed.channels import RECEIVE_MANY, SHARE_MEMORY, WORKER
+from tfmini.distributed.channels import CLEAN_UP_MANY, RECEIVE_MANY, SHARE_MEMORY, WORKER
 from tfmini.distributed.parts import LARGE, PULL_PART
 from tfmini.distributed.rendezvous import Gathering, Item, Outcome
 from tfmini.distributed.replies import reply_buffers
@@ -56,6 +56,7 @@ class WorkerService:
             **{WORKER + name: method for name, method in names.items()},
             **{WORKER + name: self._left_out for name in _LEFT_OUT},
             RECEIVE_MANY: self._receive_many,
+            CLEAN_UP_MANY: self._clean_up_many,
             SHARE_MEMORY: self._share_memory,
             PULL_PART: self._part,
         }
@@ -145,6 +146,12 @@ class WorkerService:
 
     def _clean_up(self, request: bytes, call: Any) -> bytes:
         self._worker.clean_up(proto.CleanupGraphRequest.FromString(request).step_id)
+        return b""
+
+    def _clean_up_many(self, request: bytes, call: Any) -> bytes:
+        for field, kind, value in fields(request):
+            if field == 1 and kind == 0:
+                self._worker.clean_up(value - (value >> 63 << 64))
         return b""
 
     def _clean_up_all(self, request: bytes, call: Any) -> bytes:

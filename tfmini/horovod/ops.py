@@ -17,6 +17,7 @@ from tfmini.dtypes import float16, float32, float64, int32, int64
 from tfmini.errors import CancelledError, FailedPreconditionError
 from tfmini.graph.inference import scalar, unchanged
 from tfmini.graph.opdef import Attr, op, ops, raw
+from tfmini.horovod.message_passing import MpiReductions
 from tfmini.horovod.reductions import Reductions, buckets
 from tfmini.ops.attempts import Attempt
 from tfmini.ops.operands import ANY, dense
@@ -25,10 +26,10 @@ NUMBERS = (float16, float32, float64, int32, int64)
 _BUCKET_BYTES = 64 << 20
 
 # This process's, from `init()` to `shutdown()`: None with one process.
-running: list[Reductions | None] = []
+running: list[Reductions | MpiReductions | None] = []
 
 
-def reductions() -> Reductions | None:
+def reductions() -> Reductions | MpiReductions | None:
     """This process's operations with others; None if there are no others.
 
     Raises:

@@ -22,6 +22,7 @@ from tfmini.graph.scopes import name_scope
 from tfmini.graph.values import IndexedSlices
 from tfmini.horovod.compression import Compression
 from tfmini.horovod.exchange import Exchange
+from tfmini.horovod.message_passing import MpiReductions, message_passing, started_by_mpi
 from tfmini.horovod.ops import reductions, running
 from tfmini.horovod.ranks import Place, own_place
 from tfmini.horovod.reductions import Reductions
@@ -59,14 +60,24 @@ _places: list[Place] = []
 def init() -> None:
     """Connects this process with all others of its job; twice is once.
 
+    They are those of TFMINI_RANKS, over gRPC, or those that mpirun has started, over MPI.
+
     Raises:
+      UnimplementedError: if mpirun has started it and mpi4py is not installed.
       InvalidArgumentError: if the environment does not say which process this is.
       DeadlineExceededError: if others have not begun after ten minutes.
     """
     if running:
         return
     place = own_place()
-    running.append(Reductions(Exchange(place)) if place.size > 1 else None)
+    if place.size > 1:
+        running.append(Reductions(Exchange(place)))
+    elif started_by_mpi():
+        found = MpiReductions(message_passing())
+        running.append(found)
+        place = found.place
+    else:
+        running.append(None)
     _places.append(place)
     atexit.register(shutdown)
 
@@ -112,8 +123,9 @@ def local_size() -> int:
 
 
 def mpi_threads_supported() -> bool:
-    """Whether MPI may be called from threads: False, there is no MPI."""
-    return False
+    """Whether a program may call MPI from threads beside Horovod's: where it is MPI that connects the processes."""
+    found = reductions()
+    return isinstance(found, MpiReductions) and found.has_threads
 
 
 def _averages(average: bool | None, op: int | None) -> bool:
