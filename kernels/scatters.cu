@@ -1,8 +1,8 @@
 // Updates of rows by index, the same to the bit in every launch, however often an index repeats:
 // `places` is sorted, `order` says which update each came from (a stable sort: equal places keep
 // their order), and all updates of one place are applied by one thread a column, first to last.
-// That is the CPU's result. Of many updates, a place that many of them share is summed in parts of
-// a fixed size instead. Places out of range are left out, as by TensorFlow on a GPU.
+// That is the CPU's result. Of many updates, those that share a place are put together in parts of
+// a fixed size instead, but for quotients. Places out of range are left out, as by TensorFlow on a GPU.
 #include "basics.h"
 
 struct Difference {
@@ -134,12 +134,13 @@ __device__ void scatter_sums(T* array, const Index* places, const Index* order, 
 FOR_NUMBERS(MAKE)
 #undef MAKE
 
-// Sums of many updates, of which many may have one place (padding): a thread a column for `size` of them in order. What
-// begins and ends among these is added at once; of what goes beyond them -> the sums of its first part, `tails`, and of
-// its later ones, `heads`, both [parts, inner].
-template <class T>
-__device__ void sum_parts(T* array, const Index* places, const Index* order, const T* updates,
-                          T* heads, T* tails, Index count, Index extent, Index inner, Index size) {
+// Many updates, of which many may have one place (padding): a thread a column for `size` of them in order. What begins
+// and ends among these is combined with the array at once; of what goes beyond them -> its first part together,
+// `tails`, and its later ones, `heads`, both [parts, inner].
+template <class T, class Apply, class Gather>
+__device__ void gather_parts(T* array, const Index* places, const Index* order, const T* updates,
+                             T* heads, T* tails, Index count, Index extent, Index inner,
+                             Index size, Apply apply, Gather gather) {
   Index parts = (count + size - 1) / size;
   GRID_STRIDE(i, parts * inner) {
     Index part = i / inner, column = i - part * inner;
@@ -149,24 +150,30 @@ __device__ void sum_parts(T* array, const Index* places, const Index* order, con
       Index place = places[j];
       bool goes_beyond = end < count && places[end] == place;
       bool is_there = place >= 0 && place < extent;
-      T sum = goes_on || goes_beyond || !is_there ? T(0) : array[place * inner + column];
-      for (; j < end && places[j] == place; ++j)
-        if (is_there) sum += updates[(order ? order[j] : j) * inner + column];
+      bool is_part = goes_on || goes_beyond;
+      T value = is_there ? updates[(order ? order[j] : j) * inner + column] : T(0);
+      if (is_there && !is_part) value = apply(array[place * inner + column], value);
+      for (++j; j < end && places[j] == place; ++j) {
+        if (!is_there) continue;
+        T update = updates[(order ? order[j] : j) * inner + column];
+        value = is_part ? gather(value, update) : apply(value, update);
+      }
       if (goes_on)
-        heads[i] = sum;
+        heads[i] = value;
       else if (goes_beyond)
-        tails[i] = sum;
+        tails[i] = value;
       else if (is_there)
-        array[place * inner + column] = sum;
+        array[place * inner + column] = value;
       goes_on = false;
     }
   }
 }
 
-// Adds what has gone beyond the part where it began.
-template <class T>
-__device__ void add_parts(T* array, const Index* places, const T* heads, const T* tails, Index count,
-                          Index extent, Index inner, Index size) {
+// Combines the array with what has gone beyond the part where it began.
+template <class T, class Apply, class Gather>
+__device__ void apply_parts(T* array, const Index* places, const T* heads, const T* tails,
+                            Index count, Index extent, Index inner, Index size, Apply apply,
+                            Gather gather) {
   Index parts = (count + size - 1) / size;
   GRID_STRIDE(i, parts * inner) {
     Index part = i / inner, column = i - part * inner;
@@ -175,24 +182,31 @@ __device__ void add_parts(T* array, const Index* places, const T* heads, const T
     Index place = places[end - 1];
     if (places[end] != place || place < 0 || place >= extent) continue;
     if (begin && places[begin - 1] == place) continue;  // it began before this part
-    T sum = tails[i];
+    T value = tails[i];
     for (Index next = part + 1; next < parts; ++next) {
-      sum += heads[next * inner + column];
+      value = gather(value, heads[next * inner + column]);
       if ((next + 1) * size >= count || places[(next + 1) * size] != place) break;
     }
-    array[place * inner + column] += sum;
+    array[place * inner + column] = apply(array[place * inner + column], value);
   }
 }
 
-#define MAKE(T, NAME)                                                                            \
-  KERNEL(sum_parts_##NAME)(T* array, const Index* places, const Index* order, const T* updates,  \
-                           T* heads, T* tails, Index count, Index extent, Index inner,           \
-                           Index size) {                                                         \
-    sum_parts(array, places, order, updates, heads, tails, count, extent, inner, size);          \
+#define MAKE_FOR(T, NAME, HOW, APPLY, GATHER)                                                    \
+  KERNEL(HOW##_gather_parts_##NAME)(T* array, const Index* places, const Index* order,           \
+                                    const T* updates, T* heads, T* tails, Index count,           \
+                                    Index extent, Index inner, Index size) {                     \
+    gather_parts(array, places, order, updates, heads, tails, count, extent, inner, size,        \
+                 APPLY(), GATHER());                                                             \
   }                                                                                              \
-  KERNEL(add_parts_##NAME)(T* array, const Index* places, const T* heads, const T* tails,        \
-                           Index count, Index extent, Index inner, Index size) {                 \
-    add_parts(array, places, heads, tails, count, extent, inner, size);                          \
+  KERNEL(HOW##_apply_parts_##NAME)(T* array, const Index* places, const T* heads,                \
+                                   const T* tails, Index count, Index extent, Index inner,       \
+                                   Index size) {                                                 \
+    apply_parts(array, places, heads, tails, count, extent, inner, size, APPLY(), GATHER());     \
   }
+#define MAKE(T, NAME)                                                                            \
+  MAKE_FOR(T, NAME, add, Sum, Sum) MAKE_FOR(T, NAME, subtract, Difference, Sum)                  \
+  MAKE_FOR(T, NAME, multiply, Product, Product)                                                  \
+  MAKE_FOR(T, NAME, minimum, Smallest, Smallest) MAKE_FOR(T, NAME, maximum, Largest, Largest)
 FOR_NUMBERS(MAKE)
 #undef MAKE
+#undef MAKE_FOR

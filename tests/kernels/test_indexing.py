@@ -235,25 +235,47 @@ def padded(count, extent, share):
     return places
 
 
-@pytest.mark.parametrize("inner", [1, 3])
+PARTS = {
+    "add": np.add,
+    "subtract": np.subtract,
+    "multiply": np.multiply,
+    "minimum": np.minimum,
+    "maximum": np.maximum,
+}
+
+
+@pytest.mark.parametrize("how", PARTS)
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
-def test_sums_in_parts(inner, share, order, monkeypatch):
-    """Of whole numbers, which are exact; runs begin, end and go on at any place of a part."""
+def test_updates_in_parts(how, share, order, monkeypatch):
+    """Of numbers whose combinations are exact; runs begin, end and go on at any place of a part."""
     monkeypatch.setattr(indexing, "_MANY", 32)
     monkeypatch.setattr(indexing, "_MANY_OF_FEW", 32)
     launched = []
     monkeypatch.setattr(indexing, "each", noted(launched, indexing.each))
-    for count in (32, 33, 65, 97, 300):
+    for count, inner in ((32, 1), (33, 3), (65, 1), (97, 3), (300, 1)):
         places = padded(count, 9, share)
         for dtype in ("f", "i4"):
-            updates = np.random.RandomState(1).randint(-9, 9, (count, inner)).astype(dtype)
+            random = np.random.RandomState(1)
+            updates = random.randint(-9, 9, (count, inner))
+            if how == "multiply":
+                updates = random.choice([-1, 1], (count, inner))
+            updates = updates.astype(dtype)
             want = np.ones((9, inner), dtype)
             there = (places >= 0) & (places < 9)
-            np.add.at(want, places[there], updates[there])
+            PARTS[how].at(want, places[there], updates[there])
             found = xp.asarray(np.ones((9, inner), dtype))
-            indexing.scatter(xp, "add", found, xp.asarray(places), xp.asarray(updates))
+            indexing.scatter(xp, how, found, xp.asarray(places), xp.asarray(updates))
             np.testing.assert_array_equal(found, want)
-    assert {"sum_parts_f32", "add_parts_i32"} <= set(launched)
+    assert {f"{how}_gather_parts_f32", f"{how}_apply_parts_i32"} <= set(launched)
+
+
+@pytest.mark.parametrize("how", ["minimum", "maximum"])
+def test_nan_in_a_part_is_the_extreme(how, order):
+    places, updates = np.zeros(1100, "i4"), np.ones((1100, 1), "f")
+    updates[500] = np.nan
+    found = xp.asarray(np.zeros((2, 1), "f"))
+    indexing.scatter(xp, how, found, xp.asarray(places), xp.asarray(updates))
+    np.testing.assert_array_equal(found, [[np.nan], [0]])
 
 
 def noted(names, function):

@@ -11,7 +11,8 @@ from tfmini.backend.gpu.launch import NUMBERS, PLACES, Array, each, in_one_piece
 from tfmini.backend.gpu.sorting import stable_order
 
 _FEW_COLUMNS = 16  # sums of rows no longer than this take a warp for each place
-# Updates from which on sums are made in parts; of few columns, which a warp sums, more.
+# Updates from which on they are put together in parts; sums of few columns, which a warp makes, from more on.
+_IN_PARTS = ("add", "subtract", "multiply", "minimum", "maximum")
 _MANY, _MANY_OF_FEW = 1024, 1 << 14
 _ONE_HOT_PLACES = {**PLACES, "uint8": "u8"}
 
@@ -107,8 +108,9 @@ def scatter(
     else:
         places, order = stable_order(xp, places, extent)
     few = inner <= _FEW_COLUMNS
-    if how == "add" and updates.ndim and count >= (_MANY_OF_FEW if few else _MANY):
-        _add_in_parts(xp, array, places, order, updates, count, extent, inner)
+    many = _MANY_OF_FEW if few and how == "add" else _MANY
+    if how in _IN_PARTS and updates.ndim and count >= many:
+        _in_parts(xp, how, array, places, order, updates, count, extent, inner)
         return
     if how == "add" and few and updates.ndim:
         grid, block = (min(-(-count // 8), 1 << 16),), (32, 8)
@@ -127,10 +129,10 @@ def scatter(
     each(xp, "scatters", kernel, count * inner, array, places, order, updates, *sizes)
 
 
-def _add_in_parts(
-    xp: Any, array: Array, places: Array, order: Any, updates: Array, *sizes: int
+def _in_parts(
+    xp: Any, how: str, array: Array, places: Array, order: Any, updates: Array, *sizes: int
 ) -> None:
-    """Adds many updates, at sorted places, of which any may be most of them."""
+    """Applies many updates, at sorted places, of which any may be most of them."""
     count, _, inner = sizes
     size = 1 << max(5, count.bit_length() // 2)  # so that neither a part nor their number is large
     parts = -(-count // size)
@@ -138,8 +140,8 @@ def _add_in_parts(
     name = NUMBERS[array.dtype.name]
     sides = (heads, tails, *sizes, size)
     work = parts * inner
-    each(xp, "scatters", f"sum_parts_{name}", work, array, places, order, updates, *sides)
-    each(xp, "scatters", f"add_parts_{name}", work, array, places, *sides)
+    each(xp, "scatters", f"{how}_gather_parts_{name}", work, array, places, order, updates, *sides)
+    each(xp, "scatters", f"{how}_apply_parts_{name}", work, array, places, *sides)
 
 
 def _pairs(xp: Any, array: Array, dtype: np.dtype) -> Array:
