@@ -9,12 +9,13 @@ from tfmini.backend.gpu import machine as gpus
 
 
 @contextlib.contextmanager
-def fake_gpus(devices=2, cublas=fake_cupy.cublas.Library, **options):
-    """Within it sessions have so many GPUs of the strict fake, and its cuBLAS; yields its machine.
+def fake_gpus(devices=2, cublas=fake_cupy.cublas.Library, cudnn=fake_cupy.cudnn.Library, **options):
+    """Within it sessions have so many GPUs of the strict fake, its cuBLAS and cuDNN; yields its machine.
 
-    cublas: gives the library; `lambda: None` is a machine without one.
+    cublas, cudnn: give the libraries; `lambda: None` is a machine without one.
     """
-    opened = mock.patch.object(device, "open_cublas", cublas)  # not what a toolkit here may have
+    # Not what a toolkit here may have.
+    opened = mock.patch.multiple(device, open_cublas=cublas, open_cudnn=cudnn)
     with opened, fake_cupy.installed(devices=devices, **options) as machine:
         forget()
         try:

@@ -86,6 +86,10 @@ ELSEWHERE = {
     ),
     "Cholesky": (COMPOSED, "test_gradient"),
     **dict.fromkeys(
+        ("CudnnRNN", "CudnnRNNV2", "CudnnRNNV3"),
+        ("ops/nn/rnn/test_cudnn_nets.py", "test_gradients"),
+    ),
+    **dict.fromkeys(
         ("Enter", "Exit", "NextIteration"),
         (LOOPS, "test_gradients_go_through_all_iterations"),
     ),

@@ -48,6 +48,13 @@ FEATURE_CROSSES = ("SparseFeatureCross", "SparseFeatureCrossV2")
 # Those of tfmini/ops/math/clustering.py.
 CLUSTERING = ("KMC2ChainInitialization", "KmeansPlusPlusInitialization", "NearestNeighbors")
 
+# Recurrent nets of cuDNN, of tfmini/ops/nn/rnn.
+CUDNN = (
+    *("CudnnRNN", "CudnnRNNBackprop", "CudnnRNNBackpropV2", "CudnnRNNBackpropV3"),
+    *("CudnnRNNCanonicalToParams", "CudnnRNNCanonicalToParamsV2", "CudnnRNNParamsSize"),
+    *("CudnnRNNParamsToCanonical", "CudnnRNNParamsToCanonicalV2", "CudnnRNNV2", "CudnnRNNV3"),
+)
+
 # Those of tfmini/ops/datasets.
 DATASETS = (
     "AnonymousIterator",
@@ -270,6 +277,13 @@ def _load_feature_crosses() -> None:
 
 
 registry.declare_later(FEATURE_CROSSES, _load_feature_crosses)
+
+
+def _load_cudnn() -> None:
+    from tfmini.ops.nn.rnn import cudnn_nets, cudnn_params  # noqa: F401, PLC0415
+
+
+registry.declare_later(CUDNN, _load_cudnn)
 
 
 def _load_clustering() -> None:

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.gpu.cublas import Cublas, open_cublas
+from tfmini.backend.gpu.cudnn.library import Cudnn, open_cudnn
 from tfmini.backend.gpu.discovery import Card
 from tfmini.backend.gpu.growing import GrowingPool
 from tfmini.backend.gpu.pinned import PinnedBytes
@@ -290,6 +291,16 @@ class LogicalGpu:
             return None
         self._workspace = self.pool.malloc(Cublas.WORKSPACE_BYTES)
         return Cublas(library, self.compute.ptr, self._workspace.ptr)
+
+    @functools.cached_property
+    def cudnn(self) -> Cudnn | None:
+        """Its handle of cuDNN; None where that is not installed.
+
+        Raises:
+          CudnnError: if what is installed gives no handle.
+        """
+        library = open_cudnn()
+        return None if library is None else Cudnn(library, self.compute.ptr)
 
     def _row_major(self, array: Any) -> Any:
         return array if array.flags.c_contiguous else self.xp.ascontiguousarray(array)

@@ -82,6 +82,7 @@ from tfmini.keras.layers.normalizing import (
 from tfmini.keras.layers.recurrent.abstract import AbstractRNNCell
 from tfmini.keras.layers.recurrent.bidirectional import Bidirectional
 from tfmini.keras.layers.recurrent.convolutional import ConvLSTM2D
+from tfmini.keras.layers.recurrent.cudnn import CuDNNGRU, CuDNNLSTM
 from tfmini.keras.layers.recurrent.gru_cell import GRUCell
 from tfmini.keras.layers.recurrent.layers import GRU, LSTM, SimpleRNN
 from tfmini.keras.layers.recurrent.lstm_cell import LSTMCell
@@ -173,6 +174,8 @@ __all__ = [
     "Cropping1D",
     "Cropping2D",
     "Cropping3D",
+    "CuDNNGRU",
+    "CuDNNLSTM",
     "Dense",
     "DenseFeatures",
     "DepthwiseConv2D",

@@ -35,10 +35,14 @@ _FEWEST = 4
 _FEWEST_IN_LOOPS = 3
 
 RANDOM = frozenset({"RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal"})
+# Nets whose state, the stream of dropout, lies on the card; what they give to the host is always the same.
+_NETS = frozenset(
+    f"CudnnRNN{kind}" for kind in ("", "V2", "V3", "Backprop", "BackpropV2", "BackpropV3")
+)
 # Ops with state that lies in variables and random streams alone; compiled where there is a GPU.
 _KNOWN_STATE = (
     "ReadVariableOp|Assign(Add|Sub)?VariableOp|Resource(Sparse)?Apply.*|ResourceScatter.*|ResourceGather(Nd)?"
-    "|ResourceStridedSliceAssign|" + "|".join(RANDOM)
+    "|ResourceStridedSliceAssign|" + "|".join(sorted(RANDOM | _NETS))
 )
 
 _BY_KIND = {
@@ -286,6 +290,8 @@ class _Partitioner:
 
     def _is_shape_derived(self, node: Node) -> bool:
         """Whether its outputs on the host are the same for the same shapes."""
+        if node.kind == "op" and node.opdef.name in _NETS:
+            return True
         if node.kind != "op" or node.opdef.stateful:
             return False
         if node.opdef.of_shapes:

@@ -120,7 +120,12 @@ class Values:
         return self.name(f"{name}_0d", known)
 
     def module(self, node: Node) -> Any:
-        """The array module of the node's kernel: that of where its results lie, or of its inputs if it has none."""
+        """The array module of the node's kernel: that of where its results lie, or of its inputs if it has none.
+
+        Of an op with kernels for GPUs alone, that of its device.
+        """
+        if node.opdef.gpu_only and node.device in self.program.gpus:
+            return self.program.gpus[node.device].xp
         for slot in node.outputs or node.inputs:
             memory = self.program.memory.get(slot)
             if memory:

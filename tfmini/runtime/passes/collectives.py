@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from tfmini.errors import InvalidArgumentError
-from tfmini.graph.summaries import summary_of_attr
 from tfmini.runtime.analysis.uses import Uses
+from tfmini.runtime.placement.placement_errors import no_kernel
 from tfmini.runtime.program.program import Node, Participants, Program
-from tfmini.runtime.state.failures import located, mentioned
+from tfmini.runtime.state.failures import located
 
 
 def collectives(program: Program, gpus: Mapping[str, Any]) -> Program:
@@ -32,7 +32,7 @@ def collectives(program: Program, gpus: Mapping[str, Any]) -> Program:
         if node.kind != "op" or not node.opdef.gpu_only:
             continue
         if node.device not in gpus:
-            raise no_kernel(node.origin)
+            raise no_kernel(node.origin).as_session_error()
         if node.opdef.name == "NcclAllReduce":
             found.setdefault(node.attrs["shared_name"], []).append(node)
     joined: dict[int, Node] = {}
@@ -43,19 +43,6 @@ def collectives(program: Program, gpus: Mapping[str, Any]) -> Program:
     if joined:
         program.nodes = _in_order(program, joined)
     return program
-
-
-def no_kernel(op: Any) -> InvalidArgumentError:
-    """The error of an op that has GPU kernels only, in a session whose devices are CPUs."""
-    attrs = dict(op.node_def.attr)
-    shown = ", ".join(f"{key}={summary_of_attr(value)}" for key, value in sorted(attrs.items()))
-    return InvalidArgumentError(
-        op.node_def,
-        op,
-        f"No OpKernel was registered to support Op '{op.type}' used by {mentioned(op)}with these "
-        f"attrs: [{shown}]\nRegistered devices: [CPU]\nRegistered kernels:\n  <no registered kernels>\n\n"
-        f"\t [[{op.name}]]",
-    )
 
 
 def _check(members: list[Node]) -> None:

@@ -66,10 +66,23 @@ def _attrs(op: Any) -> list[str]:
     return [f"{key}={summary_of_attr(value)}" for key, value in sorted(shown.items())]
 
 
+def no_kernel(op: Any) -> PlacementError:
+    """The op has GPU kernels only, in a session whose devices are CPUs."""
+    return PlacementError(
+        f"No OpKernel was registered to support Op '{op.type}' used by {mentioned(op)}with these "
+        f"attrs: [{', '.join(_attrs(op))}]\nRegistered devices: [CPU]\nRegistered kernels:\n"
+        "  <no registered kernels>\n\n",
+        op,
+        f"\t [[{op.name}]]",
+    )
+
+
 def no_device(
     op: Any, root: Any, members: Sequence[Any], devices: DeviceSet, is_asked: bool
 ) -> PlacementError:
     """No device does for the group of a node. `is_asked`: whether the group asks for what the node itself asks for."""
+    if op.opdef.gpu_only and not devices.has_gpu:
+        return no_kernel(op)
     start = f"Cannot assign a device for operation {op.name}: "
     names = [device.name for device in devices.devices]
     info = debug_info(root, members, devices)

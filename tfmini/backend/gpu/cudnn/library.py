@@ -1,0 +1,124 @@
+"""libcudnn: where it is found, a handle for one stream, and what a failed call says."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+# The functions of recurrent nets that are called here came with version 8; bytes of `cudnnGetVersion` before and
+# since version 9 count differently, but grow.
+_FIRST_VERSION = 8100
+
+_STATUS = {
+    1001: "not initialized",
+    1002: "its parts have different versions",
+    1008: "a part of it could not be loaded",
+    2000: "bad parameter",
+    2001: "invalid value",
+    2002: "bad parameter: null pointer",
+    2003: "bad parameter: misaligned pointer",
+    2005: "bad parameter: out of bounds",
+    2006: "bad parameter: size insufficient",
+    2008: "bad parameter: shapes do not fit",
+    3000: "not supported",
+    3002: "shape not supported",
+    3003: "data type not supported",
+    3004: "layout not supported",
+    3007: "not supported by this card",
+    4000: "internal error",
+    4003: "host memory ran out",
+    4004: "device memory ran out",
+    5000: "execution failed",
+    5001: "execution failed in the driver",
+    5002: "execution failed in cuBLAS",
+}
+# Of version 8, whose numbers are others.
+_OLD_STATUS = {
+    1: "not initialized",
+    2: "allocation failed",
+    3: "bad parameter",
+    4: "internal error",
+    5: "invalid value",
+    6: "architecture mismatch",
+    7: "mapping error",
+    8: "execution failed",
+    9: "not supported",
+    11: "runtime prerequisite missing",
+    13: "version mismatch",
+}
+
+
+def open_cudnn() -> ctypes.CDLL | None:
+    """libcudnn, wherever an installation or NVIDIA's wheels have it; None if it is not there."""
+    try:
+        from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
+    except ImportError:
+        return None
+    try:
+        return ctypes.CDLL(pathfinder.load_nvidia_dynamic_lib("cudnn").abs_path)
+    except (RuntimeError, OSError):  # what it raises where there is none
+        return None
+
+
+def version_text(number: int) -> str:
+    """The version that `cudnnGetVersion` gave: 90501 is 9.5.1, 8907 is 8.9.7."""
+    major, rest = divmod(number, 10000 if number >= 90000 else 1000)
+    return f"{major}.{rest // 100}.{rest % 100}"
+
+
+class CudnnError(RuntimeError):
+    """A call of cuDNN failed.
+
+    status: its cudnnStatus_t.
+    """
+
+    def __init__(self, name: str, status: int):
+        known = _STATUS if status > 1000 else _OLD_STATUS
+        super().__init__(f"{name}: {known.get(status, 'unknown status')} ({status})")
+        self.status = status
+
+
+class Cudnn:
+    """A handle for one stream, which is set once: so its calls can be captured.
+
+    Args:
+      library: libcudnn, opened by ctypes.
+      stream: the address of the stream, whose card is current.
+
+    Raises:
+      CudnnError: if there is no handle to be had.
+    """
+
+    def __init__(self, library: ctypes.CDLL, stream: int):
+        self.library = library
+        library.cudnnGetVersion.restype = ctypes.c_size_t
+        self.version = int(library.cudnnGetVersion())
+        self.kept: dict[Any, Any] = {}  # by what it is for: what is made once for this handle
+        self._handle = ctypes.c_void_p()
+        if self.version < _FIRST_VERSION:
+            raise CudnnError(f"cuDNN {version_text(self.version)}, older than 8.1", 3000)
+        self.plain("cudnnCreate", ctypes.byref(self._handle))
+        self.call("cudnnSetStream", ctypes.c_void_p(stream))
+
+    def plain(self, name: str, *arguments: Any) -> None:
+        """Calls a function that takes no handle.
+
+        Raises:
+          CudnnError: if it does not succeed.
+        """
+        status = getattr(self.library, name)(*arguments)
+        if status:
+            raise CudnnError(name, status)
+
+    def call(self, name: str, *arguments: Any) -> None:
+        """Calls a function whose first argument is the handle.
+
+        Raises:
+          CudnnError: if it does not succeed.
+        """
+        self.plain(name, self._handle, *arguments)
+
+    @property
+    def handle(self) -> ctypes.c_void_p:
+        """The cudnnHandle_t, for functions that take it elsewhere than first."""
+        return self._handle
