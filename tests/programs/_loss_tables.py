@@ -1,0 +1,67 @@
+"""A loss under every reduction and with weights of every shape that fits, and its gradients."""
+
+import numpy as np
+
+
+def numbers(seed, *shape):
+    """Floats from -1 to 1, rounded."""
+    return (np.random.RandomState(seed).rand(*shape) * 2 - 1).round(2).astype(np.float32)
+
+
+def weights_for(tf, rows, columns):
+    """None, scalars, a column, all zeros, a whole matrix, and weights whose shape is unknown."""
+    column = np.abs(numbers(5, rows, 1))
+    whole = np.abs(numbers(6, rows, columns))
+    whole[0] = 0
+    return [
+        1.0,
+        0.0,
+        0.5,
+        column,
+        np.zeros_like(column),
+        whole,
+        tf.placeholder_with_default(column, None),
+    ]
+
+
+def of_loss(tf, loss, values, weights):
+    """The steps and facts of `loss(*values, weights=..., reduction=...)`, `values[-1]` trained."""
+    x = tf.get_variable("x", initializer=values[-1])
+    given = [tf.constant(value) for value in values[:-1]]
+    made = []
+    for reduction in tf.losses.Reduction.all():
+        for number, weight in enumerate(weights):
+            apart = number % 2 or reduction == tf.losses.Reduction.NONE
+            collection = "kept" if apart else tf.GraphKeys.LOSSES
+            made.append(
+                loss(*given, x, weights=weight, reduction=reduction, loss_collection=collection)
+            )
+    total = tf.losses.get_total_loss()
+    gradients = tf.gradients(total, [x]) + tf.gradients(made, [x])
+    return {
+        "facts": {
+            "losses": [v.name for v in tf.losses.get_losses()],
+            "kept": [v.name for v in tf.get_collection("kept")],
+        },
+        "steps": [
+            ("initialize", tf.global_variables_initializer()),
+            ("losses", made),
+            ("gradients", gradients),
+        ],
+    }, total
+
+
+def of_older_loss(tf, loss, values, weights):
+    """The same of a loss of tf.contrib.losses, `loss(*values, weights=...)`, `values[0]` trained."""
+    x = tf.get_variable("x", initializer=values[0])
+    given = [tf.constant(value) for value in values[1:]]
+    made = [loss(x, *given, weights=weight) for weight in weights]
+    total = tf.contrib.losses.get_total_loss()
+    return {
+        "facts": {"losses": [v.name for v in tf.contrib.losses.get_losses()]},
+        "steps": [
+            ("initialize", tf.global_variables_initializer()),
+            ("losses", [*made, total]),
+            ("gradients", tf.gradients(total, [x])),
+        ],
+    }
