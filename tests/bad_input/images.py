@@ -460,3 +460,12 @@ def quality_above_all(tf):
 
 def quality_range_of_nothing(tf):
     return tf.image.random_jpeg_quality(tf.zeros([3, 3, 3]), 50, 50)
+
+
+def boxes_of_three_numbers_to_draw(tf):
+    return tf.image.draw_bounding_boxes(tf.zeros([1, 4, 4, 3]), tf.zeros([1, 2, 3]))
+
+
+def negative_size_to_distort(tf):
+    boxes = tf.zeros([1, 1, 4])
+    return tf.image.sample_distorted_bounding_box([4, -4, 3], boxes, min_object_covered=0.1)

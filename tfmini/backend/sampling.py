@@ -123,7 +123,7 @@ def _flattened(rows: Between, columns: Between, depth: int) -> Callable:
         flat.take(right, axis=1, out=wide, mode="clip")
         _between(flat.take(left, axis=1, mode="clip"), wide, column_weight, wide)
         wide = wide.reshape(batch, height, len(left))
-        lines = result.reshape(batch, -1, len(left))
+        lines = result.reshape(batch, result.shape[1], len(left))
         if not runs:
             wide.take(upper, axis=1, out=lines, mode="clip")
             _between(wide.take(lower, axis=1, mode="clip"), lines, row_weight, lines)

@@ -92,7 +92,9 @@ def _images(op: Any) -> Dims:
     dims = with_rank(op.inputs[0]._dims, 4)
     if dims[3] not in (None, 1, 3, 4):
         raise InferenceError(_DEPTHS)
-    with_rank(op.inputs[1]._dims, 3)
+    boxes = with_rank(op.inputs[1]._dims, 3)
+    if op.type == "DrawBoundingBoxes" and boxes[2] not in (None, 4):
+        raise InferenceError(f"Dimension must be 4 but is {boxes[2]}")
     return op.inputs[0]._dims
 
 
@@ -256,13 +258,16 @@ def _sampled(
         invalid(f"image_size must be 1-dimensional{shape_text(size.shape)}")
     if len(size) != 3:
         invalid(f"image_size must contain 3 elements{shape_text(size.shape)}")
+    height, width = int(size[0]), int(size[1])
+    for side, length in (("height", height), ("width", width)):
+        if not 0 <= length < 2**31 - 1:
+            invalid(f"image {side} cannot be >= int32 max")
     if boxes.ndim != 3:
         text = "input boxes must be 3-dimensional [batch, num_boxes, coords]: "
         invalid(text + shape_text(boxes.shape))
     if boxes.shape[2] != 4:
         text = f"bounding boxes must have shape [4] or [*, 4], got {shape_text(boxes.shape)}"
         invalid(text)
-    height, width = int(size[0]), int(size[1])
     objects = _objects([height, width], boxes, whole)
     words = _Words(ctx, attempts)
     low, high = (_SINGLE(aspect) for aspect in aspects)

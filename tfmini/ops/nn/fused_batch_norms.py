@@ -174,6 +174,8 @@ def _gradients(
     _check_sizes(vectors, channels)
     images = channels_last(xp, x, first)
     nothing = [xp.zeros(0 if training else channels, np.float32) for _ in range(2)]
+    if not x.size:
+        return (xp.zeros_like(x), *(xp.zeros(channels, np.float32) for _ in range(2)), *nothing)
     if not first:
         arrays = (grad, scale, mean, variance)
         fast = normalization(attrs["epsilon"], not training, images, *arrays)
