@@ -2,6 +2,7 @@
 
 from tfmini.feature_column.feature_layers import SequenceFeatures
 from tfmini.keras.exporting.saved_models import export_saved_model, load_from_saved_model
+from tfmini.keras.layers.recurrent.lstm_cell import PeepholeLSTMCell
 from tfmini.keras.optimizers.cosine_schedules import (
     CosineDecay,
     CosineDecayRestarts,
@@ -15,6 +16,7 @@ __all__ = [
     "CosineDecayRestarts",
     "LinearCosineDecay",
     "NoisyLinearCosineDecay",
+    "PeepholeLSTMCell",
     "SequenceFeatures",
     "export_saved_model",
     "load_from_saved_model",

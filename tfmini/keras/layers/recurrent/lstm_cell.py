@@ -121,12 +121,12 @@ class LSTMCell(CellOfUnits):
             parts = [ops.bias_add(part, bias) for part, bias in zip(parts, biases)]
         before = each_times(h, recurrent_masks, self.recurrent_dropout, 4)
         units, weight = self.units, self.recurrent_kernel
-        i = self.recurrent_activation(parts[0] + k.dot(before[0], weight[:, :units]))
-        f = self.recurrent_activation(parts[1] + k.dot(before[1], weight[:, units : units * 2]))
+        i = self._gate("input", parts[0] + k.dot(before[0], weight[:, :units]), c)
+        f = self._gate("forget", parts[1] + k.dot(before[1], weight[:, units : units * 2]), c)
         kept = f * c
         added = self.activation(parts[2] + k.dot(before[2], weight[:, units * 2 : units * 3]))
         carry = kept + i * added
-        o = self.recurrent_activation(parts[3] + k.dot(before[3], weight[:, units * 3 :]))
+        o = self._gate("output", parts[3] + k.dot(before[3], weight[:, units * 3 :]), carry)
         return carry, o
 
     def _at_once(self, inputs: Any, h: Any, c: Any, masks: Any, recurrent_masks: Any) -> tuple:
@@ -139,8 +139,44 @@ class LSTMCell(CellOfUnits):
         if self.use_bias:
             z = ops.bias_add(z, self.bias)
         parts = ops.split(z, num_or_size_splits=4, axis=1)
-        i = self.recurrent_activation(parts[0])
-        f = self.recurrent_activation(parts[1])
+        i = self._gate("input", parts[0], c)
+        f = self._gate("forget", parts[1], c)
         kept = f * c
         carry = kept + i * self.activation(parts[2])
-        return carry, self.recurrent_activation(parts[3])
+        return carry, self._gate("output", parts[3], carry)
+
+    def _gate(self, name: str, z: Any, carry: Any) -> Any:
+        return self.recurrent_activation(z)
+
+
+class PeepholeLSTMCell(LSTMCell):
+    """A step of an LSTM whose gates see the carry too, each through a weight for each unit.
+
+    As an argument of `tf.keras.layers.RNN`; the arguments are those of `tf.keras.layers.LSTMCell`. The formulas are
+    those of Gers and Schmidhuber, "Recurrent Nets that Time and Count" (2000), without weights between units.
+
+    Raises:
+      TypeError, ValueError: as `tf.keras.layers.LSTMCell`.
+
+    Example:
+      cell = tf.keras.experimental.PeepholeLSTMCell(8)
+      outputs = tf.keras.layers.RNN(cell)(tf.keras.Input([10, 4]))  # [batch, 8]
+    """
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the weights, those of the peepholes last."""
+        super().build(input_shape)
+        self._peepholes = {
+            gate: self.add_weight(
+                shape=(self.units,),
+                name=f"{gate}_gate_peephole_weights",
+                initializer=self.kernel_initializer,
+            )
+            for gate in ("input", "forget", "output")
+        }
+        self.input_gate_peephole_weights = self._peepholes["input"]
+        self.forget_gate_peephole_weights = self._peepholes["forget"]
+        self.output_gate_peephole_weights = self._peepholes["output"]
+
+    def _gate(self, name: str, z: Any, carry: Any) -> Any:
+        return super()._gate(name, z + self._peepholes[name] * carry, carry)
