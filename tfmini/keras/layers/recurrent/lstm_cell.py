@@ -170,7 +170,7 @@ class PeepholeLSTMCell(LSTMCell):
             gate: self.add_weight(
                 shape=(self.units,),
                 name=f"{gate}_gate_peephole_weights",
-                initializer=self.kernel_initializer,
+                initializer=self._initializer("kernel"),
             )
             for gate in ("input", "forget", "output")
         }
