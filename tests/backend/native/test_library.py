@@ -42,6 +42,12 @@ def test_a_file_that_does_not_load_is_named(use_build, monkeypatch, tmp_path, ca
     assert "libtfmini_broken.so do not load, numpy computes instead: " in caplog.text
 
 
+def test_numpy_computes_what_an_older_build_lacks(build, caplog):
+    library._warn_of_age.cache_clear()
+    assert library.function("kernel_of_tomorrow") is None
+    assert "are of an older tfmini, numpy computes what they lack" in caplog.text
+
+
 def test_addresses_are_those_of_the_elements():
     array = np.arange(10.0)
     assert library.address(array[3:]) - library.address(array) == 24

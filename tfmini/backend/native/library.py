@@ -63,13 +63,25 @@ def library() -> Any:
 
 @cache
 def function(name: str, *types: Any, result: Any = None) -> Callable[..., Any] | None:
-    """A function of the library with its arguments' ctypes; None where there is no library."""
+    """A function of the library with its arguments' ctypes; None where there is no library, or an older one."""
     calls = library()
     if calls is None:
         return None
-    found = calls[name]
+    try:
+        found = calls[name]
+    except AttributeError:
+        _warn_of_age()
+        return None
     found.argtypes, found.restype = types, result
     return found
+
+
+@cache
+def _warn_of_age() -> None:
+    logs.warning(
+        "the CPU kernels beside %s are of an older tfmini, numpy computes what they lack: install tfmini again",
+        Path(__file__).parent,
+    )
 
 
 def _documented_address(array: np.ndarray) -> int:
