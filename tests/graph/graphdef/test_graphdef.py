@@ -322,3 +322,29 @@ def test_what_an_input_map_replaces_is_written_as_tensorflow_writes_it():
         tf.import_graph_def(message, input_map={"p:0": tf.constant(2.0, name="z")}, name="i")
     rows = {node.name: list(node.input) for node in graph.as_graph_def().node}
     assert rows == {"z": [], "i/p": [], "i/q": ["z", "z"], "i/r": ["i/q"]}
+
+
+def test_ops_that_later_graphs_cannot_have(graph):
+    message = graph_def(
+        'node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }'
+    )
+    node = message.node.add(name="y", op="BatchMatrixDiag", input=["x"])
+    node.attr["T"].type = tf.float32.as_datatype_enum
+    message.versions.producer = 14
+    with pytest.raises(tf.errors.UnimplementedError) as caught:
+        tf.import_graph_def(message)
+    assert caught.value.message == (
+        "Op BatchMatrixDiag is not available in GraphDef version 14. It has been removed in version 14. "
+        "Use MatrixDiag."
+    )
+    assert not graph.get_operations()
+    node.op = "AdjustContrast"
+    node.input.extend(["x"] * 3)
+    message.versions.producer = 2
+    with pytest.raises(
+        tf.errors.UnimplementedError, match=r"version 2. Use AdjustContrastv2 instead\.$"
+    ):
+        tf.import_graph_def(message)
+    message.versions.producer = 1
+    (y,) = tf.import_graph_def(message, return_elements=["y:0"])
+    assert y.op.type == "AdjustContrast"

@@ -20,6 +20,7 @@ from tfmini.graph.attributes import to_str
 from tfmini.graph.devices import DeviceScope
 from tfmini.graph.functions import Function, from_library
 from tfmini.graph.graph import conflict
+from tfmini.graph.graphdef.removed_ops import check_removal
 from tfmini.graph.inference import InferenceError, merge
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
@@ -75,6 +76,7 @@ class Importer:
     def __init__(self, graph: Any, graph_def: Any, scope: str, input_map: dict[Any, Any]) -> None:
         self.graph = graph
         self.graph_def = graph_def
+        self.producer = graph_def.versions.producer
         self.scope = scope
         self.mapped = {self._key(key): value for key, value in input_map.items()}
         self.used: set[Source] = set()
@@ -204,9 +206,11 @@ class Importer:
         name = self._new_name(node.name)
         called = self.functions.get(node.op) or self.graph._functions.get(node.op)
         if called is None and node.op not in lookup.registry:
+            check_removal(node.op, self.producer)
             self._refuse_unknown(node.op)
         opdef = lookup.registry[node.op] if called is None else called.opdef
         attrs = validation.checked_attrs(node, opdef, name)
+        check_removal(node.op, self.producer)
         self.room = validation.check_numbers(opdef, attrs, len(inputs), self.room, name)
         types = validation.input_types(opdef, attrs)
         validation.check_input_count(opdef, types, len(inputs), name)
