@@ -469,3 +469,7 @@ def boxes_of_three_numbers_to_draw(tf):
 def negative_size_to_distort(tf):
     boxes = tf.zeros([1, 1, 4])
     return tf.image.sample_distorted_bounding_box([4, -4, 3], boxes, min_object_covered=0.1)
+
+
+def rows_below_minus_one(tf):
+    return tf.image.resize_nearest_neighbor(images(tf), [-2, 2])

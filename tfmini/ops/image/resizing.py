@@ -36,7 +36,10 @@ def static_sizes(op: Any) -> Dims:
     if sizes[0] not in (None, 2):
         raise InferenceError(f"Dimension must be 2 but is {sizes[0]}")
     value = input_value(op, 1)
-    rows, columns = (None, None) if value is None else value.tolist()
+    if value is None:
+        return (dims[0], None, None, dims[3])
+    # A size below 0 says nothing until the step, which refuses it.
+    rows, columns = (None if size < 0 else size for size in value.tolist())
     return (dims[0], rows, columns, dims[3])
 
 

@@ -42,7 +42,7 @@ def _check_attrs(kind: str) -> Callable:
         ratio = attrs["pooling_ratio"]
         if len(ratio) != 4:
             invalid("pooling_ratio field must specify 4 dimensions")
-        if ratio[0] != 1 and ratio[3] != 1:
+        if ratio[0] != 1 or ratio[3] != 1:
             text = f"Fractional {kind} pooling is not yet supported on the batch nor channel dimension."
             raise UnimplementedError(None, None, text)
         if not attrs["deterministic"] and (attrs["seed"] or attrs["seed2"]):
