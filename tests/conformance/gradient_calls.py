@@ -25,6 +25,7 @@ def noted(rule):
 
 
 def pytest_collection_finish():
+    registry.declare_all()
     rules = {name: declared.gradient_rule for name, declared in registry.items()}
     wrapped = {name: noted(rule) for name, rule in rules.items() if rule is not None}
     for name, rule in wrapped.items():

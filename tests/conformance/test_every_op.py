@@ -186,7 +186,7 @@ def test_has_a_sample(name):
 
 
 def test_samples_are_of_declared_ops():
-    assert not {sample.op for sample in SAMPLES} - set(registry)
+    assert not {sample.op for sample in SAMPLES if sample.op not in registry}
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)

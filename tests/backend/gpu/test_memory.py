@@ -58,7 +58,7 @@ def test_allow_growth_takes_what_is_needed(gpus, graph):
         count, total = filled()
         session.run(total, {count: 4 * MIB})
         first, second = taken(gpus)
-        assert 16 <= first <= 20 + 2  # and a quarter, once or twice
+        assert 16 <= first <= (16 + 2) * 1.25 + 0.1  # 2 for what is small, and a quarter of all
         assert second == 0
 
 

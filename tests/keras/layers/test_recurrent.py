@@ -33,7 +33,7 @@ def test_a_masked_step_changes_nothing(unroll):
         [layers.Masking(input_shape=(4, 3)), layers.SimpleRNN(5, unroll=unroll)]
     )
     expected = _simple(x, *model.get_weights(), np.zeros((2, 5)), (x != 0).any(-1))
-    np.testing.assert_allclose(model.predict(x), expected, rtol=1e-5)
+    np.testing.assert_allclose(model.predict(x), expected, rtol=1e-5, atol=1e-6)
 
 
 def test_a_stateful_layer_goes_on_until_it_is_reset():
@@ -41,12 +41,12 @@ def test_a_stateful_layer_goes_on_until_it_is_reset():
     model = tf.keras.Sequential([layers.SimpleRNN(5, stateful=True, batch_input_shape=(2, 4, 3))])
     first = _simple(x, *model.get_weights(), np.zeros((2, 5)))
     second = _simple(x, *model.get_weights(), first)
-    np.testing.assert_allclose(model.predict(x, batch_size=2), first, rtol=1e-5)
-    np.testing.assert_allclose(model.predict(x, batch_size=2), second, rtol=1e-5)
+    np.testing.assert_allclose(model.predict(x, batch_size=2), first, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(model.predict(x, batch_size=2), second, rtol=1e-5, atol=1e-6)
     model.reset_states()
-    np.testing.assert_allclose(model.predict(x, batch_size=2), first, rtol=1e-5)
+    np.testing.assert_allclose(model.predict(x, batch_size=2), first, rtol=1e-5, atol=1e-6)
     model.layers[0].reset_states(first.astype(np.float32))
-    np.testing.assert_allclose(model.predict(x, batch_size=2), second, rtol=1e-5)
+    np.testing.assert_allclose(model.predict(x, batch_size=2), second, rtol=1e-5, atol=1e-6)
 
 
 def test_states_of_other_shapes_are_refused():
@@ -77,7 +77,7 @@ def test_constants_reach_each_step():
     inputs, constant = tf.keras.Input((4, 3)), tf.keras.Input((3,))
     output = layers.RNN(_Shifted())(inputs, constants=constant)
     model = tf.keras.Model([inputs, constant], output)
-    np.testing.assert_allclose(model.predict([x, shift]), x.sum(1) + 4, rtol=1e-5)
+    np.testing.assert_allclose(model.predict([x, shift]), x.sum(1) + 4, rtol=1e-5, atol=1e-6)
     with pytest.raises(ValueError, match="does not support constants"):
         layers.RNN(layers.SimpleRNNCell(3))(inputs, constants=constant)
 
@@ -86,7 +86,7 @@ def test_a_layer_is_applied_to_each_step_in_time():
     x = _series()
     model = tf.keras.Sequential([layers.TimeDistributed(layers.Dense(2), input_shape=(4, 3))])
     kernel, bias = model.get_weights()
-    np.testing.assert_allclose(model.predict(x), x @ kernel + bias, rtol=1e-5)
+    np.testing.assert_allclose(model.predict(x), x @ kernel + bias, rtol=1e-5, atol=1e-6)
     again = tf.keras.Sequential.from_config(model.get_config())
     assert [w.shape for w in again.get_weights()] == [(3, 2), (2,)]
 
@@ -102,4 +102,4 @@ class _Sum(layers.AbstractRNNCell):
 def test_a_cell_of_the_programs_own():
     x = _series()
     model = tf.keras.Sequential([layers.RNN(_Sum(), return_sequences=True, input_shape=(4, 3))])
-    np.testing.assert_allclose(model.predict(x), x.cumsum(1), rtol=1e-5)
+    np.testing.assert_allclose(model.predict(x), x.cumsum(1), rtol=1e-5, atol=1e-6)

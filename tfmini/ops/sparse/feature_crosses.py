@@ -18,6 +18,7 @@ from tfmini.ops.sparse.sparse_crosses import (
     crossed,
 )
 
+_SIGNATURE = SIGNATURE.replace("dense_inputs", "dense")
 _GOLDEN = np.uint64(0x9E3779B97F4A7800)
 _UP, _DOWN = np.uint64(10), np.int64(4)
 
@@ -28,7 +29,7 @@ def _added(a: Any, b: Any) -> Any:
     return a ^ (b + _GOLDEN + (a << _UP) + down)
 
 
-@op("SparseFeatureCross", SIGNATURE, static_inputs=("indices", "shapes"), **COUNTS, **TYPES)
+@op("SparseFeatureCross", _SIGNATURE, static_inputs=("indices", "shapes"), **COUNTS, **TYPES)
 def sparse_feature_cross_op(xp, places, values, shapes, dense, *, hashed_output, num_buckets):
     columns = (places, values, shapes, dense)
     return crossed(*columns, hashed_output, num_buckets, DEFAULT_KEY, _added)
@@ -36,7 +37,7 @@ def sparse_feature_cross_op(xp, places, values, shapes, dense, *, hashed_output,
 
 @op(
     "SparseFeatureCrossV2",
-    SIGNATURE,
+    _SIGNATURE,
     static_inputs=("indices", "shapes"),
     **COUNTS,
     **KEYED,
