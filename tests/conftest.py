@@ -2,6 +2,7 @@
 
 import ctypes
 import functools
+import gc
 import os
 import pathlib
 import signal
@@ -114,6 +115,12 @@ def pytest_collection_modifyitems(items):
     if on_cards and not card_present():
         for item in on_cards:
             item.add_marker(pytest.mark.skip(reason="no GPU here: ci/gpu runs these where one is"))
+
+
+def pytest_collection_finish():
+    """What all tests need stays to the end: nobody who collects garbage looks through it."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_sessionfinish(session):

@@ -1,11 +1,11 @@
 """Checks of each op sample and golden program on GPUs, the fake's and a card's alike."""
 
 import numpy as np
-import pytest
 
 import tfmini as tf
 from tests import comparing, recording
 from tests.conformance import test_every_op
+from tests.every_day import mostly_thorough
 from tfmini.graph.opdef import raw
 from tfmini.runtime.placement.gpu_kernels import host_arguments
 
@@ -17,12 +17,8 @@ PROGRAMS = recording.names_in("programs")
 
 
 def programs():
-    """All programs; but for the first of each family they are marked `thorough`: each compiles dozens of kernels."""
-    first = {name.partition("_")[0]: name for name in reversed(PROGRAMS)}
-    marked = pytest.mark.thorough
-    return [
-        name if name in first.values() else pytest.param(name, marks=marked) for name in PROGRAMS
-    ]
+    """All programs: each compiles dozens of kernels."""
+    return mostly_thorough(PROGRAMS)
 
 
 # Relative, of the largest element: a card adds up in another order, and its functions differ in the last digits.

@@ -13,6 +13,7 @@ import pytest
 
 import tfmini as tf
 from tests import compare, recording, replay
+from tests.every_day import mostly_thorough
 from tfmini.runtime.program import debug
 
 
@@ -22,7 +23,7 @@ def test_same_graph_and_values(name):
     assert not lines, "\n".join([f"python -m tests.compare {name}", *lines[:20]])
 
 
-@pytest.mark.parametrize("name", replay.programs())
+@pytest.mark.parametrize("name", mostly_thorough(replay.programs()))
 def test_runs_the_graph_that_tensorflow_built(name, monkeypatch):
     """From the file alone; and nobody reads or writes an array that is not theirs."""
     monkeypatch.setattr(debug, "FLAGS", debug.FLAGS | {"alias"})

@@ -87,7 +87,7 @@ def resized(rows, columns=None, **centers):
     def expect(images, size, *rest):
         down = rows(images.shape[1], size[0], **centers)
         across = (columns or rows)(images.shape[2], size[1], **centers)
-        result = np.einsum("rj,ck,bjkd->brcd", down, across, images.astype("d"))
+        result = np.einsum("rj,ck,bjkd->brcd", down, across, images.astype("d"), optimize=True)
         return result.astype(images.dtype if rows is nearest else "f")
 
     return expect
@@ -98,7 +98,7 @@ def spread(rows, columns=None, **centers):
         sizes = target.shape[1:3] if target.ndim == 4 else target
         down = rows(sizes[0], grads.shape[1], **centers)
         across = (columns or rows)(sizes[1], grads.shape[2], **centers)
-        result = np.einsum("rj,ck,brcd->bjkd", down, across, grads.astype("d"))
+        result = np.einsum("rj,ck,brcd->bjkd", down, across, grads.astype("d"), optimize=True)
         return result.astype(target.dtype if target.ndim == 4 else grads.dtype)
 
     return expect
