@@ -3,6 +3,7 @@
 import importlib
 import pickle
 import sys
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -233,3 +234,42 @@ def test_modules_of_messages_have_descriptors(tensorflow):
     assert tensor_pb2._TENSORPROTO is tensor_pb2.TensorProto.DESCRIPTOR
     assert tensor_pb2.DESCRIPTOR.name == "tensorflow/core/framework/tensor.proto"
     assert not hasattr(tensor_pb2, "_NOTHING")
+
+
+def public_objects(mine, theirs, path, seen):
+    """Full names of the objects in the public namespaces below `mine`, the objects, and those below `theirs`."""
+    if id(mine) in seen:
+        return
+    seen.add(id(mine))
+    for name in getattr(mine, "__all__", ()):
+        found, other = getattr(mine, name), getattr(theirs, name)
+        if isinstance(found, ModuleType):
+            if found.__name__.startswith("tfmini."):
+                yield from public_objects(found, other, f"{path}.{name}", seen)
+        else:
+            yield f"{path}.{name}", found, other
+
+
+def test_public_names_are_the_same_objects():
+    tensorflow = importlib.import_module("tensorflow")
+    packages = [p for p in dir(tf.contrib) if isinstance(getattr(tf.contrib, p), ModuleType)]
+    seen = set()
+    pairs = list(public_objects(tf, tensorflow, "tf", seen))
+    for package in packages:
+        mine, theirs = getattr(tf.contrib, package), getattr(tensorflow.contrib, package)
+        pairs += public_objects(mine, theirs, f"tf.contrib.{package}", seen)
+    different = {name for name, mine, other in pairs if mine is not other and mine != other}
+    # What has an order of arguments, or a form, from before 1.0 beside its own.
+    assert different == {
+        "tf.app.flags.FLAGS",
+        "tf.concat",
+        "tf.image.resize_images",
+        "tf.nn.nce_loss",
+        "tf.nn.sampled_softmax_loss",
+        "tf.nn.sigmoid_cross_entropy_with_logits",
+        "tf.nn.softmax_cross_entropy_with_logits",
+        "tf.nn.sparse_softmax_cross_entropy_with_logits",
+        "tf.reverse",
+        "tf.split",
+    }
+    assert len(pairs) > 3000

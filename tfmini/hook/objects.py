@@ -8,7 +8,7 @@ import importlib.util
 import itertools
 import re
 import types
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,7 @@ from tfmini.hook.additions import NOTHING, added, is_added_module
 from tfmini.hook.missing import missing
 from tfmini.hook.old_ops import old_op
 
-# `contrib.learn.python.learn.datasets.mnist` is `contrib.learn.datasets.mnist`.
-_CONTRIB_INSIDE = re.compile(r"contrib\.(\w+)\.python\.(?:\1\.)?(.+)")
+_CONTRIB_INSIDE = re.compile(r"contrib\.(\w+)\.python\.(.+)")
 
 
 def find(path: str, name: str) -> Any:
@@ -181,8 +180,8 @@ def _of_entry(path: str, name: str, entry: names.Entry) -> Any:
         return _of_owner(entry)
     if path.startswith("core."):
         return _of_messages(path, name)
-    if inner := _CONTRIB_INSIDE.fullmatch(path):
-        found = _own(f"contrib.{inner[1]}.{inner[2]}", name)
+    for public in _public_paths(path):
+        found = _own(public, name)
         if found is not NOTHING:
             return found
     if not is_internal(path):
@@ -191,6 +190,22 @@ def _of_entry(path: str, name: str, entry: names.Entry) -> Any:
             if found is not NOTHING:
                 return found
     return NOTHING
+
+
+def _public_paths(path: str) -> Iterator[str]:
+    """The public modules that may offer what an internal one of a contrib package defines, the nearest first.
+
+    `contrib.learn.python.learn.datasets.mnist` is `contrib.learn.datasets.mnist`; what
+    `contrib.distributions.python.ops.bijectors.exp` defines stands in `contrib.distributions.bijectors`.
+    """
+    inside = _CONTRIB_INSIDE.fullmatch(path)
+    if inside is None:
+        return
+    parts = inside[2].split(".")
+    for left_out in range(len(parts)):
+        for first in range(left_out + 1):
+            kept = parts[first : len(parts) - (left_out - first)]
+            yield ".".join(("contrib", inside[1], *kept))
 
 
 def _of_owner(same: names.Same) -> Any:
