@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.backend.native.library import Pointer, address, library
+from tfmini.backend.native.library import Pointer, address, function, library
 
 _INDEX = ctypes.c_int64
 # The head of an object ends with the address of its type; the number of elements follows, and the bytes, of which
@@ -41,10 +41,9 @@ def _fields_are_there() -> bool:
 @cache
 def _kernel() -> Any:
     """The kernel, called with Python's lock held, as it reads objects; None where there is none."""
-    found = library()
-    if found is None or not _fields_are_there():
+    if function("fingerprints") is None or not _fields_are_there():
         return None
-    kernel = ctypes.PyDLL(found._name).fingerprints
+    kernel = ctypes.PyDLL(library()._name).fingerprints
     kernel.argtypes = Pointer, _INDEX, ctypes.POINTER(_Fields), Pointer, Pointer
     kernel.restype = ctypes.c_int
     return kernel
