@@ -1,9 +1,13 @@
 """Weights and models that go into files and come back."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.keras.saving import layouts
 
 X = np.random.RandomState(0).rand(20, 4).astype(np.float32)
 Y = np.random.RandomState(1).randint(0, 3, 20)
@@ -62,3 +66,13 @@ def test_a_model_comes_back_from_json_and_hdf5(tmp_path):
     losses = model.fit(X, Y, verbose=0).history["loss"]
     np.random.seed(3)
     np.testing.assert_allclose(again.fit(X, Y, verbose=0).history["loss"], losses, rtol=1e-5)
+
+
+def test_what_stands_in_files_of_models():
+    """Attributes, groups, arrays and descriptions as in files of TensorFlow 1.15.5, so keras 2.x takes both alike."""
+    h5py = pytest.importorskip("h5py")
+    wanted = json.loads((Path(layouts.HERE) / "layouts.json").read_text())
+    found = json.loads(json.dumps(layouts.layouts(tf.keras, h5py)))
+    for name, rows in wanted.items():
+        assert found[name] == rows
+        assert list(found[name]) == list(rows)

@@ -140,4 +140,4 @@ class LossFunctionWrapper(Loss):
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a loss again."""
         own = {k: get_value(v) if is_tensor(v) else v for k, v in self._fn_kwargs.items()}
-        return {**own, **super().get_config()}
+        return {**super().get_config(), **own}

@@ -52,7 +52,7 @@ def _write_names(group: Any, name: str, values: list[bytes]) -> None:
         count += 1
         parts = np.array_split(np.asarray(values), count)
     if count == 1:
-        group.attrs[name] = values
+        group.attrs[name] = parts[0]  # strings of one length, as h5py wrote them in 2019
     else:
         for number, part in enumerate(parts):
             group.attrs[f"{name}{number}"] = part
