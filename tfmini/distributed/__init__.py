@@ -5,5 +5,6 @@ graph (`master_session`), places it over the devices of all tasks and cuts what 
 Each task's worker (`worker`, `remote_worker`) compiles its part to a plan (`registered_graph`) and runs it as its part
 of the step (`steps`); tensors go from task to task through each step's `rendezvous`, by the ops of `send_recv`.
 `wire` reads and writes tensors in messages, `channels` and `services` are the two ends of gRPC, which loads with the
-first of them. `cluster_spec` and `device_setter` import messages only; `train` and `estimator` name them.
+first of them; `lines` and `line_server` are two ends between tasks of one host, beside gRPC. `cluster_spec` and
+`device_setter` import messages only; `train` and `estimator` name them.
 """

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from queue import Empty, SimpleQueue
 from types import ModuleType
 from typing import Any
 
 from tfmini import errors
+from tfmini.distributed.line_server import offer_of
+from tfmini.distributed.lines import (
+    FAILURE,
+    OPEN_LINE,
+    REPLY,
+    CallingLine,
+    are_possible,
+    connected,
+)
 from tfmini.distributed.security import TOKEN_KEY, channel_credentials, current
 from tfmini.locks import make_lock
 
@@ -81,6 +91,8 @@ class Channel:
             self._channel = library.secure_channel(address, credentials, _CHANNEL_OPTIONS)
         self._methods: dict[str, Any] = {}
         self._lock = make_lock()
+        self._line: CallingLine | None = None
+        self._is_line_asked = False
 
     def _method(self, name: str) -> Any:
         found = self._methods.get(name)
@@ -103,6 +115,13 @@ class Channel:
         Raises:
           OpError: of the class that the reply's status says.
         """
+        if not waits and self._line is not None:
+            ended: SimpleQueue[Any] = SimpleQueue()
+            cancel = self._begin_on_line(
+                name, request, lambda reply, error: ended.put((reply, error))
+            )
+            if cancel is not None:
+                return _reply_in_time(ended, cancel, timeout)
         try:
             return self._method(name)(
                 request, timeout=timeout, metadata=self._metadata, wait_for_ready=waits or None
@@ -119,6 +138,10 @@ class Channel:
         waits: bool = False,
     ) -> Callable[[], None]:
         """Calls `then(reply, error)` once there is one; returns what cancels the call."""
+        if timeout is None and not waits and self._line is not None:
+            cancel = self._begin_on_line(name, request, then)
+            if cancel is not None:
+                return cancel
         future = self._method(name).future(
             request, timeout=timeout, metadata=self._metadata, wait_for_ready=waits or None
         )
@@ -138,8 +161,67 @@ class Channel:
         future.add_done_callback(done)
         return future.cancel
 
+    def ask_for_line(self) -> None:
+        """Has later calls go over a line, where the task is on this host."""
+        if not self._is_line_asked and are_possible():
+            self._is_line_asked = True
+            self.begin(OPEN_LINE, b"", self._offered, timeout=60)
+
+    def _offered(self, reply: bytes | None, error: BaseException | None) -> None:
+        if isinstance(error, errors.UnavailableError):
+            self._is_line_asked = False
+        if not reply:
+            return
+        name, secret, port, most = offer_of(reply)
+        if self.address.rpartition(":")[2] != str(port):  # something stands between
+            return
+        framed = connected(name, secret)
+        if framed is not None:
+            self._line = CallingLine(framed, most, self._line_is_lost)
+            self._line.start()
+
+    def _line_is_lost(self, line: CallingLine) -> None:
+        if self._line is line:
+            self._line, self._is_line_asked = None, False
+
+    def _begin_on_line(self, name: str, request: bytes, then: Then) -> Callable[[], None] | None:
+        """As `begin`; None if the line cannot take it."""
+        line = self._line
+        if line is None or len(request) > line.most:
+            return None
+
+        def ended(kind: int, data: bytes) -> None:
+            if kind == REPLY:
+                then(data, None)
+            elif kind == FAILURE and data:
+                then(None, error_from(data[0], data[1:].decode(errors="replace")))
+            else:
+                then(None, errors.UnavailableError(None, None, f"Socket closed ({self.address})"))
+
+        return line.begin(name, request, ended)
+
     def close(self) -> None:
+        line = self._line
+        if line is not None:
+            line.close()
         self._channel.close()
+
+
+def _reply_in_time(
+    ended: SimpleQueue[Any], cancel: Callable[[], None], timeout: float | None
+) -> bytes:
+    """The reply that comes to a queue; a call that takes longer is cancelled."""
+    try:
+        reply, error = ended.get(timeout=timeout)
+    except Empty:
+        cancel()
+        raise errors.DeadlineExceededError(None, None, "Deadline Exceeded") from None
+    except BaseException:  # Ctrl-C
+        cancel()
+        raise
+    if error is not None:
+        raise error
+    return reply
 
 
 def error_of(error: Any, address: str) -> errors.OpError:

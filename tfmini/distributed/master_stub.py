@@ -39,6 +39,7 @@ class MasterStub:
         limit = config.operation_timeout_in_ms / 1000 or _START_SECONDS
         reply = self._call("CreateSession", message, limit, waits=True)
         found = proto.CreateSessionResponse.FromString(reply)
+        self._channel.ask_for_line()
         return found.session_handle, found.graph_version
 
     def extend_session(self, handle: str, graph_def: Any, version: int) -> int:

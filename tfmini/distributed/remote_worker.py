@@ -45,6 +45,7 @@ class RemoteWorker:
         if cluster is not None:
             message.server_def.cluster.CopyFrom(cluster)
         self._call("CreateWorkerSession", message, 60)
+        self._channel.ask_for_line()
 
     def delete_session(self, handle: str) -> None:
         self._clean_up_ended()

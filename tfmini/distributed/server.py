@@ -121,11 +121,9 @@ class Server:
         )
         self._worker = Worker(name, tasks, self._config)
         self._master = Master(self._worker, definition.cluster, self._config)
-        methods = {
-            **MasterService(self._master).methods,
-            **WorkerService(self._worker).methods,
-        }
-        self._service = Service(address, methods)
+        of_worker = WorkerService(self._worker)
+        methods = {**MasterService(self._master).methods, **of_worker.methods}
+        self._service = Service(address, methods, of_worker.later)
         self._target = f"grpc://localhost:{self._service.port}"
         self._is_started = False
         LOCAL[self._target] = self._master

@@ -13,6 +13,8 @@ from tfmini import errors, logs, proto
 from tfmini.distributed.addresses import bind_address
 from tfmini.distributed.channels import OPTIONS, grpc
 from tfmini.distributed.limits import current as current_limits
+from tfmini.distributed.line_server import Later, LineServer
+from tfmini.distributed.lines import OPEN_LINE
 from tfmini.distributed.security import check_token, current, server_credentials
 from tfmini.errors import OpError
 from tfmini.locks import make_lock
@@ -79,19 +81,26 @@ class Service:
     Args:
       address: of the task, "host:port"; port 0 takes one that is free.
       methods: by their full names.
+      later: forms of some of them for lines, whose reply comes later.
 
     Raises:
       UnknownError: if it cannot listen there.
     """
 
-    def __init__(self, address: str, methods: Mapping[str, Method]):
+    def __init__(
+        self, address: str, methods: Mapping[str, Method], later: Mapping[str, Later] | None = None
+    ):
         library = grpc()
         security = current()
         self._library = library
         self._token = security.token
+        self.port = 0
+        threads = Threads()
+        self._lines = LineServer(methods, later or {}, threads.submit, status_of)
+        with_lines = {**methods, OPEN_LINE: lambda request, call: self._lines.open(self.port)}
         handlers = {
             name: library.unary_unary_rpc_method_handler(self._guarded(method))
-            for name, method in methods.items()
+            for name, method in with_lines.items()
         }
 
         class Handler(library.GenericRpcHandler):  # type: ignore[name-defined]
@@ -103,7 +112,7 @@ class Service:
             ("grpc.max_receive_message_length", current_limits().message),
             ("grpc.so_reuseport", 0),
         )
-        self._server = library.server(Threads(), handlers=(Handler(),), options=options)
+        self._server = library.server(threads, handlers=(Handler(),), options=options)
         credentials = server_credentials(library, security)
         bound = bind_address(address)
         try:
@@ -125,6 +134,7 @@ class Service:
     def stop(self, grace: float | None = None) -> None:
         """Ends it; calls that run may go on for so many seconds."""
         self._server.stop(grace).wait()
+        self._lines.close()
 
     def wait(self) -> None:
         self._server.wait_for_termination()

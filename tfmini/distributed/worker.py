@@ -336,6 +336,7 @@ class Worker:
         later: list[Callable[[], None]] = []
         if channel.is_plain:
             return self._ask_each(view, number, keys, then)
+        channel.ask_for_line()
         inbox = self._inbox(channel)
         place = inbox.place(keys)
         named = b"".join(tagged(2, key.encode()) for key in keys)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tfmini import proto
 from tfmini.distributed.addresses import task_name, tasks_of
 from tfmini.distributed.channels import CLEAN_UP_MANY, RECEIVE_MANY, SHARE_MEMORY, WORKER
+from tfmini.distributed.limits import check_message
+from tfmini.distributed.line_server import Later
 from tfmini.distributed.parts import LARGE, PULL_PART
 from tfmini.distributed.rendezvous import Gathering, Item, Outcome
 from tfmini.distributed.replies import reply_buffers
@@ -60,6 +62,7 @@ class WorkerService:
             SHARE_MEMORY: self._share_memory,
             PULL_PART: self._part,
         }
+        self.later: Mapping[str, Later] = {RECEIVE_MANY: self._receive_many_later}
 
     def _get_status(self, request: bytes, call: Any) -> bytes:
         proto.GetStatusRequest.FromString(request)
@@ -172,6 +175,17 @@ class WorkerService:
         return reply_of(outcome.get())
 
     def _receive_many(self, request: bytes, call: Any) -> bytes:
+        outcome = Outcome()
+        self._receive_many_later(request, call, outcome.put)
+        return joined(outcome.get())
+
+    def _receive_many_later(
+        self,
+        request: bytes,
+        call: Any,
+        then: Callable[[Buffers | None, BaseException | None], None],
+    ) -> None:
+        """As `_receive_many`: `then(buffers of the reply, error)` once the tensors are there."""
         number, keys = 0, []
         secret, offset, room, takes_parts = b"", 0, 0, False
         for field, kind, value in fields(request):
@@ -189,8 +203,19 @@ class WorkerService:
                 takes_parts = True
         if not keys:
             raise malformed()
-        outcome = Outcome()
-        gathering = Gathering(len(keys), outcome.put)
+
+        def arrived(items: list[Item] | None, error: BaseException | None) -> None:
+            if items is None:
+                then(None, error)
+                return
+            try:
+                reply = self._together(number, items, secret, offset, room, takes_parts)
+            except BaseException as failure:  # for who waits for the reply
+                then(None, failure)
+            else:
+                then(reply, None)
+
+        gathering = Gathering(len(keys), arrived)
         forgets = [
             self._worker.receive(number, key, gathering.receiver(n)) for n, key in enumerate(keys)
         ]
@@ -198,23 +223,35 @@ class WorkerService:
         def gone() -> None:
             for forget in forgets:
                 forget()
-            outcome.put(None, CancelledError(None, None, "Cancelled"))
+            then(None, CancelledError(None, None, "Cancelled"))
 
         if not call.add_callback(gone):
             gone()
+
+    def _together(
+        self,
+        number: int,
+        items: Sequence[Item],
+        secret: bytes,
+        offset: int,
+        room: int,
+        takes_parts: bool,
+    ) -> Buffers:
+        """The reply to `RECEIVE_MANY`: in memory that both have mapped, in parts, or as it is."""
         buffers: Buffers = []
         size = 0
-        for item in outcome.get():
+        for item in items:
             found = reply_buffers(item, size + 6)
             buffers += [b"\x0a" + five(size_of(found)), *found]
             size += 6 + size_of(found)
         if secret:
             elsewhere = self._worker.files_of_others.write(secret, offset, room, buffers)
             if elsewhere is not None:
-                return elsewhere
+                return [elsewhere]
         if takes_parts and size > LARGE:
-            return self._worker.kept_replies.keep(number, buffers)
-        return joined(buffers)
+            return [self._worker.kept_replies.keep(number, buffers)]
+        check_message(size)
+        return buffers
 
     def _part(self, request: bytes, call: Any) -> bytes:
         return self._worker.kept_replies.part(request)

@@ -1,0 +1,164 @@
+"""Calls over a Unix socket between tasks of one host: taken up, answered, cancelled, lost, and refused to strangers."""
+
+import socket
+import threading
+from contextlib import contextmanager
+from queue import SimpleQueue
+
+import pytest
+
+import tfmini as tf
+from tfmini.distributed.channels import Channel
+from tfmini.distributed.free_ports import free_ports
+from tfmini.distributed.line_server import offer_of
+from tfmini.distributed.lines import OPEN_LINE, REPLY, REQUEST, Framed, are_possible, connected
+from tfmini.distributed.services import Service
+
+pytestmark = pytest.mark.skipif(not are_possible(), reason="this system has no such sockets")
+
+
+class Methods:
+    """Methods that tell which way they were called."""
+
+    def __init__(self):
+        self.calls = SimpleQueue()
+        self.ended = SimpleQueue()
+        self.go_on = threading.Event()
+
+    def twice(self, request, call):
+        self.calls.put(type(call).__name__)
+        return request * 2
+
+    def wait(self, request, call):
+        call.add_callback(lambda: self.ended.put("ended"))
+        self.calls.put("waits")
+        self.go_on.wait(60)
+        return b""
+
+    def fail(self, request, call):
+        raise tf.errors.NotFoundError(None, None, "Not there")
+
+    def later(self, request, call, then):
+        then([b"one ", b"later"], None)
+
+    def never(self, request, call):
+        raise AssertionError("the other form is called")
+
+
+@contextmanager
+def served(line=True):
+    """A service and a channel to it, on a line where it is wanted."""
+    methods = Methods()
+    table = {f"/a/{name}": getattr(methods, name) for name in ("twice", "wait", "fail")}
+    (port,) = free_ports(1)
+    service = Service(
+        f"127.0.0.1:{port}", {**table, "/a/later": methods.never}, {"/a/later": methods.later}
+    )
+    service.start()
+    channel = Channel(f"127.0.0.1:{port}")
+    try:
+        assert channel.call("/a/twice", b"a", 60, waits=True) == b"aa"
+        methods.calls.get(timeout=60)
+        if line:
+            channel.ask_for_line()
+            while channel._line is None:
+                channel.call("/a/twice", b"", 60)
+                methods.calls.get(timeout=60)
+        yield service, channel, methods
+    finally:
+        methods.go_on.set()
+        channel.close()
+        service.stop()
+
+
+def begun(channel, name, request=b""):
+    """A call that has begun: what cancels it, and the queue to which its end comes."""
+    ended = SimpleQueue()
+    return channel.begin(name, request, lambda reply, error: ended.put((reply, error))), ended
+
+
+def test_calls():
+    with served() as (_, channel, methods):
+        assert channel.call("/a/twice", b"ab", 60) == b"abab"
+        assert methods.calls.get(timeout=60) == "LineCall"
+        large = b"x" * (2 << 20)  # a request that gRPC takes
+        assert channel.call("/a/twice", large, 60) == large * 2
+        assert methods.calls.get(timeout=60) != "LineCall"
+        most = bytes(channel._line.most)
+        replies = [begun(channel, "/a/twice", most)[1] for _ in range(8)]
+        assert all(ended.get(timeout=60)[0] == most * 2 for ended in replies)
+        assert channel.call("/a/later", b"") == b"one later"
+        with pytest.raises(tf.errors.NotFoundError, match="Not there"):
+            channel.call("/a/fail", b"")
+        with pytest.raises(tf.errors.UnimplementedError):
+            channel.call("/a/other", b"")
+
+
+def test_calls_that_end_early():
+    with served() as (_, channel, methods):
+        cancel, ended = begun(channel, "/a/wait")
+        assert methods.calls.get(timeout=60) == "waits"
+        cancel()
+        reply, error = ended.get(timeout=60)
+        assert reply is None and isinstance(error, tf.errors.CancelledError)
+        assert methods.ended.get(timeout=60) == "ended"
+        with pytest.raises(tf.errors.DeadlineExceededError, match="Deadline Exceeded"):
+            channel.call("/a/wait", b"", 0.05)
+        assert methods.ended.get(timeout=60) == "ended"
+
+
+def test_a_line_that_is_lost():
+    with served() as (_, channel, methods):
+        _, ended = begun(channel, "/a/wait")
+        assert methods.calls.get(timeout=60) == "waits"
+        channel._line.close()
+        _, error = ended.get(timeout=60)
+        assert isinstance(error, tf.errors.UnavailableError) and channel.address in error.message
+        assert methods.ended.get(timeout=60) == "ended"
+        assert channel._line is None
+        assert channel.call("/a/twice", b"a", 60) == b"aa"
+        assert methods.calls.get(timeout=60) != "LineCall"
+
+
+def test_who_may_not_have_one(monkeypatch):
+    with served(line=False) as (service, channel, methods):
+        name, secret, port, most = offer_of(channel.call(OPEN_LINE, b"", 60))
+        assert port == service.port and most > 1000
+        for shown in (bytes(16), secret[:9]):  # another secret, and a part of one
+            with socket.socket(socket.AF_UNIX) as stranger:
+                stranger.settimeout(60)
+                stranger.connect(name)
+                stranger.sendall(shown)
+                stranger.shutdown(socket.SHUT_WR)
+                assert stranger.recv(10) == b""
+        line = connected(name, secret)
+        line.send(REQUEST, 5, b"/a/twice", [b"a", b"b"])
+        assert next(line.messages()) == (REPLY, 5, "", b"abab")
+        again = connected(name, secret)  # a secret opens once
+        assert list(again.messages()) == []
+        line.send(REQUEST, 6, b"", [bytes(most + 1000)])  # too large: the line ends
+        assert list(line.messages()) == []
+        assert connected(b"\0tfmini-none", secret) is None
+        again.close()
+        line.close()
+        # Something stands between, as the port says: no line.
+        channel.address = "127.0.0.1:1"
+        channel._offered(channel.call(OPEN_LINE, b"", 60), None)
+        assert channel._line is None
+        monkeypatch.setenv("TFMINI_SHARED_MEMORY", "0")
+        assert channel.call(OPEN_LINE, b"", 60) == b""
+
+
+def test_messages_that_nobody_reads_yet():
+    left, right = (Framed(each) for each in socket.socketpair())
+    sent = [bytes([n]) * (300_000 + n) for n in range(5)]
+    for number, data in enumerate(sent):  # more than the socket holds; no send waits
+        left.send(REQUEST, number, b"m", [data[:7], b"", data[7:]])
+        right.send(REPLY, number, b"", [bytes([n]) for n in range(100)])
+    found = right.messages()
+    assert [next(found) for _ in sent] == [(REQUEST, n, "m", d) for n, d in enumerate(sent)]
+    other = left.messages()
+    assert [next(other)[3] for _ in sent] == [bytes(range(100))] * 5
+    left.close()
+    assert list(found) == []
+    right.close()
