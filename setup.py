@@ -21,7 +21,7 @@ SOURCES = sorted(str(path) for path in FOLDER.glob("*.cpp"))
 HEADERS = sorted(str(path) for path in FOLDER.glob("*.h"))
 # Products and sums stay apart, so that formulas give numpy's bits; nothing here asks for errno or traps.
 FLAGS = (
-    "-std=c++17 -O3 -fPIC -shared -fvisibility=hidden -fno-exceptions -fno-rtti "
+    "-std=c++17 -O3 -fPIC -shared -pthread -fvisibility=hidden -fno-exceptions -fno-rtti "
     "-fno-math-errno -fno-trapping-math -ffp-contract=off"
 ).split()
 # A build for each level of vector instructions, and one for any processor.

@@ -11,6 +11,13 @@
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
+// A function whose loops GCC makes vector instructions of only where no argument is known.
+#if defined(__clang__)
+#define APART __attribute__((noinline))
+#else
+#define APART __attribute__((noinline, noclone))
+#endif
+
 using Index = std::int64_t;
 
 // numpy's rules for NaN: maximum and minimum give it, fmax and fmin the other operand.

@@ -9,10 +9,12 @@
 #endif
 
 #include "lanes.h"
+#include "threads.h"
 
 namespace {
 
 constexpr int MOST = 64;  // registers
+constexpr Index BLOCKS = 32;  // of a piece
 
 struct Step {
   std::int32_t operation, first, second, target;
@@ -98,15 +100,15 @@ inline T* elements(const Program& program, const char* object) {
 }
 
 // Computes the elements from `begin` to `end`, `block` at a time. `objects` are the inputs, the results, and an array
-// with room for a block in each register.
+// with room for a block in each register, for each thread.
 template <class T>
-void run(const Program& program, const char* const* objects, const Index* strides, Index begin, Index end, Index columns,
-         Index block) {
+APART void run(const Program& program, const char* const* objects, const Index* strides, Index thread, Index begin, Index end,
+         Index columns, Index block) {
   const T* inputs[MOST];
   T* results[MOST];
   for (Index r = 0; r < program.inputs; ++r) inputs[r] = elements<const T>(program, *objects++);
   for (Index k = 0; k < program.results; ++k) results[k] = elements<T>(program, *objects++);
-  T* memory = elements<T>(program, *objects);
+  T* memory = elements<T>(program, *objects) + thread * program.registers * block;
   const T* reads[MOST];
   T* writes[MOST];
   const Index first_result = program.registers - program.results;
@@ -141,10 +143,12 @@ void run(const Program& program, const char* const* objects, const Index* stride
 EXPORT const char* program_operations() { return ALL(NAME); }
 EXPORT int program_registers() { return MOST; }
 
-#define KERNEL(suffix, T)                                                                                         \
-  EXPORT void program_##suffix(const Program* program, const char* const* objects, const Index* strides, Index begin, \
-                               Index end, Index columns, Index block) {                                           \
-    run<T>(*program, objects, strides, begin, end, columns, block);                                               \
+#define KERNEL(suffix, T)                                                                                            \
+  EXPORT void program_##suffix(const Program* program, const char* const* objects, const Index* strides, Index size,  \
+                               Index columns, Index block, Index threads) {                                           \
+    in_pieces(size, BLOCKS * block, threads, [=](Index thread, Index begin, Index end) {                              \
+      run<T>(*program, objects, strides, thread, begin, end, columns, block);                                         \
+    });                                                                                                               \
   }
 
 KERNEL(f32, float)

@@ -5,6 +5,7 @@
 // that TensorFlow calls: see tfmini/backend/draws.py, whose numbers these are.
 
 #include "elementary.h"
+#include "threads.h"
 
 namespace {
 
@@ -12,6 +13,7 @@ using Word = std::uint32_t;
 using Long = std::uint64_t;
 
 constexpr int WIDTH = 16;
+constexpr Index BLOCKS = 1 << 12;  // that a thread makes at a time
 
 // A key and a counter of four words, as tfmini/backend/philox.py has them.
 struct Stream {
@@ -106,9 +108,9 @@ inline void normals(const Words& words, float out[4][WIDTH]) {
   }
 }
 
-// Calls store(block, k, words) for the blocks from `begin` to `end`, sixteen at a time.
+// Calls store(first block, how many, words) for the blocks from `begin` to `end`, sixteen at a time.
 template <class Store>
-inline void for_blocks(const Stream& stream, Index begin, Index end, Store store) {
+APART void some_blocks(const Stream& stream, Index begin, Index end, Store store) {
   for (Index first = begin; first < end; first += WIDTH) {
     Long indices[WIDTH];
     for (int k = 0; k < WIDTH; ++k) indices[k] = Long(first + k);
@@ -118,43 +120,15 @@ inline void for_blocks(const Stream& stream, Index begin, Index end, Store store
   }
 }
 
-}  // namespace
-
-// Each fills `out`, which begins with block 0, from block `begin` to block `end`: four numbers, or two doubles, of each.
-
-EXPORT void random_words(const Stream* stream, Word* out, Index begin, Index end) {
-  for_blocks(*stream, begin, end, [=](Index first, int count, const Words& words) {
-    for (int k = 0; k < count; ++k)
-      for (int j = 0; j < 4; ++j) out[(first + k) * 4 + j] = words.x[j][k];
-  });
-}
-
-EXPORT void random_uniform_f32(const Stream* stream, float* out, Index begin, Index end) {
-  for_blocks(*stream, begin, end, [=](Index first, int count, const Words& words) {
-    for (int k = 0; k < count; ++k)
-      for (int j = 0; j < 4; ++j) out[(first + k) * 4 + j] = unit_float(words.x[j][k]);
-  });
-}
-
-EXPORT void random_uniform_f64(const Stream* stream, double* out, Index begin, Index end) {
-  for_blocks(*stream, begin, end, [=](Index first, int count, const Words& words) {
-    for (int k = 0; k < count; ++k)
-      for (int j = 0; j < 2; ++j) out[(first + k) * 2 + j] = unit_double(words.x[2 * j][k], words.x[2 * j + 1][k]);
-  });
-}
-
-EXPORT void random_normal_f32(const Stream* stream, float* out, Index begin, Index end) {
-  for_blocks(*stream, begin, end, [=](Index first, int count, const Words& words) {
-    float made[4][WIDTH];
-    normals(words, made);
-    for (int k = 0; k < count; ++k)
-      for (int j = 0; j < 4; ++j) out[(first + k) * 4 + j] = made[j][k];
-  });
+template <class Store>
+inline void for_blocks(const Stream& stream, Index blocks, Index threads, Store store) {
+  in_pieces(blocks, BLOCKS, threads,
+            [&](Index, Index begin, Index end) { some_blocks(stream, begin, end, store); });
 }
 
 // Normals between -2 and 2, four for each group, which has `region` blocks to itself and takes the first that fall
 // inside: blocks for groups that still want some are drawn sixteen at a time.
-EXPORT void random_truncated_normal_f32(const Stream* stream, float* out, Index begin, Index end, Index region) {
+APART void truncated_normals(const Stream& stream, float* out, Index begin, Index end, Index region) {
   constexpr int CHUNK = 256;
   struct Group {
     Index number;
@@ -172,7 +146,7 @@ EXPORT void random_truncated_normal_f32(const Stream* stream, float* out, Index 
         for (int k = 0; k < some; ++k)
           indices[k] = Long(wanting[from + k].number) * Long(region) + Long(wanting[from + k].drawn);
         float made[4][WIDTH];
-        normals(blocks_at(*stream, indices), made);
+        normals(blocks_at(stream, indices), made);
         for (int k = 0; k < some; ++k) {
           Group group = wanting[from + k];
           for (int j = 0; j < 4 && group.taken < 4; ++j)
@@ -184,4 +158,43 @@ EXPORT void random_truncated_normal_f32(const Stream* stream, float* out, Index 
       count = left;
     }
   }
+}
+
+}  // namespace
+
+// Each fills `out` from so many blocks: four numbers, or two doubles, of each.
+
+EXPORT void random_words(const Stream* stream, Word* out, Index blocks, Index threads) {
+  for_blocks(*stream, blocks, threads, [=](Index first, int count, const Words& words) {
+    for (int k = 0; k < count; ++k)
+      for (int j = 0; j < 4; ++j) out[(first + k) * 4 + j] = words.x[j][k];
+  });
+}
+
+EXPORT void random_uniform_f32(const Stream* stream, float* out, Index blocks, Index threads) {
+  for_blocks(*stream, blocks, threads, [=](Index first, int count, const Words& words) {
+    for (int k = 0; k < count; ++k)
+      for (int j = 0; j < 4; ++j) out[(first + k) * 4 + j] = unit_float(words.x[j][k]);
+  });
+}
+
+EXPORT void random_uniform_f64(const Stream* stream, double* out, Index blocks, Index threads) {
+  for_blocks(*stream, blocks, threads, [=](Index first, int count, const Words& words) {
+    for (int k = 0; k < count; ++k)
+      for (int j = 0; j < 2; ++j) out[(first + k) * 2 + j] = unit_double(words.x[2 * j][k], words.x[2 * j + 1][k]);
+  });
+}
+
+EXPORT void random_normal_f32(const Stream* stream, float* out, Index blocks, Index threads) {
+  for_blocks(*stream, blocks, threads, [=](Index first, int count, const Words& words) {
+    float made[4][WIDTH];
+    normals(words, made);
+    for (int k = 0; k < count; ++k)
+      for (int j = 0; j < 4; ++j) out[(first + k) * 4 + j] = made[j][k];
+  });
+}
+
+EXPORT void random_truncated_normal_f32(const Stream* stream, float* out, Index groups, Index threads, Index region) {
+  in_pieces(groups, BLOCKS, threads,
+            [=](Index, Index begin, Index end) { truncated_normals(*stream, out, begin, end, region); });
 }

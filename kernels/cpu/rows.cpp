@@ -1,17 +1,18 @@
 // The sums, the largest and the smallest elements of rows; sums of the rows that share an id, and rows put at places.
 
 #include "lanes.h"
+#include "threads.h"
 
 namespace {
 
 // Each row's extreme, and `limit`.
 template <bool largest, bool nan_counts, class T>
-void extremes(const T* x, T* result, Index begin, Index end, Index columns, T limit) {
+APART void extremes(const T* x, T* result, Index begin, Index end, Index columns, T limit) {
   for (Index row = begin; row < end; ++row) result[row] = extreme_of<largest, nan_counts>(x + row * columns, columns, limit);
 }
 
 template <class T>
-void sums(const T* x, T* result, Index begin, Index end, Index columns) {
+APART void sums(const T* x, T* result, Index begin, Index end, Index columns) {
   for (Index row = begin; row < end; ++row) {
     const T* from = x + row * columns;
     result[row] = sum_over<T>(columns, [=](Index i) { return from[i]; });
@@ -32,7 +33,7 @@ void last_rows(const Id* ids, Index* last, Index count) {
 }
 
 // array[place] = rows[last[place]] for the places from `begin` to `end`, where that is not negative.
-void copy(const char* rows, const Index* last, char* array, Index begin, Index end, Index width) {
+APART void copy(const char* rows, const Index* last, char* array, Index begin, Index end, Index width) {
   constexpr Index AHEAD = 8;
   for (Index place = begin; place < end; ++place) {
     if (place + AHEAD < end && last[place + AHEAD] >= 0) __builtin_prefetch(rows + last[place + AHEAD] * width);
@@ -40,21 +41,72 @@ void copy(const char* rows, const Index* last, char* array, Index begin, Index e
   }
 }
 
-// result[ids[i]] += rows[i] in the order of i; columns from `begin` to `end` of `columns`.
+// sum += row for `count` rows one after the other.
+template <class T>
+inline void add_run(const T* __restrict rows, Index count, T* __restrict sum, Index columns) {
+  Index i = 0;
+  for (; i + 4 <= count; i += 4) {  // the sums are read and written once for four
+    const T *a = rows + i * columns, *b = a + columns, *c = b + columns, *d = c + columns;
+    for (Index k = 0; k < columns; ++k) sum[k] = (((sum[k] + a[k]) + b[k]) + c[k]) + d[k];
+  }
+  for (; i < count; ++i) {
+    const T* a = rows + i * columns;
+    for (Index k = 0; k < columns; ++k) sum[k] += a[k];
+  }
+}
+
+// Where the run of equal ids ends that begins at `i`.
+template <class Id>
+inline Index end_of_run(const Id* ids, Index i, Index count) {
+  Id id = ids[i];
+  while (++i < count && ids[i] == id) {
+  }
+  return i;
+}
+
+template <class Id>
+inline bool are_sorted(const Id* ids, Index count) {
+  bool sorted = true;
+  for (Index i = 1; i < count; ++i) sorted &= ids[i - 1] <= ids[i];
+  return sorted;
+}
+
+// result[ids[i]] += rows[i] in the order of i, for the ids from `low` to `high` among those of the rows from `begin` on
+// to `end`.
 template <class T, class Id>
-void add_rows(const T* rows, const Id* ids, T* result, Index count, Index columns, Index begin, Index end) {
-  for (Index i = 0; i < count; ++i) {
-    const T* __restrict given = rows + i * columns;
-    T* __restrict sum = result + Index(ids[i]) * columns;
-    for (Index c = begin; c < end; ++c) sum[c] += given[c];
+APART void add_rows(const T* rows, const Id* ids, T* result, Index begin, Index end, Index columns, Index low, Index high) {
+  for (Index i = begin; i < end;) {
+    Index next = end_of_run(ids, i, end);
+    Index id = Index(ids[i]);
+    if (id >= low && id < high) add_run(rows + i * columns, next - i, result + id * columns, columns);
+    i = next;
+  }
+}
+
+// A result's row belongs to one thread: it has the rows of some ids where they are sorted, else all rows of some range
+// of ids. `places` are the result's rows.
+template <class T, class Id>
+void add_rows_on_threads(const T* rows, const Id* ids, T* result, Index count, Index columns, Index places,
+                         Index threads) {
+  if (threads > 1 && are_sorted(ids, count)) {
+    in_rows(count, columns, threads, [=](Index begin, Index end) {
+      while (begin > 0 && begin < end && ids[begin] == ids[begin - 1]) ++begin;
+      if (begin < end) add_rows(rows, ids, result, begin, end_of_run(ids, end - 1, count), columns, 0, places);
+    });
+  } else {
+    in_pieces(places, (places + threads - 1) / threads, threads, [=](Index, Index low, Index high) {
+      add_rows(rows, ids, result, 0, count, columns, low, high);
+    });
   }
 }
 
 }  // namespace
 
-#define EXTREME(name, largest, nan_counts, suffix, T)                                                      \
-  EXPORT void name##_rows_##suffix(const T* x, T* result, Index begin, Index end, Index columns, T limit) { \
-    extremes<largest, nan_counts>(x, result, begin, end, columns, limit);                                   \
+#define EXTREME(name, largest, nan_counts, suffix, T)                                                         \
+  EXPORT void name##_rows_##suffix(const T* x, T* result, Index rows, Index columns, Index threads, T limit) { \
+    in_rows(rows, columns, threads, [=](Index begin, Index end) {                                              \
+      extremes<largest, nan_counts>(x, result, begin, end, columns, limit);                                    \
+    });                                                                                                        \
   }
 // numpy's names: fmax and fmin leave out what is NaN.
 #define EXTREMES(suffix, T)             \
@@ -68,8 +120,8 @@ EXTREMES(f64, double)
 
 #define ADD_ROWS(suffix, T, id, Id)                                                                        \
   EXPORT void add_rows_##id##_##suffix(const T* rows, const Id* ids, T* result, Index count, Index columns, \
-                                       Index begin, Index end) {                                            \
-    add_rows(rows, ids, result, count, columns, begin, end);                                                \
+                                       Index places, Index threads) {                                       \
+    add_rows_on_threads(rows, ids, result, count, columns, places, threads);                                \
   }
 #define ADD_ROWS_BY(id, Id)              \
   ADD_ROWS(f32, float, id, Id)           \
@@ -81,8 +133,9 @@ ADD_ROWS_BY(i32, std::int32_t)
 ADD_ROWS_BY(i64, std::int64_t)
 
 #define SUMS(suffix, T)                                                                              \
-  EXPORT void row_sums_##suffix(const T* x, T* result, Index begin, Index end, Index columns) {      \
-    sums(x, result, begin, end, columns);                                                            \
+  EXPORT void row_sums_##suffix(const T* x, T* result, Index rows, Index columns, Index threads) {   \
+    in_rows(rows, columns, threads,                                                                  \
+            [=](Index begin, Index end) { sums(x, result, begin, end, columns); });                  \
   }
 
 SUMS(f32, float)
@@ -97,6 +150,6 @@ SUMS(f64, double)
 SET_ROWS(i32, std::int32_t)
 SET_ROWS(i64, std::int64_t)
 
-EXPORT void copy_rows(const char* rows, const Index* last, char* array, Index begin, Index end, Index width) {
-  copy(rows, last, array, begin, end, width);
+EXPORT void copy_rows(const char* rows, const Index* last, char* array, Index places, Index width, Index threads) {
+  in_rows(places, width, threads, [=](Index begin, Index end) { copy(rows, last, array, begin, end, width); });
 }

@@ -6,11 +6,12 @@
 #endif
 
 #include "lanes.h"
+#include "threads.h"
 
 namespace {
 
 template <class T>
-void softmax(const T* logits, T* result, Index begin, Index end, Index columns) {
+APART void softmax(const T* logits, T* result, Index begin, Index end, Index columns) {
   for (Index row = begin; row < end; ++row) {
     const T* x = logits + row * columns;
     T* y = result + row * columns;
@@ -22,7 +23,7 @@ void softmax(const T* logits, T* result, Index begin, Index end, Index columns) 
 }
 
 template <class T>
-void log_softmax(const T* logits, T* result, Index begin, Index end, Index columns) {
+APART void log_softmax(const T* logits, T* result, Index begin, Index end, Index columns) {
   for (Index row = begin; row < end; ++row) {
     const T* x = logits + row * columns;
     T* y = result + row * columns;
@@ -35,7 +36,7 @@ void log_softmax(const T* logits, T* result, Index begin, Index end, Index colum
 
 // The loss of each row and its gradient by the logits.
 template <class T>
-void cross_entropy(const T* logits, const T* labels, T* loss, T* gradient, Index begin, Index end, Index columns) {
+APART void cross_entropy(const T* logits, const T* labels, T* loss, T* gradient, Index begin, Index end, Index columns) {
   for (Index row = begin; row < end; ++row) {
     const T* x = logits + row * columns;
     const T* p = labels + row * columns;
@@ -50,7 +51,7 @@ void cross_entropy(const T* logits, const T* labels, T* loss, T* gradient, Index
 }
 
 template <class T, class Label>
-void sparse_cross_entropy(const T* logits, const Label* labels, T* loss, T* gradient, Index begin, Index end,
+APART void sparse_cross_entropy(const T* logits, const Label* labels, T* loss, T* gradient, Index begin, Index end,
                           Index columns) {
   for (Index row = begin; row < end; ++row) {
     const T* x = logits + row * columns;
@@ -67,10 +68,12 @@ void sparse_cross_entropy(const T* logits, const Label* labels, T* loss, T* grad
 
 }  // namespace
 
-#define SPARSE(suffix, T, label, Label)                                                                         \
-  EXPORT void sparse_cross_entropy_##label##_##suffix(const T* x, const Label* labels, T* loss, T* gradient,     \
-                                                      Index begin, Index end, Index columns) {                   \
-    sparse_cross_entropy(x, labels, loss, gradient, begin, end, columns);                                        \
+#define SPARSE(suffix, T, label, Label)                                                                        \
+  EXPORT void sparse_cross_entropy_##label##_##suffix(const T* x, const Label* labels, T* loss, T* gradient,    \
+                                                      Index rows, Index columns, Index threads) {               \
+    in_rows(rows, columns, threads, [=](Index begin, Index end) {                                               \
+      sparse_cross_entropy(x, labels, loss, gradient, begin, end, columns);                                     \
+    });                                                                                                         \
   }
 
 SPARSE(f32, float, i32, std::int32_t)
@@ -78,16 +81,17 @@ SPARSE(f32, float, i64, std::int64_t)
 SPARSE(f64, double, i32, std::int32_t)
 SPARSE(f64, double, i64, std::int64_t)
 
-#define KERNELS(suffix, T)                                                                                      \
-  EXPORT void softmax_##suffix(const T* x, T* y, Index begin, Index end, Index columns) {                        \
-    softmax(x, y, begin, end, columns);                                                                          \
-  }                                                                                                              \
-  EXPORT void log_softmax_##suffix(const T* x, T* y, Index begin, Index end, Index columns) {                    \
-    log_softmax(x, y, begin, end, columns);                                                                      \
-  }                                                                                                              \
-  EXPORT void cross_entropy_##suffix(const T* x, const T* p, T* loss, T* gradient, Index begin, Index end,       \
-                                     Index columns) {                                                            \
-    cross_entropy(x, p, loss, gradient, begin, end, columns);                                                    \
+#define KERNELS(suffix, T)                                                                                     \
+  EXPORT void softmax_##suffix(const T* x, T* y, Index rows, Index columns, Index threads) {                    \
+    in_rows(rows, columns, threads, [=](Index begin, Index end) { softmax(x, y, begin, end, columns); });       \
+  }                                                                                                             \
+  EXPORT void log_softmax_##suffix(const T* x, T* y, Index rows, Index columns, Index threads) {                \
+    in_rows(rows, columns, threads, [=](Index begin, Index end) { log_softmax(x, y, begin, end, columns); });   \
+  }                                                                                                             \
+  EXPORT void cross_entropy_##suffix(const T* x, const T* p, T* loss, T* gradient, Index rows, Index columns,   \
+                                     Index threads) {                                                           \
+    in_rows(rows, columns, threads,                                                                             \
+            [=](Index begin, Index end) { cross_entropy(x, p, loss, gradient, begin, end, columns); });         \
   }
 
 KERNELS(f32, float)

@@ -53,13 +53,8 @@ def test_addresses_are_those_of_the_elements():
     assert library.address(array[3:]) - library.address(array) == 24
 
 
-def test_rows_are_done_once(monkeypatch):
-    done = np.zeros(1000, int)
-
-    def work(begin, end):
-        done[begin:end] += 1
-
-    for elements in (10, 1 << 22):
-        done[:] = 0
-        library.run_rows(work, 1000, elements, 1 << 20)
-        assert (done == 1).all()
+def test_a_build_of_another_tfmini_is_left(build, monkeypatch, caplog):
+    library._warn_of_age.cache_clear()
+    monkeypatch.setattr(library, "_INTERFACE", -1)
+    assert library._open(build) is None
+    assert "install tfmini again" in caplog.text

@@ -16,27 +16,30 @@ from typing import Any
 import numpy as np
 
 from tfmini import logs
-from tfmini.backend.threads import divided, run_parts, thread_count
 
 SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64"}
 
 Pointer = ctypes.c_void_p
 _LEVELS = {4: "v4", 3: "v3"}
-# What the calling thread does before another one has woken up, of the elements that it passes over.
-_HEAD_START = 1 << 16
+# What the functions take; kernels/cpu/machine.cpp has the same number.
+_INTERFACE = 2
 
 
 def _open(build: str) -> Any:
-    """The library of a build; None where it is not there."""
+    """The library of a build; None where it is not there, or of another tfmini."""
     path = Path(__file__).parent / f"libtfmini_{build}.so"
     try:
-        return ctypes.CDLL(str(path))
+        found = ctypes.CDLL(str(path))
     except OSError as error:
         if path.exists():
             logs.warning(
                 "the CPU kernels in %s do not load, numpy computes instead: %s", path, error
             )
         return None
+    if not hasattr(found, "interface") or found.interface() != _INTERFACE:
+        _warn_of_age()
+        return None
+    return found
 
 
 @cache
@@ -114,12 +117,3 @@ handle: Callable[[np.ndarray], int] = _documented_address
 HANDLE_FIELD = -1
 if _fields_are_read():
     address, handle, HANDLE_FIELD = _field_address, id, _DATA
-
-
-def run_rows(work: Callable[[int, int], None], rows: int, elements: int, few: int) -> None:
-    """Calls `work(begin, end)` so that all rows are done, on several threads from `few` elements on."""
-    parts = thread_count() if elements >= few else 1
-    bounds = (
-        divided(rows, parts, _HEAD_START * rows // max(elements, 1)) if parts > 1 else [0, rows]
-    )
-    run_parts(lambda part: work(bounds[part], bounds[part + 1]), parts)

@@ -19,11 +19,10 @@ from tfmini.backend.native.library import (
     handle,
     library,
 )
-from tfmini.backend.threads import divided, run_parts, thread_count
+from tfmini.backend.threads import thread_count
 
 _INDEX = ctypes.c_int64
 _BLOCK = 1024  # elements: a dozen registers of floats fit the first cache
-_HEAD_START = 1 << 14
 
 
 class _Program(ctypes.Structure):
@@ -103,18 +102,8 @@ class NativeProgram:
         handles = [*map(handle, inputs), *map(handle, results)]
         columns = shape[-1] if shape else 1
         block = _BLOCK if size > _BLOCK else size
-        bounds = [0, size]
-        if size >= self._parallel:
-            bounds = divided(size, thread_count(), _HEAD_START)
-
-        def run(part: int) -> None:
-            memory = np.empty(self._registers * block, dtype)
-            objects = self._pack(*handles, handle(memory))
-            given = bounds[part], bounds[part + 1], columns, block
-            self._kernel(self._reference, objects, strides, *given)
-
-        if len(bounds) == 2:
-            run(0)
-        else:
-            run_parts(run, len(bounds) - 1)
+        threads = thread_count() if size >= self._parallel else 1
+        memory = np.empty(threads * self._registers * block, dtype)
+        objects = self._pack(*handles, handle(memory))
+        self._kernel(self._reference, objects, strides, size, columns, block, threads)
         return results

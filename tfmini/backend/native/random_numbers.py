@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.native.library import Pointer, address, function
-from tfmini.backend.threads import run_parts
+from tfmini.backend.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_BLOCKS = 1 << 14  # that a thread makes at a time
 
 
 class _Stream(ctypes.Structure):
@@ -39,11 +38,6 @@ def fill(
     blocks = -(-size // width)
     out = np.empty(blocks * width, dtype)
     given = ctypes.byref(_Stream(*stream.key, stream.high, stream.offset))
-    start, more = address(out), (region,) * bool(region)
-
-    def work(part: int) -> None:
-        end = min((part + 1) * _BLOCKS, blocks)
-        kernel(given, start, part * _BLOCKS, end, *more)
-
-    run_parts(work, -(-blocks // _BLOCKS))
+    more = (region,) * bool(region)
+    kernel(given, address(out), blocks, thread_count(), *more)
     return out[:size]

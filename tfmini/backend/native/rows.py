@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.backend.native.library import SUFFIXES, Pointer, address, function, run_rows
+from tfmini.backend.native.library import SUFFIXES, Pointer, address, function
+from tfmini.backend.threads import thread_count
 
 _INDEX = ctypes.c_int64
 _LIMITS = {"float32": ctypes.c_float, "float64": ctypes.c_double}
 _FEW = 1 << 12  # elements: below, numpy's calls cost less than addresses do
-_PARALLEL = 1 << 20
+_PARALLEL = 1 << 18
 _SHORT = 32  # columns: shorter rows are summed as fast by a product with ones
 _MANY_BYTES = 1 << 22
 _IDS = ("int32", "int64")
@@ -30,7 +31,7 @@ def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
     rows, columns = matrix.shape
     result = np.empty(rows, matrix.dtype)
     given, wanted = address(matrix), address(result)
-    run_rows(lambda b, e: kernel(given, wanted, b, e, columns, limit), rows, matrix.size, _PARALLEL)
+    kernel(given, wanted, rows, columns, _threads(matrix), limit)
     return result
 
 
@@ -45,7 +46,7 @@ def row_sums(matrix: np.ndarray) -> np.ndarray | None:
         return None
     result = np.empty(rows, matrix.dtype)
     given, wanted = address(matrix), address(result)
-    run_rows(lambda b, e: kernel(given, wanted, b, e, columns), rows, matrix.size, _PARALLEL)
+    kernel(given, wanted, rows, columns, _threads(matrix))
     return result
 
 
@@ -70,7 +71,7 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
     copy: Any = function("copy_rows", Pointer, Pointer, Pointer, _INDEX, _INDEX, _INDEX)
     find(address(ids), address(last), len(ids))  # type: ignore[misc]
     given = address(rows), address(last), address(array)
-    run_rows(lambda b, e: copy(*given, b, e, width), len(array), array.size, _PARALLEL)
+    copy(*given, len(array), width, _threads(array))
     return True
 
 
@@ -80,7 +81,8 @@ def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
     if kernel is None:
         return False
     columns = rows.size // len(ids)
-    kernel(address(rows), address(ids), address(array), len(ids), columns, 0, columns)
+    given = address(rows), address(ids), address(array)
+    kernel(*given, len(ids), columns, len(array), _threads(rows))
     return True
 
 
@@ -99,4 +101,8 @@ def _adding(rows: np.ndarray, ids: np.ndarray) -> Any:
     if rows.size < _FEW or not (known and rows.flags.c_contiguous and ids.flags.c_contiguous):
         return None
     name = f"add_rows_{SUFFIXES[ids.dtype.name]}_{SUFFIXES[rows.dtype.name]}"
-    return function(name, Pointer, Pointer, Pointer, _INDEX, _INDEX, _INDEX, _INDEX)
+    return function(name, Pointer, Pointer, Pointer, *(_INDEX,) * 4)
+
+
+def _threads(elements: np.ndarray) -> int:
+    return thread_count() if elements.size >= _PARALLEL else 1

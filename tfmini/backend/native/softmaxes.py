@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.backend.native.library import SUFFIXES, Pointer, address, function, run_rows
+from tfmini.backend.native.library import SUFFIXES, Pointer, address, function
+from tfmini.backend.threads import thread_count
 
 _INDEX = ctypes.c_int64
 _FEW = 1 << 10  # elements: below, numpy's calls cost less than addresses do
@@ -23,6 +24,10 @@ def _kernel(name: str, rows: Any, pointers: int) -> Any:
     return function(f"{name}_{SUFFIXES[rows.dtype.name]}", *types)
 
 
+def _threads(rows: np.ndarray) -> int:
+    return thread_count() if rows.size >= _PARALLEL else 1
+
+
 def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
     """Writes the softmax of a matrix's rows, or its logarithm, to `out`; False where numpy does it. May be in place."""
     kernel = _kernel("log_softmax" if logarithm else "softmax", rows, 2)
@@ -30,7 +35,7 @@ def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
         return False
     given, wanted = address(rows), address(out)
     count, columns = rows.shape
-    run_rows(lambda b, e: kernel(given, wanted, b, e, columns), count, rows.size, _PARALLEL)
+    kernel(given, wanted, count, columns, _threads(rows))
     return True
 
 
@@ -49,5 +54,5 @@ def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, n
     loss, gradient = np.empty(len(logits), logits.dtype), np.empty_like(logits)
     arrays = [address(array) for array in (logits, labels, loss, gradient)]
     count, columns = logits.shape
-    run_rows(lambda b, e: kernel(*arrays, b, e, columns), count, logits.size, _PARALLEL)
+    kernel(*arrays, count, columns, _threads(logits))
     return loss, gradient
