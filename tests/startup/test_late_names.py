@@ -23,3 +23,18 @@ def test_a_module_that_the_load_imports_may_ask_for_it(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["tensorflow.keras", "Dense"]
+
+
+def test_what_programs_do_not_use_is_not_loaded():
+    """Neither by the import, nor by a layer whose deprecation names another of tf.keras."""
+    code = """
+import sys
+import tfmini as tf
+high = ("contrib", "data", "estimator", "feature_column", "keras", "layers")
+print([name for name in high if f"tfmini.{name}" in sys.modules])
+tf.layers.dense(tf.zeros([2, 3]), 4)
+print("tfmini.layers" in sys.modules, "tfmini.keras" in sys.modules)
+"""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.splitlines() == ["[]", "True False"]

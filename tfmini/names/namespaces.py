@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tfmini.names.hints import no_attribute
-from tfmini.names.left_out import is_tensorflows
+from tfmini.names.left_out import family, is_tensorflows
 
 _modules: list[dict[str, Any]] = []
 
@@ -43,7 +43,7 @@ def namespace(names: dict[str, Any], load: Callable[[str], Any] | None = None) -
 
 def public_name(function: Any) -> str | None:
     """How a program reaches a function or method, `tf.nn.static_rnn`; the shortest way, if there is any."""
-    function = inspect.unwrap(function)
+    function = _unwrapped(function)
     method = function.__name__ if "." in function.__qualname__ else ""
     found = [
         (
@@ -55,7 +55,7 @@ def public_name(function: Any) -> str | None:
             path,
         )
         for path, value in _offered()
-        if inspect.unwrap(_member(value, method)) is function
+        if _unwrapped(_member(value, method)) is function
     ]
     if not found:
         return None
@@ -66,7 +66,12 @@ def public_name(function: Any) -> str | None:
 
 
 def first_lacking(path: str) -> str | None:
-    """The part of a path below `tf` that TensorFlow has and tfmini lacks: `tf.keras` of `tf.keras.layers`."""
+    """The part of a path below `tf` that TensorFlow has and tfmini lacks: `tf.xla` of `tf.xla.experimental`.
+
+    Where nothing is said to be left out nothing is asked for, since packages load when they are.
+    """
+    if family(path) is None:
+        return None
     value, so_far = sys.modules[__name__.partition(".")[0]], "tf"
     for part in path.split(".")[1:]:
         so_far += "." + part
@@ -83,6 +88,11 @@ def _offered() -> Iterator[tuple[str, Any]]:
         for name in names["__all__"]:
             if name in names:
                 yield f"{module}.{name}", names[name]
+
+
+def _unwrapped(value: Any) -> Any:
+    """`inspect.unwrap`, which takes ten times as long for what nothing wraps."""
+    return inspect.unwrap(value) if hasattr(value, "__wrapped__") else value
 
 
 def _member(value: Any, method: str) -> Any:

@@ -6,7 +6,7 @@ double's ("0.10000000149011612") and only ASCII, other bytes in octal; files tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import enum
 from typing import Any
 
 _ESCAPES = {
@@ -16,34 +16,57 @@ _ESCAPES = {
 }
 
 
+class _Kind(enum.Enum):
+    """How often a field stands in a message."""
+
+    ONE = 1
+    REPEATED = 2
+    MAP = 3
+
+
+_kinds: dict[Any, _Kind] = {}  # by field: asking a descriptor takes longer than writing the value
+
+
 def message_text(message: Any) -> str:
     """A message as text, the entries of maps sorted by key."""
-    return "".join(f"{line}\n" for line in _lines(message, ""))
+    lines: list[str] = []
+    _write(message, "", lines)
+    lines.append("")
+    return "\n".join(lines)
 
 
-def _lines(message: Any, indent: str) -> Iterator[str]:
+def _write(message: Any, indent: str, lines: list[str]) -> None:
+    """Adds the lines of a message."""
     for field, value in message.ListFields():
-        if _is_map(field):
+        kind = _kinds.get(field) or _kind(field)
+        if kind is _Kind.MAP:
             kinds = field.message_type.fields_by_name
             for key in sorted(value):
-                yield f"{indent}{field.name} {{"
-                yield from _field(kinds["key"], key, indent + "  ")
-                yield from _field(kinds["value"], value[key], indent + "  ")
-                yield indent + "}"
-        elif _is_repeated(field):
+                lines.append(f"{indent}{field.name} {{")
+                _write_field(kinds["key"], key, indent + "  ", lines)
+                _write_field(kinds["value"], value[key], indent + "  ", lines)
+                lines.append(indent + "}")
+        elif kind is _Kind.REPEATED:
             for item in value:
-                yield from _field(field, item, indent)
+                _write_field(field, item, indent, lines)
         else:
-            yield from _field(field, value, indent)
+            _write_field(field, value, indent, lines)
 
 
-def _field(field: Any, value: Any, indent: str) -> Iterator[str]:
+def _write_field(field: Any, value: Any, indent: str, lines: list[str]) -> None:
     if field.message_type is not None:
-        yield f"{indent}{field.name} {{"
-        yield from _lines(value, indent + "  ")
-        yield indent + "}"
+        lines.append(f"{indent}{field.name} {{")
+        _write(value, indent + "  ", lines)
+        lines.append(indent + "}")
     else:
-        yield f"{indent}{field.name}: {_scalar(field, value)}"
+        lines.append(f"{indent}{field.name}: {_scalar(field, value)}")
+
+
+def _kind(field: Any) -> _Kind:
+    is_map = field.message_type is not None and field.message_type.GetOptions().map_entry
+    found = _Kind.MAP if is_map else _Kind.REPEATED if _is_repeated(field) else _Kind.ONE
+    _kinds[field] = found
+    return found
 
 
 def _scalar(field: Any, value: Any) -> str:
@@ -62,7 +85,3 @@ def _is_repeated(field: Any) -> bool:
     if hasattr(field, "is_repeated"):
         return field.is_repeated
     return field.label == field.LABEL_REPEATED  # protobuf before 6.31
-
-
-def _is_map(field: Any) -> bool:
-    return field.message_type is not None and field.message_type.GetOptions().map_entry
