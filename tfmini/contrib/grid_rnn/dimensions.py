@@ -1,0 +1,55 @@
+"""What each dimension of a grid is for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+# What a user names dimensions by: one, several or none.
+Named = int | Sequence[int] | None
+
+
+@dataclass(frozen=True)
+class Dimensions:
+    """The numbers of the dimensions of a grid, in order, by what they do."""
+
+    count: int
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+    first: tuple[int, ...]
+    last: tuple[int, ...]
+    recurrent: tuple[int, ...]
+
+
+def dimensions(
+    count: int, inputs: Named, outputs: Named, priority: Named, stateless: Named
+) -> Dimensions:
+    """A grid of `count` dimensions; those of priority come last, when the others have their outputs.
+
+    Raises:
+      ValueError: if there are none, or one of another number is named.
+    """
+    if count < 1:
+        raise ValueError(f"dims must be >= 1: {count}")
+    read, shown, late, without = (
+        _numbers(named, count) for named in (inputs, outputs, priority, stateless)
+    )
+    every = range(count)
+    return Dimensions(
+        count=count,
+        inputs=read,
+        outputs=shown,
+        first=tuple(number for number in every if number not in late),
+        last=late,
+        recurrent=tuple(number for number in every if number not in without),
+    )
+
+
+def _numbers(named: Named, count: int) -> tuple[int, ...]:
+    if named is None:
+        return ()
+    listed = named if isinstance(named, list | tuple) else [named]
+    found = sorted(set(listed))
+    if any(number < 0 or number >= count for number in found):
+        raise ValueError(f"Invalid dims: {found}. Must be in [0, {count})")
+    return tuple(found)
