@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TOLERANCE = 2e-5  # float32 through three cells in turn; the furthest gradient was off by less than 2e-5
+TOLERANCE = 2e-5  # float32 through three cells in turn; off by less than 2e-5
 
 
 def build(tf):
