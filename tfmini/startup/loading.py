@@ -8,6 +8,8 @@ what `tfmini/__init__.py` names is there already.
 
 import gc
 
+from tfmini.startup import leaving  # noqa: F401  what it does when the process ends
+
 _collects = gc.isenabled()
 gc.disable()
 try:
