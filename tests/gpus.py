@@ -6,17 +6,28 @@ from unittest import mock
 from tests import fake_cupy
 from tfmini.backend.gpu import device
 from tfmini.backend.gpu import machine as gpus
+from tfmini.backend.gpu.cudnn import library, remembered
 
 
 @contextlib.contextmanager
-def fake_gpus(devices=2, cublas=fake_cupy.cublas.Library, cudnn=fake_cupy.cudnn.Library, **options):
+def fake_gpus(
+    devices=2,
+    cublas=fake_cupy.cublas.Library,
+    cudnn=fake_cupy.cudnn.Library,
+    kept_choices=None,
+    **options,
+):
     """Within it sessions have so many GPUs of the strict fake, its cuBLAS and cuDNN; yields its machine.
 
-    cublas, cudnn: give the libraries; `lambda: None` is a machine without one.
+    cublas, cudnn: give the libraries; `lambda: None` is a machine without one. kept_choices: the folder with what was
+    measured of cuDNN's algorithms, if there is to be one.
     """
     # Not what a toolkit here may have.
     opened = mock.patch.multiple(device, open_cublas=cublas, open_cudnn=cudnn)
-    with opened, fake_cupy.installed(devices=devices, **options) as machine:
+    asked = mock.patch.object(library, "open_cudnn", cudnn)
+    # Nor what was measured here before.
+    forgotten = mock.patch.object(remembered, "folder", lambda: kept_choices)
+    with opened, asked, forgotten, fake_cupy.installed(devices=devices, **options) as machine:
         forget()
         try:
             yield machine

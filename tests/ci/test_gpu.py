@@ -71,6 +71,8 @@ STEPS = [
     "-m tests.on_cards.first probes",
     "-m tests.on_cards.training 6",  # under compute-sanitizer
     "-m tests.on_cards.training 6",
+    "-m tests.on_cards.convolutions",  # with cuDNN and without
+    "-m tests.on_cards.convolutions",
     "-m tests.on_cards.first times",
 ]
 SANITIZER = 'shift 4; echo sanitized; exec "$@"'
@@ -116,7 +118,7 @@ def test_no_step_takes_for_ever() -> None:
     text = (ROOT / "ci" / "gpu").read_text(encoding="utf-8")
     first = text[text.index("sanitizer() {") : text.index("everything() {")]
     lines = [line for line in first.splitlines() if '"$python"' in line]
-    assert len(lines) == 5
+    assert len(lines) == 7
     assert all("timeout" in line for line in lines if "compute-sanitizer" not in line)
     assert sum(int(n) for line in lines for n in re.findall(r"timeout (\d+) ", line)) <= 600
 
@@ -132,4 +134,5 @@ def test_the_first_minutes_on_the_fake(tmp_path: Path) -> None:
     assert text.count(" ok ") == 4
     assert "the same losses with graphs and without" in text
     assert "argsort                        captured, the same result" in text
+    assert text.count("convolution float32 NHWC") == 2 and "WRONG" not in text
     assert re.search(r"dynamic_lstm +\d+\.\d+ ms, with graphs +\d", text)

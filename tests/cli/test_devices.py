@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import pytest
+
+from tests import fake_cupy
 from tests.gpus import fake_gpus
 from tfmini.backend.native.library import build_name
 from tfmini.cli.devices import as_text, devices_report
@@ -132,6 +135,32 @@ def test_what_cupys_wheel_alone_lacks(monkeypatch):
             )
 
 
+@pytest.mark.parametrize(
+    "cudnn, switch, want",
+    [
+        (fake_cupy.cudnn.Library, "", "cuDNN 9.5.1: recurrent nets, convolutions"),
+        (
+            fake_cupy.cudnn.Library,
+            "0",
+            "cuDNN 9.5.1: recurrent nets, not for convolutions: TFMINI_CUDNN=0",
+        ),
+        (
+            lambda: None,
+            "",
+            "cuDNN is not found: convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run. "
+            "pip install 'tfmini[cudnn13]' brings it (cudnn12 for CUDA 12).",
+        ),
+    ],
+)
+def test_cudnn(monkeypatch, cudnn, switch, want):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("TFMINI_CUDNN", switch)
+    with fake_gpus(devices=1, cudnn=cudnn):
+        report = devices_report()
+    assert report["cudnn"] == (None if "not found" in want else "9.5.1")
+    assert as_text(report).splitlines()[-1] == want
+
+
 def test_gpus_with_the_memory_that_nvml_knows(monkeypatch):
     monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(pathfinder=Pathfinder()))
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
@@ -149,7 +178,7 @@ def test_gpus_with_the_memory_that_nvml_knows(monkeypatch):
     assert nvml.ended == 1
     lines = as_text(report).splitlines()
     assert lines[2] == "/gpu:0   Fake GPU"
-    assert lines[-1] == "CUDA_VISIBLE_DEVICES is not set"
+    assert lines[-2] == "CUDA_VISIBLE_DEVICES is not set"
 
 
 def test_without_nvml_cuda_is_asked(monkeypatch):

@@ -1,4 +1,4 @@
-"""libcudnn as ctypes sees it, for those who call it directly: recurrent nets on the fake's memory.
+"""libcudnn as ctypes sees it, for those who call it directly: recurrent nets and convolutions on the fake's memory.
 
     library = fake_cupy.cudnn.Library()  # in place of ctypes.CDLL("libcudnn.so")
     library.cudnnCreate(ctypes.byref(handle))
@@ -14,6 +14,7 @@ import numpy as np
 
 from tests.fake_cupy import copies, cudnn_nets
 from tests.fake_cupy.cublas import plain
+from tests.fake_cupy.cudnn_convolutions import MOST, Convolutions
 from tests.fake_cupy.cudnn_nets import Refused, demand
 from tests.fake_cupy.machine import current
 
@@ -32,7 +33,7 @@ class Record:
         self.__dict__.update(facts)
 
 
-class Library:
+class Library(Convolutions):
     """The functions of libcudnn by name; each returns a cudnnStatus_t."""
 
     def __init__(self, version=90501):
@@ -104,10 +105,12 @@ class Library:
 
     def _cudnnSetTensorNdDescriptor(self, value, dtype, rank, sizes, strides):
         rank = plain(rank)
-        demand(3 <= rank <= 8 and plain(dtype) in DTYPES)
+        demand(rank <= 8, NOT_SUPPORTED)
+        demand(rank >= 3 and plain(dtype) in DTYPES)
         record = self._found(value, "Tensor")
         shape, steps = tuple(sizes[:rank]), tuple(strides[:rank])
         demand(all(size > 0 for size in shape) and all(step > 0 for step in steps))
+        demand(math.prod(shape) < MOST, NOT_SUPPORTED)
         record.dtype, record.shape, record.strides = DTYPES[plain(dtype)], shape, steps
 
     def _cudnnGetTensorNdDescriptor(self, value, wanted, dtype, rank, sizes, strides):

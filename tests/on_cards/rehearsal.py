@@ -8,7 +8,7 @@ import os
 import sys
 
 from tests.gpus import fake_gpus
-from tests.on_cards import first
+from tests.on_cards import convolutions, first
 from tfmini.cli import device_checks
 
 MODULES = {"tfmini": "tfmini.cli"}  # what `python -m` runs of a package
@@ -18,7 +18,8 @@ def main():
     os.environ.pop("CUDA_VISIBLE_DEVICES", None)
     device_checks._COPIED = 1 << 16
     device_checks._SIZES = {"float32": 32, "float16": 32}
-    first.STEPS = 6
+    first.STEPS = convolutions.STEPS = 6
+    convolutions.LARGE.update(batch=2, side=6, depth=4)
     first.SIZES = {"product": 16, "ids": 64, "rows": 50, "units": 4}
     kind, what, *rest = sys.argv[1:]
     with fake_gpus(devices=1):

@@ -50,6 +50,22 @@ def test_segments_copies_waits_and_memory(capsys):
     assert re.search(r"KiB from \w+", last)
 
 
+def convolved():
+    x = tf.placeholder(tf.float32, [2, 6, 6, 3], name="images")
+    h = tf.layers.conv2d(x, 4, 3, name="conv")
+    return tf.reduce_sum(tf.nn.conv3d(h[..., None], tf.ones([2, 2, 2, 1, 1]), [1] * 5, "VALID"))
+
+
+def test_algorithms_of_convolutions(capsys):
+    feed = {"images:0": np.ones([2, 6, 6, 3])}
+    first, *_, last = reports(capsys, convolved, feed)
+    line = "conv/Conv2D: cuDNN's algorithm 1 of Forward, channels last, workspace 0.0 MiB, measured"
+    assert line in first and line in last  # which launches a graph
+    assert "Conv3D: cuDNN's algorithm" in last
+    first, *_ = reports(capsys, convolved, feed, 1, cudnn=lambda: None)
+    assert "cuDNN" not in first
+
+
 def test_loops(capsys):
     def loop():
         def body(i, h):

@@ -9,6 +9,7 @@ import platform
 from importlib import metadata
 from typing import Any
 
+from tfmini.backend.gpu.cudnn.library import found_version
 from tfmini.backend.gpu.discovery import Card, discover
 from tfmini.backend.gpu.libraries import missing
 from tfmini.backend.gpu.management import Management, management
@@ -56,8 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def devices_report() -> dict[str, Any]:
-    """The report: `devices`, a dict each; `versions`; `missing` of CUDA where there are cards; `why` there is no GPU,
-    "" if there is one."""
+    """The report: `devices`, a dict each; `versions`; where there are cards, what is `missing` of CUDA, and the version
+    of `cudnn`, None if it is not found; `why` there is no GPU, "" if there is one."""
     found = discover()
     known = management()
     cpu = {
@@ -84,6 +85,7 @@ def devices_report() -> dict[str, Any]:
         "versions": _versions(cupy, known),
         "CUDA_VISIBLE_DEVICES": os.environ.get("CUDA_VISIBLE_DEVICES"),
         "missing": missing() if found.cards else [],
+        "cudnn": found_version() if found.cards else None,
         "why": found.why,
     }
 
@@ -165,6 +167,23 @@ def as_text(report: dict[str, Any]) -> str:
         lines.append(
             f"Missing: {parts}. pip install 'cupy-cuda13x[ctk]' brings them (cupy-cuda12x for CUDA 12), or a toolkit."
         )
+    if any(device["kind"] == "GPU" for device in report["devices"]):
+        lines.append(_of_cudnn(report["cudnn"]))
     if report["why"]:
         lines.append(f"No GPU: {report['why']}")
     return "\n".join(lines)
+
+
+def _of_cudnn(version: str | None) -> str:
+    """Whether there is one, and what it is for."""
+    if version is None:
+        return (
+            "cuDNN is not found: convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run. "
+            "pip install 'tfmini[cudnn13]' brings it (cudnn12 for CUDA 12)."
+        )
+    used = (
+        "not for convolutions: TFMINI_CUDNN=0"
+        if os.environ.get("TFMINI_CUDNN") == "0"
+        else "convolutions"
+    )
+    return f"cuDNN {version}: recurrent nets, {used}"

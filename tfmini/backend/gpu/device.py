@@ -18,8 +18,10 @@ from typing import Any
 
 import numpy as np
 
+from tfmini import logs
 from tfmini.backend.gpu.cublas import Cublas, open_cublas
-from tfmini.backend.gpu.cudnn.library import Cudnn, open_cudnn
+from tfmini.backend.gpu.cudnn.choices import Choices
+from tfmini.backend.gpu.cudnn.library import Cudnn, CudnnError, open_cudnn
 from tfmini.backend.gpu.discovery import Card
 from tfmini.backend.gpu.growing import GrowingPool
 from tfmini.backend.gpu.pinned import PinnedBytes
@@ -301,6 +303,18 @@ class LogicalGpu:
         """
         library = open_cudnn()
         return None if library is None else Cudnn(library, self.compute.ptr)
+
+    @functools.cached_property
+    def convolutions(self) -> Choices | None:
+        """Convolutions by cuDNN; None where it is not found or gives no handle, or TFMINI_CUDNN is 0."""
+        if os.environ.get("TFMINI_CUDNN") == "0":
+            return None
+        try:
+            cudnn = self.cudnn
+        except CudnnError as error:
+            logs.warning("%s: convolutions are computed without cuDNN: %s", self.name, error)
+            return None
+        return None if cudnn is None else Choices(self, cudnn)
 
     def _row_major(self, array: Any) -> Any:
         return array if array.flags.c_contiguous else self.xp.ascontiguousarray(array)

@@ -171,7 +171,7 @@ class _Segments(Emitter):
         segment = self.layout.segments.get(step)
         if segment is not None:
             self._open(segment)
-        if self.inside is None and node.kind not in ("const", "alive"):
+        if self.shared.report is not None and node.kind not in ("const", "alive"):
             self._tell(node)
         super()._step(step, node)
         if step in self.layout.copied:
@@ -244,9 +244,11 @@ class _Segments(Emitter):
         )
 
     def _tell(self, node: Node) -> None:
-        """A line that tells the report, if there is one, which node comes next."""
+        """A line that tells the report which node comes next."""
         report = self.shared.report
-        if report is None:
+        if self.inside is not None:
+            self.values.names["within"] = report.within
+            self._line(f"within({report.number(node)})")
             return
         self.values.names["at"] = report.at
         in_memory = any(s in self.program.memory for s in node.outputs)

@@ -1,4 +1,4 @@
-"""Descriptors: how cuDNN is told of a tensor, of padded sequences, of a net."""
+"""Descriptors: how cuDNN is told of a tensor, of a filter, of a convolution, of padded sequences."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from tfmini.backend.gpu.cudnn.library import Cudnn
 DATA_TYPES = {"float32": 0, "float64": 1, "float16": 2}
 _TIME_FIRST, _BATCH_FIRST = 0, 2  # CUDNN_RNN_DATA_LAYOUT_{SEQ,BATCH}_MAJOR_UNPACKED
 _MOST_AXES = 8  # CUDNN_DIM_MAX
+_CHANNELS_FIRST, _CHANNELS_LAST = 0, 1  # CUDNN_TENSOR_NCHW, CUDNN_TENSOR_NHWC
+_CROSS_CORRELATION = 1  # cudnnConvolutionMode_t
 
 
 class Descriptor:
@@ -34,10 +36,81 @@ class Descriptor:
 
 def tensor(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int]) -> Descriptor:
     """That of a row-major array of three axes or more."""
+    return _strided(cudnn, dtype, shape, range(len(shape)))
+
+
+def images(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], channels_first: bool) -> Descriptor:
+    """That of images without gaps, whose channels lie first or last in memory.
+
+    Args:
+      shape: [batch, channels, sizes ...], whatever the order in memory.
+    """
+    along = range(2, len(shape))
+    return _strided(cudnn, dtype, shape, (0, 1, *along) if channels_first else (0, *along, 1))
+
+
+def filters(
+    cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], channels_first: bool
+) -> Descriptor:
+    """That of filters: in memory [filters, channels, sizes ...], or [filters, sizes ..., channels].
+
+    Args:
+      shape: [filters, channels, sizes ...], whatever the order in memory.
+    """
+    made = Descriptor(cudnn, "Filter")
+    cudnn.plain(
+        "cudnnSetFilterNdDescriptor",
+        made.value,
+        ctypes.c_int(DATA_TYPES[dtype.name]),
+        ctypes.c_int(_CHANNELS_FIRST if channels_first else _CHANNELS_LAST),
+        ctypes.c_int(len(shape)),
+        _ints(shape),
+    )
+    return made
+
+
+def convolution(
+    cudnn: Cudnn,
+    dtype: np.dtype,
+    pads: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    groups: int,
+    math: int,
+) -> Descriptor:
+    """That of a convolution, as TensorFlow means it: the filter is not turned around.
+
+    Args:
+      dtype: of its sums.
+      pads, strides, dilations: one number for each axis along which windows move.
+      groups: into how many groups the channels are divided.
+      math: a cudnnMathType_t.
+    """
+    made = Descriptor(cudnn, "Convolution")
+    cudnn.plain(
+        "cudnnSetConvolutionNdDescriptor",
+        made.value,
+        ctypes.c_int(len(pads)),
+        _ints(pads),
+        _ints(strides),
+        _ints(dilations),
+        ctypes.c_int(_CROSS_CORRELATION),
+        ctypes.c_int(DATA_TYPES[dtype.name]),
+    )
+    cudnn.plain("cudnnSetConvolutionGroupCount", made.value, ctypes.c_int(groups))
+    cudnn.plain("cudnnSetConvolutionMathType", made.value, ctypes.c_int(math))
+    return made
+
+
+def _strided(
+    cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], order: Sequence[int]
+) -> Descriptor:
+    """That of an array without gaps whose axes lie in memory in an order, the last one side by side."""
     made = Descriptor(cudnn, "Tensor")
-    strides = [1] * len(shape)
-    for axis in range(len(shape) - 1, 0, -1):
-        strides[axis - 1] = strides[axis] * shape[axis]
+    strides, step = [1] * len(shape), 1
+    for axis in reversed(order):
+        strides[axis] = step
+        step *= shape[axis]
     cudnn.plain(
         "cudnnSetTensorNdDescriptor",
         made.value,

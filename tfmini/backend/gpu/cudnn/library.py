@@ -60,6 +60,15 @@ def open_cudnn() -> ctypes.CDLL | None:
         return None
 
 
+def found_version() -> str | None:
+    """The version of libcudnn where it is there, in words; None if it is not."""
+    library = open_cudnn()
+    if library is None:
+        return None
+    library.cudnnGetVersion.restype = ctypes.c_size_t
+    return version_text(int(library.cudnnGetVersion()))
+
+
 def version_text(number: int) -> str:
     """The version that `cudnnGetVersion` gave: 90501 is 9.5.1, 8907 is 8.9.7."""
     major, rest = divmod(number, 10000 if number >= 90000 else 1000)

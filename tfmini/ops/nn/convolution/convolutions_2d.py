@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini.backend.gpu.cudnn import convolving as cudnn
 from tfmini.backend.windows.convolving import convolved, filter_gradient, input_gradient
 from tfmini.errors import invalid
 from tfmini.graph.inference import Dims
@@ -61,9 +62,15 @@ conv2d_op.check_attrs(lambda attrs, on_gpu: _windows(attrs))
 
 
 @conv2d_op.on_gpu
-def _(gpu, x, filter, *, strides, dilations, padding, explicit_paddings, data_format):
+def _(
+    gpu, x, filter, *, strides, use_cudnn_on_gpu, dilations, padding, explicit_paddings, data_format
+):
     windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
     axes = check_forward(windows, x.shape, filter.shape)
+    if use_cudnn_on_gpu:
+        found = cudnn.convolved(gpu, x, filter, axes, windows.channels_first)
+        if found is not None:
+            return found
     wide = channels_last(gpu.xp, widened(x), windows.channels_first)
     parts = [
         convolved(gpu.xp, part, kernel, *axes) for part, kernel in groups(wide, widened(filter))
@@ -113,10 +120,18 @@ def _(op) -> Dims:
 
 
 @conv2d_backprop_input_op.on_gpu
-def _(gpu, sizes, filter, grad, *, strides, dilations, padding, explicit_paddings, data_format):
+def _(
+    gpu, sizes, filter, grad, *,
+    strides, use_cudnn_on_gpu, dilations, padding, explicit_paddings, data_format,
+):  # fmt: skip
     windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
     shape = shape_of(sizes, "Conv2DBackpropInput: input_sizes")
     axes = check_gradient("Conv2DSlowBackpropInput", windows, shape, filter.shape, grad.shape)
+    if use_cudnn_on_gpu:
+        depth, first = shape[windows.channel_axis], windows.channels_first
+        found = cudnn.input_gradient(gpu, depth, filter, grad, axes, first)
+        if found is not None:
+            return found
     wide = channels_last(gpu.xp, widened(grad), windows.channels_first)
     count = shape[windows.channel_axis] // max(filter.shape[2], 1)
     kernels = split(widened(filter), count)
@@ -169,10 +184,17 @@ def _(op) -> Dims:
 
 
 @conv2d_backprop_filter_op.on_gpu
-def _(gpu, x, sizes, grad, *, strides, dilations, padding, explicit_paddings, data_format):
+def _(
+    gpu, x, sizes, grad, *,
+    strides, use_cudnn_on_gpu, dilations, padding, explicit_paddings, data_format,
+):  # fmt: skip
     windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
     shape = shape_of(sizes, "Conv2DBackpropFilter: filter_sizes")
     axes = check_gradient("Conv2DSlowBackpropFilter", windows, x.shape, shape, grad.shape)
+    if use_cudnn_on_gpu:
+        found = cudnn.filter_gradient(gpu, x, shape, grad, axes, windows.channels_first)
+        if found is not None:
+            return found
     inputs = channels_last(gpu.xp, widened(x), windows.channels_first)
     grads = channels_last(gpu.xp, widened(grad), windows.channels_first)
     count = inputs.shape[3] // max(shape[2], 1)

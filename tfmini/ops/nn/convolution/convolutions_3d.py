@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini import dtypes
+from tfmini.backend.gpu.cudnn import convolving as cudnn
 from tfmini.backend.windows import convolving as kernels
 from tfmini.errors import UnimplementedError, invalid
 from tfmini.graph.inference import Dims, InferenceError, with_rank
@@ -109,7 +110,9 @@ def conv3d_op(xp, x, filter, *, strides, padding, data_format, dilations):
 @conv3d_op.on_gpu
 def _(gpu, x, filter, *, strides, padding, data_format, dilations):
     windows = _windows(strides, dilations, padding, data_format)
-    return _convolved(gpu.xp, x, filter, windows, _forward_axes(windows, x, filter))
+    axes = _forward_axes(windows, x, filter)
+    found = cudnn.convolved(gpu, x, filter, axes, windows.channels_first)
+    return _convolved(gpu.xp, x, filter, windows, axes) if found is None else found
 
 
 def _forward_axes(windows: Windows, x: Any, filter: Any) -> list:
@@ -222,9 +225,15 @@ def _gradient_axes(
 
 
 def _for_input(
-    xp: Any, shape: tuple[int, ...], filter: Any, grad: Any, windows: Windows, on_gpu: bool
+    xp: Any, shape: tuple[int, ...], filter: Any, grad: Any, windows: Windows, gpu: Any = None
 ) -> Any:
+    on_gpu = gpu is not None
     axes = _gradient_axes("Conv3DBackpropInputOp", windows, shape, filter.shape, grad, on_gpu)
+    if on_gpu:
+        depth, first = shape[windows.channel_axis], windows.channels_first
+        found = cudnn.input_gradient(gpu, depth, filter, grad, axes, first)
+        if found is not None:
+            return found
     wide = channels_last(xp, widened(grad), windows.channels_first)
     count = shape[windows.channel_axis] // max(filter.shape[3], 1)
     parts = [
@@ -243,13 +252,13 @@ def _for_input(
 )
 def conv3d_backprop_input_op(xp, sizes, filter, grad, *, strides, padding, data_format, dilations):
     windows = _windows(strides, dilations, padding, data_format)
-    return _for_input(xp, _sizes(sizes), filter, grad, windows, False)
+    return _for_input(xp, _sizes(sizes), filter, grad, windows)
 
 
 @conv3d_backprop_input_op.on_gpu
 def _(gpu, sizes, filter, grad, *, strides, padding, data_format, dilations):
     windows = _windows(strides, dilations, padding, data_format)
-    return _for_input(gpu.xp, _sizes(sizes), filter, grad, windows, True)
+    return _for_input(gpu.xp, _sizes(sizes), filter, grad, windows, gpu)
 
 
 conv3d_backprop_input_op.check_attrs(_check_gradient_attrs("Conv3DBackpropInputOp"))
@@ -278,13 +287,13 @@ def _(op, grad):
 )
 def conv3d_backprop_input_first_op(xp, x, filter, grad, *, strides, padding, dilations):
     windows = _windows(strides, dilations, padding, "NDHWC")
-    return _for_input(xp, x.shape, filter, grad, windows, False)
+    return _for_input(xp, x.shape, filter, grad, windows)
 
 
 @conv3d_backprop_input_first_op.on_gpu
 def _(gpu, x, filter, grad, *, strides, padding, dilations):
     windows = _windows(strides, dilations, padding, "NDHWC")
-    return _for_input(gpu.xp, x.shape, filter, grad, windows, True)
+    return _for_input(gpu.xp, x.shape, filter, grad, windows, gpu)
 
 
 conv3d_backprop_input_first_op.check_attrs(_check_gradient_attrs("Conv3DBackpropInputOp"))
@@ -299,9 +308,14 @@ def _(op) -> Dims:
 
 
 def _for_filter(
-    xp: Any, x: Any, shape: tuple[int, ...], grad: Any, windows: Windows, on_gpu: bool
+    xp: Any, x: Any, shape: tuple[int, ...], grad: Any, windows: Windows, gpu: Any = None
 ) -> Any:
+    on_gpu = gpu is not None
     axes = _gradient_axes("Conv3DBackpropFilterOp", windows, x.shape, shape, grad, on_gpu)
+    if on_gpu:
+        found = cudnn.filter_gradient(gpu, x, shape, grad, axes, windows.channels_first)
+        if found is not None:
+            return found
     images, grads = (
         channels_last(xp, widened(array), windows.channels_first) for array in (x, grad)
     )
@@ -320,13 +334,13 @@ def _for_filter(
 )
 def conv3d_backprop_filter_op(xp, x, sizes, grad, *, strides, padding, data_format, dilations):
     windows = _windows(strides, dilations, padding, data_format)
-    return _for_filter(xp, x, _sizes(sizes), grad, windows, False)
+    return _for_filter(xp, x, _sizes(sizes), grad, windows)
 
 
 @conv3d_backprop_filter_op.on_gpu
 def _(gpu, x, sizes, grad, *, strides, padding, data_format, dilations):
     windows = _windows(strides, dilations, padding, data_format)
-    return _for_filter(gpu.xp, x, _sizes(sizes), grad, windows, True)
+    return _for_filter(gpu.xp, x, _sizes(sizes), grad, windows, gpu)
 
 
 conv3d_backprop_filter_op.check_attrs(_check_gradient_attrs("Conv3DBackpropFilterOp"))
@@ -355,13 +369,13 @@ def _(op, grad):
 )
 def conv3d_backprop_filter_first_op(xp, x, filter, grad, *, strides, padding, dilations):
     windows = _windows(strides, dilations, padding, "NDHWC")
-    return _for_filter(xp, x, filter.shape, grad, windows, False)
+    return _for_filter(xp, x, filter.shape, grad, windows)
 
 
 @conv3d_backprop_filter_first_op.on_gpu
 def _(gpu, x, filter, grad, *, strides, padding, dilations):
     windows = _windows(strides, dilations, padding, "NDHWC")
-    return _for_filter(gpu.xp, x, filter.shape, grad, windows, True)
+    return _for_filter(gpu.xp, x, filter.shape, grad, windows, gpu)
 
 
 conv3d_backprop_filter_first_op.check_attrs(_check_gradient_attrs("Conv3DBackpropFilterOp"))

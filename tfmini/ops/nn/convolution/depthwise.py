@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tfmini.backend.gpu.cudnn import convolving as cudnn
 from tfmini.backend.windows import depthwise as kernels
 from tfmini.backend.windows.axes import Axis
 from tfmini.errors import UnimplementedError, invalid
@@ -58,6 +59,12 @@ def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
     _windows(attrs["strides"], attrs["padding"], attrs["data_format"])
 
 
+def _in_groups(filter: Sequence[int]) -> tuple[int, ...]:
+    """The filter's shape in a convolution with a group for each channel, whose filters lie side by side."""
+    rows, columns, depth, multiples = filter
+    return rows, columns, 1, depth * multiples
+
+
 def _refuse_channels_first(data_format: str, size: int) -> None:
     if data_format != "NHWC" and size:
         text = "Depthwise convolution on CPU is only supported for NHWC format"
@@ -70,15 +77,20 @@ def _refuse_channels_first(data_format: str, size: int) -> None:
 @op("DepthwiseConv2dNative", "input: T, filter: T -> output: T", **_ATTRS)
 def depthwise_op(xp, x, filter, *, strides, padding, data_format):
     _refuse_channels_first(data_format, x.size and filter.size)
-    return _forward(xp, x, filter, _windows(strides, padding, data_format))
+    windows = _windows(strides, padding, data_format)
+    return _forward(xp, x, filter, windows, _forward_axes(x, filter, windows))
 
 
 @depthwise_op.on_gpu
 def _(gpu, x, filter, *, strides, padding, data_format):
-    return _forward(gpu.xp, x, filter, _windows(strides, padding, data_format))
+    windows = _windows(strides, padding, data_format)
+    axes = _forward_axes(x, filter, windows)
+    grouped = filter.reshape(_in_groups(filter.shape))
+    found = cudnn.convolved(gpu, x, grouped, axes, windows.channels_first)
+    return _forward(gpu.xp, x, filter, windows, axes) if found is None else found
 
 
-def _forward(xp: Any, x: Any, filter: Any, windows: Windows) -> Any:
+def _forward_axes(x: Any, filter: Any, windows: Windows) -> list[Axis]:
     if x.ndim != 4:
         invalid(f"input must be 4-dimensional{shape_text(x.shape)}")
     if filter.ndim != 4:
@@ -86,7 +98,10 @@ def _forward(xp: Any, x: Any, filter: Any, windows: Windows) -> Any:
     depth = x.shape[windows.channel_axis]
     if depth != filter.shape[2]:
         invalid(f"input and filter must have the same depth: {depth} vs {filter.shape[2]}")
-    axes = axes_of(windows, windows.spatial(x.shape), filter.shape[:2])
+    return axes_of(windows, windows.spatial(x.shape), filter.shape[:2])
+
+
+def _forward(xp: Any, x: Any, filter: Any, windows: Windows, axes: Sequence[Axis]) -> Any:
     images = channels_last(xp, widened(x), windows.channels_first)
     result = kernels.convolved(xp, images, widened(filter), *axes)
     return narrowed(x.dtype, channels_restored(xp, result, windows.channels_first))
@@ -173,7 +188,9 @@ def _(gpu, sizes, filter, grad, *, strides, padding, data_format):
     shape = shape_of(sizes, "Conv2DBackpropInput: input_sizes")
     windows = _windows(strides, padding, data_format)
     axes = _gradient_axes("DepthwiseConv2DBackpropInput", windows, shape, filter.shape, grad.shape)
-    return _input_gradient(gpu.xp, filter, grad, windows, axes)
+    grouped, first = filter.reshape(_in_groups(filter.shape)), windows.channels_first
+    found = cudnn.input_gradient(gpu, filter.shape[2], grouped, grad, axes, first)
+    return _input_gradient(gpu.xp, filter, grad, windows, axes) if found is None else found
 
 
 def _input_gradient(xp: Any, filter: Any, grad: Any, windows: Windows, axes: Sequence[Axis]) -> Any:
@@ -219,7 +236,11 @@ def _(gpu, x, sizes, grad, *, strides, padding, data_format):
     shape = shape_of(sizes, "Conv2DBackpropFilter: filter_sizes")
     windows = _windows(strides, padding, data_format)
     axes = _gradient_axes("DepthwiseConv2DBackpropFilter", windows, x.shape, shape, grad.shape)
-    return _filter_gradient(gpu.xp, x, grad, shape, windows, axes)
+    grouped, first = _in_groups(shape), windows.channels_first
+    found = cudnn.filter_gradient(gpu, x, grouped, grad, axes, first)
+    if found is None:
+        return _filter_gradient(gpu.xp, x, grad, shape, windows, axes)
+    return found.reshape(shape)
 
 
 def _filter_gradient(
