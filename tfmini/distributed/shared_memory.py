@@ -74,6 +74,11 @@ class _File:
         return offset
 
 
+def _room(size: int) -> int:
+    """Bytes for a reply of about `size`: numbers in messages may have other lengths."""
+    return -(-(size + 512) // 4096) * 4096
+
+
 @dataclass(frozen=True)
 class Place:
     """Room for one reply."""
@@ -104,11 +109,14 @@ class Inbox:
         self._is_agreed = False
         self._is_off = not is_possible()
 
-    def place(self, keys: Sequence[str]) -> Place | None:
-        """Room for a reply with the tensors of `keys`; None if it has to come over the wire."""
+    def place(self, keys: Sequence[str], size: int = 0) -> Place | None:
+        """Room for a reply with the tensors of `keys`; None if it has to come over the wire.
+
+        size: of the tensors in bytes, where it is known before the first of them has come.
+        """
         if self._is_off:
             return None
-        size = self._sizes.get(tuple(keys), 0)
+        size = _room(size) if size else self._sizes.get(tuple(keys), 0)
         if size < _LEAST:
             return None
         with self._lock:
@@ -158,8 +166,7 @@ class Inbox:
         if len(reply) >= _LEAST and not self._is_off:
             if len(self._sizes) >= _MOST_SIZES:
                 self._sizes.clear()
-            # A few bytes more: numbers in the messages may have other lengths.
-            self._sizes[tuple(keys)] = -(-(len(reply) + 64) // 4096) * 4096
+            self._sizes[tuple(keys)] = _room(len(reply))
         return read_replies(reply, len(keys))
 
     def _view(self, place: Place, used: int) -> memoryview:

@@ -44,13 +44,16 @@ class Exchange:
         self._published = Rendezvous()
         self._files = FilesOfOthers()
         self._service = Service(
-            place.addresses[place.rank], {_PULL: self._serve, SHARE_MEMORY: self._share}
+            place.addresses[place.rank],
+            {_PULL: self._serve, SHARE_MEMORY: self._share},
+            {_PULL: self._serve_later},
         )
         self._service.start()
         self._channels = [Channel(address) for address in place.addresses]
         self._inboxes = [self._inbox(channel) for channel in self._channels]
         for rank in self.others:
             self._channels[rank].call(_PULL, b"", _START_SECONDS, waits=True)
+            self._channels[rank].ask_for_line()
 
     @property
     def others(self) -> list[int]:
@@ -70,14 +73,16 @@ class Exchange:
         """
         self._published.send(f"{rank} {name} {count}", value, as_dtype(value.dtype))
 
-    def pull(self, rank: int, name: str, count: int) -> Callable[[], Any]:
+    def pull(self, rank: int, name: str, count: int, size: int = 0) -> Callable[[], Any]:
         """Asks a process for what it publishes for this one; returns what waits for the array.
+
+        size: of the array in bytes, if it is known.
 
         Raises (when it waits):
           UnknownError: if the process has gone.
         """
         inbox = self._inboxes[rank]
-        place = inbox.place([name])
+        place = inbox.place([name], size)
         request = tagged(2, f"{self.rank} {name} {count}".encode())
         if place is not None:
             request += place.request()
@@ -97,6 +102,17 @@ class Exchange:
         return outcome.get
 
     def _serve(self, request: bytes, call: Any) -> bytes:
+        outcome = Outcome()
+        self._serve_later(request, call, outcome.put)
+        return joined(outcome.get())
+
+    def _serve_later(
+        self,
+        request: bytes,
+        call: Any,
+        then: Callable[[Buffers | None, BaseException | None], None],
+    ) -> None:
+        """Calls `then(buffers of the reply, error)` once what is asked for has been published."""
         key, secret, offset, room = "", b"", 0, 0
         for field, kind, value in fields(request):
             if field == 2 and kind == 2:
@@ -108,21 +124,26 @@ class Exchange:
             elif field == 5 and kind == 0:
                 room = value
         if not key:  # who asks wants to know whether this process is there
-            return b""
-        outcome = Outcome()
-        self._published.receive(key, outcome.put)
+            then([], None)
+            return
+
+        def arrived(item: Item | None, error: BaseException | None) -> None:
+            if item is None:
+                then(None, error)
+                return
+            found = reply_buffers(item, 6)
+            buffers: Buffers = [b"\x0a" + five(size_of(found)), *found]
+            elsewhere = self._files.write(secret, offset, room, buffers) if secret else None
+            then(buffers if elsewhere is None else [elsewhere], None)
+
+        self._published.receive(key, arrived)
 
         def gone() -> None:
-            self._published.forget(key, outcome.put)
-            outcome.put(None, CancelledError(None, None, "Cancelled"))
+            self._published.forget(key, arrived)
+            then(None, CancelledError(None, None, "Cancelled"))
 
         if not call.add_callback(gone):
             gone()
-        item: Item = outcome.get()
-        found = reply_buffers(item, 6)
-        buffers: Buffers = [b"\x0a" + five(size_of(found)), *found]
-        elsewhere = self._files.write(secret, offset, room, buffers) if secret else None
-        return joined(buffers) if elsewhere is None else elsewhere
 
     def _share(self, request: bytes, call: Any) -> bytes:
         return b"\x08\x01" if self._files.take(request) else b""

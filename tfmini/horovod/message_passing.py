@@ -18,6 +18,7 @@ import numpy as np
 
 from tfmini.distributed.rendezvous import Outcome
 from tfmini.errors import UNKNOWN, InvalidArgumentError, UnimplementedError, UnknownError
+from tfmini.horovod.kept_memory import KeptMemory
 from tfmini.horovod.ranks import Place
 from tfmini.locks import make_lock
 
@@ -80,6 +81,7 @@ class MpiReductions:
         self.place = Place(self.rank, tuple(f"{host}:{rank}" for rank, host in enumerate(hosts)))
         self.has_threads = library.Query_thread() == library.THREAD_MULTIPLE
         self._lock = make_lock()
+        self.memory = KeptMemory()
         self._counts: Counter[str] = Counter()
         self._new: SimpleQueue[_Pending | None] = SimpleQueue()
         self._pending: dict[str, _Pending] = {}
@@ -181,7 +183,7 @@ class MpiReductions:
         if value.dtype == np.float16:  # which MPI does not know
             wide = value.astype(np.float32)
             return self._sum(wide, signatures).astype(np.float16)
-        result = np.empty_like(value)
+        result = self.memory.empty(value.size, value.dtype)
         self._comm.Allreduce(value, result, op=self._mpi.SUM)
         return result
 

@@ -65,9 +65,10 @@ def _in_thread(work: Callable[[], Any]) -> Attempt:
 @op("HorovodAllreduce", "tensor: T -> sum: T", stateful=True, may_wait=True, T=NUMBERS)
 def all_reduce_op(ctx, tensor):
     found = reductions()
-    flat = np.array(tensor).reshape(-1)
     if found is None:
-        return flat.reshape(np.shape(tensor))
+        return np.array(tensor)
+    is_owned = "tensor" in ctx.owned and isinstance(tensor, np.ndarray)
+    flat = np.ravel(tensor) if is_owned else found.memory.copy(np.asarray(tensor))
     return _in_thread(lambda: found.sum(ctx.op.name, flat).reshape(np.shape(tensor)))
 
 
@@ -85,8 +86,11 @@ def grouped_all_reduce_op(ctx, tensors):
         return tuple(np.array(tensor) for tensor in tensors)
     threshold = int(os.environ.get("HOROVOD_FUSION_THRESHOLD", "") or _BUCKET_BYTES)
     groups = buckets([tensor.nbytes for tensor in tensors], threshold)
-    shapes = [np.shape(tensor) for tensor in tensors]
-    flat = [np.concatenate([np.reshape(tensors[n], -1) for n in group]) for group in groups]
+    shapes, dtype = [np.shape(tensor) for tensor in tensors], np.asarray(tensors[0]).dtype
+    flat = []
+    for group in groups:
+        together = found.memory.empty(sum(int(np.size(tensors[n])) for n in group), dtype)
+        flat.append(np.concatenate([np.reshape(tensors[n], -1) for n in group], out=together))
 
     def work() -> tuple[np.ndarray, ...]:
         results: list[Any] = [None] * len(shapes)

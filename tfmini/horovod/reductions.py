@@ -1,22 +1,27 @@
 """Sums, gathers and broadcasts of arrays over all processes, of what an `Exchange` brings from one to another.
 
 A sum has the same bits everywhere: each element is added up in the order of the ranks, once. Small arrays go from each
-to each; of large ones each process adds up one part, and gives it to all.
+to each; of large ones each process adds up one part, and gives it to all, in pieces that the processor's cache holds:
+while one is added up others are on their way, in both directions.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from tfmini.dtypes import as_dtype
 from tfmini.errors import InvalidArgumentError
 from tfmini.horovod.exchange import Exchange
+from tfmini.horovod.kept_memory import KeptMemory
 from tfmini.locks import make_lock
 
 _SMALL = 64 << 10  # bytes
+_PIECE = 2 << 20
+_AHEAD = 4
 
 
 class Reductions:
@@ -26,6 +31,7 @@ class Reductions:
         self._exchange = exchange
         self._lock = make_lock()
         self._counts: Counter[str] = Counter()
+        self.memory = KeptMemory()
 
     def _count(self, name: str) -> int:
         with self._lock:
@@ -40,15 +46,49 @@ class Reductions:
         """
         if values.nbytes <= _SMALL:
             return self._total(self._from_all(name, self._count(name), [values] * self.size))
-        count = self._count(name)
+        return self._large_sum(name, self._count(name), values)
+
+    def _large_sum(self, name: str, count: int, values: np.ndarray) -> np.ndarray:
         exchange = self._exchange
-        bounds = [len(values) * rank // self.size for rank in range(self.size + 1)]
-        parts = [values[first:last] for first, last in zip(bounds, bounds[1:])]
-        mine = self._total(self._from_all(f"{name} part", count, parts))
-        result = np.empty_like(values)
-        whole = self._from_all(f"{name} whole", count, [mine] * self.size)
-        for rank, part in enumerate(whole):
-            result[bounds[rank] : bounds[rank + 1]] = mine if rank == exchange.rank else part
+        own, others = exchange.rank, exchange.others
+        sizes = self._from_all(f"{name} size", count, [_size_of(values)] * self.size)
+        if any(not np.array_equal(size, sizes[0]) for size in sizes):
+            shown = ", ".join(
+                f"{as_dtype(int(number)).name}({length},)" for length, number in sizes
+            )
+            raise InvalidArgumentError(None, None, f"Arrays to reduce differ: {shown}")
+        pieces = _pieces(values, self.size)
+        for rank in others:
+            for number, piece in enumerate(pieces[rank]):
+                exchange.publish(rank, f"{name} part {number}", count, values[piece])
+        result = self.memory.empty(len(values), values.dtype)
+        totals = self.memory.empty(-(-len(values) // self.size), values.dtype)
+        start = len(values) * own // self.size
+        parts: deque[dict[int, Callable[[], Any]]] = deque()
+        wholes: deque[tuple[slice, Callable[[], Any]]] = deque()
+        rounds = max(map(len, pieces))
+        for number in range(
+            rounds + _AHEAD
+        ):  # pieces are asked for some rounds before they are needed
+            if number < len(pieces[own]):
+                key = f"{name} part {number}"
+                size = values[pieces[own][number]].nbytes
+                parts.append({rank: exchange.pull(rank, key, count, size) for rank in others})
+            for rank in others:
+                if number < len(pieces[rank]):
+                    piece, key = pieces[rank][number], f"{name} whole {number}"
+                    wholes.append((piece, exchange.pull(rank, key, count, values[piece].nbytes)))
+            if _AHEAD <= number < _AHEAD + len(pieces[own]):
+                piece, pulls = pieces[own][number - _AHEAD], parts.popleft()
+                found = [values[piece] if r == own else pulls[r]() for r in range(self.size)]
+                total = totals[piece.start - start : piece.stop - start]
+                self._total(found, total)
+                for rank in others:
+                    exchange.publish(rank, f"{name} whole {number - _AHEAD}", count, total)
+                result[piece] = total
+            while len(wholes) > _AHEAD * len(others) or (number + 1 == rounds + _AHEAD and wholes):
+                piece, pulled = wholes.popleft()
+                result[piece] = pulled()
         return result
 
     def gather(self, name: str, value: np.ndarray) -> np.ndarray:
@@ -103,14 +143,30 @@ class Reductions:
             given[rank] if rank == exchange.rank else pulls[rank]() for rank in range(self.size)
         ]
 
-    def _total(self, found: Sequence[Any]) -> np.ndarray:
+    def _total(self, found: Sequence[Any], result: np.ndarray | None = None) -> np.ndarray:
+        """The sum of arrays, in `result` if it is given."""
         if len({(part.shape, part.dtype) for part in found}) > 1:
             shapes = ", ".join(f"{part.dtype}{part.shape}" for part in found)
             raise InvalidArgumentError(None, None, f"Arrays to reduce differ: {shapes}")
-        result = found[0] + found[1]
+        result = np.add(found[0], found[1], out=result)
         for part in found[2:]:
             result += part
         return result
+
+
+def _size_of(values: np.ndarray) -> np.ndarray:
+    """What has to be the same everywhere, so that no process waits for pieces that do not come."""
+    return np.array([len(values), as_dtype(values.dtype).as_datatype_enum])
+
+
+def _pieces(values: np.ndarray, size: int) -> list[list[slice]]:
+    """By rank, the pieces of a flat array that each of so many processes adds up."""
+    bounds = [len(values) * rank // size for rank in range(size + 1)]
+    step = max(1, _PIECE // values.itemsize)
+    return [
+        [slice(n, min(n + step, last)) for n in range(first, last, step)]
+        for first, last in zip(bounds, bounds[1:])
+    ]
 
 
 def buckets(sizes: Sequence[int], threshold: int) -> list[list[int]]:

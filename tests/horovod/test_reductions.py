@@ -1,0 +1,89 @@
+"""Sums of large arrays over processes, in pieces; memory that is used again."""
+
+import gc
+import threading
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.distributed.free_ports import free_addresses
+from tfmini.horovod import reductions
+from tfmini.horovod.exchange import Exchange
+from tfmini.horovod.kept_memory import KeptMemory
+from tfmini.horovod.ranks import Place
+from tfmini.horovod.reductions import Reductions
+
+
+def in_ranks(size, work):
+    """`work(reductions)` in a thread for each rank; its results by rank, or its errors."""
+    addresses = tuple(free_addresses({"rank": size})["rank"])
+    results = [None] * size
+    all_done = threading.Barrier(size)
+
+    def run(rank):
+        found = Reductions(Exchange(Place(rank, addresses)))
+        try:
+            results[rank] = work(found)
+        except Exception as error:
+            results[rank] = error
+        all_done.wait(60)
+        found.close()
+
+    threads = [threading.Thread(target=run, args=(rank,), daemon=True) for rank in range(size)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+        assert not thread.is_alive()
+    return results
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_sums_in_pieces(size, monkeypatch):
+    monkeypatch.setattr(reductions, "_PIECE", 32 << 10)
+    random = np.random.RandomState(0)
+    given = [random.rand(100_003).astype(np.float32) for _ in range(size)]
+    expected = given[0] + given[1]
+    for each in given[2:]:
+        expected = expected + each
+
+    def work(found):
+        totals = [found.sum("a", given[found.rank]) for _ in range(4)]
+        return totals, found.sum("b", np.arange(40_000) * (found.rank + 1))
+
+    for totals, integers in in_ranks(size, work):
+        for total in totals:  # each has memory of its own
+            np.testing.assert_array_equal(total, expected)
+        np.testing.assert_array_equal(integers, np.arange(40_000) * (size * (size + 1) // 2))
+
+
+def test_sums_that_do_not_fit():
+    def work(found):
+        return found.sum("a", np.zeros(50_000 + found.rank, np.float32))
+
+    for error in in_ranks(2, work):
+        assert isinstance(error, tf.errors.InvalidArgumentError)
+        assert "float32(50000,), float32(50001,)" in error.message
+
+
+def test_kept_memory():
+    kept = KeptMemory()
+    floats = np.dtype(np.float32)
+    first = kept.empty(600_000, floats)
+    first[:] = 1
+    where = first.ctypes.data
+    part = first.reshape(2, -1)[1]
+    del first
+    other = kept.empty(600_000, floats)
+    other[:] = 3
+    assert part.sum() == 300_000  # whose memory is in use
+    del part
+    gc.collect()
+    again = kept.copy(np.full([2, 300_000], 2, np.float32))
+    assert again.ctypes.data == where and again.tolist() == [2.0] * 600_000
+    assert other.sum() == 1_800_000
+    assert again.shape == (600_000,) and again.flags.writeable
+    assert kept.empty(5, floats).base is None  # small arrays come from the heap
+    text = kept.copy(np.array([b"a", b"b"], object))
+    assert text.tolist() == [b"a", b"b"]
