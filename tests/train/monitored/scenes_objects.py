@@ -88,6 +88,37 @@ def what_is_restored(tf, stage):
             stage.say(np.array_equal(session.run(v), before[0]))
 
 
+def nodes_that_save_and_restore(tf, stage):
+    checkpoint, train, v = _objects(tf)
+    resource = tf.Variable([3.0], name="resource", use_resource=True)
+    slots = tf.train.MomentumOptimizer(0.1, 0.5)
+    with tf.device("/cpu:0"):
+        step = slots.minimize(tf.reduce_sum(resource), var_list=[resource])
+    checkpoint.slots, checkpoint.resource = slots, resource
+    graph = tf.get_default_graph()
+    said = 0
+
+    def say_new():
+        nonlocal said
+        nodes = list(graph.as_graph_def().node)
+        for node in nodes[said:]:
+            stage.say(node.name, node.op, " ".join(node.input), node.device)
+        said = len(nodes)
+
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run([train, step])
+        said = len(graph.as_graph_def().node)
+        paths = [checkpoint.save(os.path.join(stage.folder, "x")) for _ in range(2)]
+        say_new()
+        status = checkpoint.restore(paths[0])
+        say_new()
+        status.run_restore_ops()
+        checkpoint.restore(paths[1]).initialize_or_restore()
+        stage.say([n.name for n in list(graph.as_graph_def().node)[said:]])
+        stage.say(session.run([resource, checkpoint.save_counter]))
+
+
 def restoring_of_nothing(tf, stage):
     v = tf.Variable(3.0, name="v")
     checkpoint = tf.train.Checkpoint(v=v)

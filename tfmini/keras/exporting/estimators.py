@@ -13,6 +13,7 @@ from tfmini.estimator.export.outputs import PredictOutput
 from tfmini.estimator.mode_keys import ModeKeys
 from tfmini.graph.graph import Graph
 from tfmini.graph.opdef import ops
+from tfmini.graph.scopes import device
 from tfmini.graph.seeds import set_random_seed
 from tfmini.graph.values import SparseTensor
 from tfmini.keras.engine.cloning import copy_of
@@ -168,7 +169,9 @@ def _saver_of(made: Any) -> Saver:
     """What saves a copy by its objects, with the step of the Estimator among them."""
     made.estimator_global_step = get_global_step()
     message, found = message_of(walked(made))
-    return Saver([*found, GraphSaveable(message)], sharded=True)
+    with device("/cpu:0"):
+        names = ops.constant(message.SerializeToString())
+    return Saver([*found, GraphSaveable(names)], sharded=True)
 
 
 def _tensor(x: Any) -> Any:

@@ -6,9 +6,8 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-from tfmini import dtypes, proto
+from tfmini import proto
 from tfmini.graph.opdef import ops
-from tfmini.graph.scopes import device
 from tfmini.layers.layer import Layer as BaseLayer
 from tfmini.train.checkpoints.saveables import saveables_of
 from tfmini.train.optimizers.optimizer import Optimizer
@@ -29,11 +28,9 @@ class Node:
 
 
 class GraphSaveable(SaveableObject):
-    """The message itself, which is saved and not restored."""
+    """The message itself, a string tensor, which is saved and not restored."""
 
-    def __init__(self, message: Any):
-        with device("/cpu:0"):
-            tensor = ops.constant(message.SerializeToString(), dtype=dtypes.string)
+    def __init__(self, tensor: Any):
         super().__init__(tensor, [SaveSpec(tensor, "", KEY)], KEY)
 
     def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
@@ -164,25 +161,49 @@ def message_of(nodes: list[Node]) -> tuple[Any, list[SaveableObject]]:
     return message, found
 
 
-def matched(message: Any, nodes: list[Node]) -> dict[int, Node]:
-    """Which object is which of a checkpoint, by the names on the way from the first."""
-    found, waiting = {0: nodes[0]}, deque([0])
-    while waiting:
-        number = waiting.popleft()
-        children = dict(found[number].children)
-        for child in message.nodes[number].children:
-            there = children.get(child.local_name)
-            if there is not None and child.node_id not in found:
-                found[child.node_id] = there
-                waiting.append(child.node_id)
-    for number in list(found):
-        slots = {(name, owner.number): slot for name, owner, slot in found[number].slots}
-        for slot in message.nodes[number].slot_variables:
-            owner = found.get(slot.original_variable_node_id)
-            there = owner and slots.get((slot.slot_name, owner.number))
-            if there:
+def bound(message: Any, nodes: list[Node]) -> list[list[tuple[int, Node]]]:
+    """Which object is which of a checkpoint, by the names on the way from the first.
+
+    Each slot of an optimizer is a group of its own, as it is found; all else is the last group, nearest first.
+    """
+    found: dict[int, Node] = {}
+    slots, main = [], []
+    by_variable: dict[int, list[tuple[int, Any]]] = {}
+    by_optimizer: dict[int, list[Any]] = {}  # of variables that are found before it
+    for number, entry in enumerate(message.nodes):
+        for slot in entry.slot_variables:
+            by_variable.setdefault(slot.original_variable_node_id, []).append((number, slot))
+
+    def bind_slot(optimizer: int, slot: Any) -> None:
+        owner = found[slot.original_variable_node_id]
+        for name, variable, there in found[optimizer].slots:
+            if (name, variable) == (slot.slot_name, owner):
                 found[slot.slot_variable_node_id] = there
-    return found
+                slots.append([(slot.slot_variable_node_id, there)])
+
+    def bind(number: int, node: Node) -> None:
+        found[number] = node
+        main.append((number, node))
+        for slot in by_optimizer.pop(number, ()):
+            bind_slot(number, slot)
+        for optimizer, slot in by_variable.pop(number, ()):
+            if optimizer in found:
+                bind_slot(optimizer, slot)
+            else:
+                by_optimizer.setdefault(optimizer, []).append(slot)
+
+    bind(0, nodes[0])
+    for number, node in main:  # which grows meanwhile
+        children = dict(node.children)
+        for child in message.nodes[number].children:
+            if child.local_name in children and child.node_id not in found:
+                bind(child.node_id, children[child.local_name])
+    return [*slots, main]
+
+
+def matched(message: Any, nodes: list[Node]) -> dict[int, Node]:
+    """Which object is which of a checkpoint, by their numbers there."""
+    return dict(pair for group in bound(message, nodes) for pair in group)
 
 
 def names_of(message: Any) -> dict[int, str]:

@@ -1,0 +1,258 @@
+"""What `restore` of objects gives: it says what was found, and restores in a session."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from tfmini import logs, proto
+from tfmini.errors import NotFoundError
+from tfmini.graph.default import get_default_session
+from tfmini.session.session import BaseSession
+from tfmini.train.checkpoints.checkpoint_reader import CheckpointReader
+from tfmini.train.checkpoints.saver import Saver
+from tfmini.train.objects.object_graph import (
+    KEY,
+    Node,
+    matched,
+    names_of,
+    saveables,
+    walked,
+)
+from tfmini.train.objects.object_saver import ObjectSaver
+from tfmini.variables.variable import Variable
+
+
+def restored(saver: ObjectSaver, path: str | None) -> Any:
+    """The status of what `saver` saves, to be restored from a checkpoint of objects or of a Saver; of None, from none.
+
+    Raises:
+      NotFoundError: there is no such checkpoint.
+    """
+    if path is None:
+        return InitializationOnlyStatus(saver.root)
+    reader = CheckpointReader(path)
+    try:
+        text = reader.get_tensor(KEY)
+    except NotFoundError:
+        return NameBasedSaverStatus(saver.root, path)
+    return CheckpointLoadStatus(saver, path, proto.TrackableObjectGraph.FromString(text))
+
+
+class _Status:
+    """What has been, or is to be, restored."""
+
+    def __init__(self, root: Any):
+        self._root = root
+
+    def restore_what_is_new(self) -> None:
+        """Adds what restores the objects that hang on the root since."""
+
+    def expect_partial(self) -> Any:
+        """Says that not all of the checkpoint is wanted; returns the status."""
+        return self
+
+    def _initialize(self, session: Any, restored: list[Node]) -> None:
+        done = {id(node.value) for node in restored}
+        values = [node.value for node in walked(self._root)]
+        session.run(
+            [v.initializer for v in values if isinstance(v, Variable) and id(v) not in done]
+        )
+
+
+class InitializationOnlyStatus(_Status):
+    """That of no checkpoint: there is nothing to restore."""
+
+    def assert_consumed(self) -> Any:
+        """Raises AssertionError."""
+        raise AssertionError("No checkpoint specified (save_path=None); nothing is being restored.")
+
+    assert_existing_objects_matched = assert_consumed
+    assert_nontrivial_match = assert_consumed
+
+    def run_restore_ops(self, session: Any = None) -> None:
+        """Raises AssertionError."""
+        raise AssertionError(
+            "No checkpoint specified, so no restore ops are available (save_path=None to Saver.restore)."
+        )
+
+    def initialize_or_restore(self, session: Any = None) -> None:
+        """Initialises all variables."""
+        self._initialize(default_session(session), [])
+
+
+class CheckpointLoadStatus(_Status):
+    """That of a checkpoint of objects."""
+
+    def __init__(self, saver: ObjectSaver, path: str, message: Any):
+        super().__init__(saver.root)
+        self._saver, self._path, self._message = saver, path, message
+        self._is_partial = False
+        self.restore_what_is_new()
+
+    def restore_what_is_new(self) -> None:
+        """Adds what restores the objects that hang on the root since."""
+        self._saver.restoring(self._message)
+
+    def __del__(self) -> None:
+        """Warns of what was never restored, unless `expect_partial` was called."""
+        if getattr(self, "_is_partial", True) or sys.is_finalizing():
+            return
+        names, found = names_of(self._message), self._matched()
+        missing = [number for number in range(len(self._message.nodes)) if number not in found]
+        for number in missing:
+            logs.warning("Unresolved object in checkpoint: %s", names.get(number, "?"))
+        if missing:
+            logs.warning(
+                "A checkpoint was restored (e.g. tf.train.Checkpoint.restore or tf.keras.Model.load_weights) but not "
+                "all checkpointed values were used. See above for specific issues. Use expect_partial() on the load "
+                "status object, e.g. tf.train.Checkpoint.restore(...).expect_partial(), to silence these warnings, or "
+                "use assert_consumed() to make the check explicit. See "
+                "https://www.tensorflow.org/alpha/guide/checkpoints#loading_mechanics for details."
+            )
+
+    def expect_partial(self) -> Any:
+        """Says that not all of the checkpoint is wanted, so that nothing warns of it; returns the status."""
+        self._is_partial = True
+        return self
+
+    def assert_consumed(self) -> Any:
+        """Raises AssertionError unless all of the checkpoint has its object, and all objects are in it."""
+        self.assert_existing_objects_matched()
+        names, found = names_of(self._message), self._matched()
+        for number, entry in enumerate(self._message.nodes):
+            if number not in found:
+                raise AssertionError(
+                    f"Unresolved object in checkpoint {names.get(number, '?')}: {entry}"
+                )
+        unused = []
+        for number, node in found.items():
+            there = {name for name, *_ in saveables(node)}
+            unused += [
+                f"{names[number]} ({node.value}): {attribute.name}"
+                for attribute in self._message.nodes[number].attributes
+                if attribute.name not in there
+            ]
+        if unused:
+            raise AssertionError(
+                "Unused attributes in these objects (the attributes exist in the checkpoint but were not restored):\n"
+                + "\n".join(unused)
+            )
+        return self
+
+    def assert_existing_objects_matched(self) -> Any:
+        """Raises AssertionError unless all objects are in the checkpoint."""
+        found = {node.number for node in self._matched().values()}
+        missing = [
+            node.value
+            for node in walked(self._root)
+            if node.number not in found
+            and (node.children or not isinstance(node.value, list | dict))
+        ]
+        if missing:
+            raise AssertionError(
+                "Some Python objects were not bound to checkpointed values, likely due to changes in the Python "
+                f"program: {missing}"
+            )
+        return self
+
+    def assert_nontrivial_match(self) -> Any:
+        """Raises AssertionError if nothing but the first object is in the checkpoint."""
+        if len(self._matched()) > 1:
+            return self
+        others = [node.value for node in walked(self._root)[1:]]
+        if others:
+            raise AssertionError(
+                "Nothing except the root object matched a checkpointed value. Typically this means that the checkpoint "
+                "does not match the Python program. The following objects have no matching checkpointed value: "
+                f"{others}"
+            )
+        raise AssertionError(
+            f"Nothing to load. No dependencies have been added to {self._root} yet."
+        )
+
+    def run_restore_ops(self, session: Any = None) -> None:
+        """Restores the values of the objects that are in the checkpoint."""
+        session = default_session(session)
+        with session.graph.as_default():
+            prefix, operations = self._saver.restoring(self._message)
+        session.run(operations, {prefix: self._path})
+
+    def initialize_or_restore(self, session: Any = None) -> None:
+        """Restores what is in the checkpoint, and initialises the other variables."""
+        session = default_session(session)
+        self.run_restore_ops(session)
+        self._initialize(session, list(self._matched().values()))
+
+    def _matched(self) -> dict[int, Node]:
+        return matched(self._message, walked(self._root))
+
+
+class NameBasedSaverStatus(_Status):
+    """That of a checkpoint of a Saver: variables are found by their names."""
+
+    def __init__(self, root: Any, path: str):
+        super().__init__(root)
+        self._path = path
+        self._there = CheckpointReader(path).get_variable_to_shape_map()
+
+    def assert_consumed(self) -> Any:
+        """Raises AssertionError unless all variables are in the checkpoint, and all of it is used."""
+        self.assert_existing_objects_matched()
+        unused = set(self._there) - {node.value.op.name for node in self._variables()}
+        if unused:
+            raise AssertionError(
+                "Some values in the checkpoint were not matched to Python objects: "
+                f"{sorted(unused)}"
+            )
+        return self
+
+    def assert_existing_objects_matched(self) -> Any:
+        """Raises AssertionError unless all variables are in the checkpoint."""
+        missing = [n.value for n in self._variables() if n.value.op.name not in self._there]
+        if missing:
+            raise AssertionError(
+                f"Some Python objects were not bound to checkpointed values: {missing}"
+            )
+        return self
+
+    def assert_nontrivial_match(self) -> Any:
+        """Raises AssertionError if no variable is in the checkpoint."""
+        if not self._found():
+            raise AssertionError("No checkpointed values were matched to Python objects.")
+        return self
+
+    def run_restore_ops(self, session: Any = None) -> None:
+        """Restores all variables, the counter of `save` among them, which the checkpoint must have."""
+        variables = {n.value.op.name: n.value for n in walked(self._root) if _is_variable(n)}
+        Saver(variables).restore(default_session(session), self._path)
+
+    def initialize_or_restore(self, session: Any = None) -> None:
+        """Restores what is in the checkpoint, and initialises the other variables."""
+        session, found = default_session(session), self._found()
+        self._initialize(session, found)
+        if found:
+            variables = {node.value.op.name: node.value for node in found}
+            Saver(variables).restore(session, self._path)
+
+    def _variables(self) -> list[Node]:
+        counter = getattr(self._root, "_save_counter", None)
+        nodes = walked(self._root)
+        return [n for n in nodes if _is_variable(n) and n.value is not counter]
+
+    def _found(self) -> list[Node]:
+        return [node for node in self._variables() if node.value.op.name in self._there]
+
+
+def _is_variable(node: Node) -> bool:
+    return isinstance(node.value, Variable)
+
+
+def default_session(session: Any) -> BaseSession:
+    """The session to use, the default one for None; ValueError if there is none."""
+    found = get_default_session() if session is None else session
+    if found is None:
+        raise ValueError(
+            "There is no default session: use one in a `with` block, or give `session`."
+        )
+    return found
