@@ -15,6 +15,7 @@ from tfmini import logs
 from tfmini.keras.layer_data.json_values import json_value
 from tfmini.keras.layer_data.registry import deserialize_layer
 from tfmini.keras.optimizers.lookup import TFOptimizer
+from tfmini.keras.saving.conversions import converted
 from tfmini.keras.saving.training import compile_arguments, metadata
 from tfmini.layers.weight_values import set_values, values_of
 
@@ -79,7 +80,12 @@ def save_weights(group: Any, layers: list) -> None:
     group.attrs["backend"] = b"tensorflow"
     group.attrs["keras_version"] = b"2.2.4-tf"
     for layer in layers:
-        _write_arrays(group.create_group(layer.name), layer.weights)
+        _write_arrays(group.create_group(layer.name), _weights(layer))
+
+
+def _weights(layer: Any) -> list:
+    """A layer's weights in the order of files: of a network within a network those that are trained come first."""
+    return [*layer.trainable_weights, *layer.non_trainable_weights]
 
 
 def _write_arrays(group: Any, variables: list) -> None:
@@ -110,14 +116,15 @@ def load_weights(group: Any, layers: list) -> None:
         )
     pairs: list = []
     for number, (name, layer) in enumerate(zip(names, wanted)):
-        arrays = _arrays(group[name])
-        if len(arrays) != len(layer.weights):
+        arrays = converted(layer, _arrays(group[name]))
+        weights = _weights(layer)
+        if len(arrays) != len(weights):
             raise ValueError(
                 f'Layer #{number} (named "{layer.name}" in the current model) was found to correspond to layer {name} '
-                f"in the save file. However the new layer {layer.name} expects {len(layer.weights)} weights, but the "
+                f"in the save file. However the new layer {layer.name} expects {len(weights)} weights, but the "
                 f"saved weights have {len(arrays)} elements."
             )
-        pairs += zip(layer.weights, arrays)
+        pairs += zip(weights, arrays)
     _check_shapes(pairs)
     set_values(pairs)
 
@@ -133,20 +140,22 @@ def load_weights_by_name(group: Any, layers: list) -> None:
         by_name.setdefault(layer.name, []).append(layer)
     pairs: list = []
     for number, name in enumerate(_read_names(group, "layer_names")):
-        arrays = _arrays(group[name])
+        stored = _arrays(group[name])
         for layer in by_name.get(name, []):
-            if len(arrays) != len(layer.weights):
+            arrays = converted(layer, stored)
+            weights = _weights(layer)
+            if len(arrays) != len(weights):
                 raise ValueError(
-                    f'Layer #{number} (named "{layer.name}") expects {len(layer.weights)} weight(s), but the saved '
+                    f'Layer #{number} (named "{layer.name}") expects {len(weights)} weight(s), but the saved '
                     f"weights have {len(arrays)} element(s)."
                 )
-            for variable, value in zip(layer.weights, arrays):
+            for variable, value in zip(weights, arrays):
                 if tuple(variable.shape.as_list()) != value.shape:
                     raise ValueError(
                         f'Layer #{number} (named "{layer.name}"), weight {variable} has shape '
                         f"{tuple(variable.shape.as_list())}, but the saved weight has shape {value.shape}."
                     )
-            pairs += zip(layer.weights, arrays)
+            pairs += zip(weights, arrays)
     set_values(pairs)
 
 

@@ -1,0 +1,116 @@
+"""Weights of LSTM as those of CuDNNLSTM and the other way round, and of GRU and CuDNNGRU.
+
+cuDNN's matrices are [units, size], row by row, where Keras has [size, units], gate beside gate; it has biases for
+inputs and biases for the state, which an LSTM of Keras adds up, and a GRU keeps apart with `reset_after`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+Arrays = list[np.ndarray]
+
+_LSTM_GATES, _GRU_GATES = 4, 3
+_WITH_RESET_AFTER, _WITHOUT = "GRU(reset_after=True)", "GRU(reset_after=False)"
+
+
+def converted(layer: Any, arrays: Arrays) -> Arrays:
+    """The weights of a file as those of a layer, in their order; as they are where there is nothing to convert.
+
+    Layers within `Bidirectional`, `TimeDistributed`, `Model` and `Sequential` are converted each. What a layer is goes
+    by the name of its class, as in TensorFlow 1.15.
+
+    Raises:
+      ValueError: for biases of another shape, and a GRU that resets before its product in place of one that does after,
+        or of cuDNN's.
+    """
+    kind = type(layer).__name__
+    if kind == "Bidirectional":
+        half = len(arrays) // 2
+        forward, backward = layer.forward_layer, layer.backward_layer
+        arrays = converted(forward, arrays[:half]) + converted(backward, arrays[half:])
+    elif kind == "TimeDistributed":
+        arrays = converted(layer.layer, arrays)
+    elif kind in ("Model", "Sequential"):
+        arrays = _of_network(layer, arrays)
+    elif len(arrays) == 3 and kind in ("LSTM", "CuDNNLSTM"):
+        arrays = _lstm(kind, arrays)
+    elif len(arrays) == 3 and kind in ("GRU", "CuDNNGRU"):
+        arrays = _gru(layer, arrays)
+    return arrays
+
+
+def _of_network(network: Any, arrays: Arrays) -> Arrays:
+    """Those of all its layers: first what is trained, then the rest."""
+    count = len(network.trainable_weights)
+    trained, others = arrays[:count], arrays[count:]
+    new_trained: Arrays = []
+    new_others: Arrays = []
+    for layer in network.layers:
+        if not layer.weights:
+            continue
+        here, beside = len(layer.trainable_weights), len(layer.non_trainable_weights)
+        new = converted(layer, trained[:here] + others[:beside])
+        new_trained += new[:here]
+        new_others += new[here:]
+        trained, others = trained[here:], others[beside:]
+    return new_trained + new_others
+
+
+def _lstm(target: str, arrays: Arrays) -> Arrays:
+    kernel, recurrent, bias = arrays
+    size = len(recurrent) * _LSTM_GATES
+    sources = {(2 * size,): "CuDNNLSTM", (size,): "LSTM"}
+    source = sources.get(bias.shape)
+    if source is None:
+        raise ValueError(f"Invalid bias shape: {bias.shape}")
+    if source == target:
+        return arrays
+    if target == "LSTM":
+        return [*_from_cudnn(kernel, recurrent, _LSTM_GATES), bias[:size] + bias[size:]]
+    return [*_to_cudnn(kernel, recurrent, _LSTM_GATES), np.tile(0.5 * bias, 2)]
+
+
+def _gru(layer: Any, arrays: Arrays) -> Arrays:
+    kernel, recurrent, bias = arrays
+    size = len(recurrent) * _GRU_GATES
+    sources = {(2 * size,): "CuDNNGRU", (2, size): _WITH_RESET_AFTER, (size,): _WITHOUT}
+    source = sources.get(bias.shape)
+    if source is None:
+        raise ValueError(f"Invalid bias shape: {bias.shape}")
+    target = type(layer).__name__
+    if target == "GRU":
+        target = _WITH_RESET_AFTER if layer.reset_after else _WITHOUT
+    if source == target:
+        return arrays
+    if _WITHOUT in (source, target):
+        raise ValueError(f"{source} is not compatible with {target}")
+    if source == "CuDNNGRU":
+        return [*_from_cudnn(kernel, recurrent, _GRU_GATES), bias.reshape(2, -1)]
+    return [*_to_cudnn(kernel, recurrent, _GRU_GATES), bias.reshape(-1)]
+
+
+def _from_cudnn(kernel: np.ndarray, recurrent: np.ndarray, gates: int) -> Arrays:
+    """Keras's matrices of cuDNN's."""
+    units = len(recurrent)
+    return [
+        _by_gate(kernel, gates, lambda gate: gate.reshape(units, -1).T),
+        _by_gate(recurrent, gates, np.transpose),
+    ]
+
+
+def _to_cudnn(kernel: np.ndarray, recurrent: np.ndarray, gates: int) -> Arrays:
+    """cuDNN's matrices of Keras's, in the shape that these have."""
+    return [
+        _by_gate(kernel, gates, lambda gate: gate.T.reshape(gate.shape)),
+        _by_gate(recurrent, gates, np.transpose),
+    ]
+
+
+def _by_gate(
+    matrix: np.ndarray, gates: int, change: Callable[[np.ndarray], np.ndarray]
+) -> np.ndarray:
+    return np.hstack([change(gate) for gate in np.hsplit(matrix, gates)])
