@@ -19,3 +19,23 @@ def test_what_stays_in_a_shuffled_queue(capacity, floor, text):
         pytest.raises(tf.errors.InvalidArgumentError, match=text),
     ):
         session.run(queue.size())
+
+
+def test_what_a_closed_queue_that_pads_says():
+    queue = tf.PaddingFIFOQueue(5, [tf.int32], [[]], shared_name="q")
+    asked = [queue.enqueue([1]), queue.dequeue(), queue.dequeue_many(2), queue.dequeue_up_to(2)]
+    short = "is closed and has insufficient elements (requested"
+    said = []
+    with tf.Session() as session:
+        session.run(queue.close())
+        for node in asked:
+            with pytest.raises(tf.errors.OpError) as caught:
+                session.run(node)
+            said.append(caught.value.message.split("\n")[0])
+    # As TensorFlow 1.15.5: what padding has no part in is of the class that it derives from.
+    assert said == [
+        "FIFOQueue 'q' is closed.",
+        f"FIFOQueue 'q' {short} 1, current size 0)",
+        f"PaddingFIFOQueue 'q' {short} 2, current size 0)",
+        f"PaddingFIFOQueue 'q' {short} 2, current size 0)",
+    ]

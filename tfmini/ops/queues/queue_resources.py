@@ -147,7 +147,7 @@ class Queue:
         def go_on(waiting: _Waiting) -> int:
             size = len(self._storage)
             if self._is_closed and not size:
-                waiting.error = self._insufficient(1, 0)
+                waiting.error = self._insufficient(self._plain_kind, 1, 0)
                 return _COMPLETE
             if size <= (0 if self._is_closed else self.floor):
                 return _NOTHING
@@ -169,10 +169,10 @@ class Queue:
                 if not takes_fewer:
                     missing, left = count - len(taken), len(storage)
                     storage.restore(taken)
-                    waiting.error = self._insufficient(missing, left)
+                    waiting.error = self._insufficient(self.kind, missing, left)
                     return _COMPLETE
                 if not taken and not len(storage):
-                    waiting.error = self._insufficient(count, 0)
+                    waiting.error = self._insufficient(self.kind, count, 0)
                     return _COMPLETE
                 taken += [storage.pop() for _ in range(len(storage))]
             floor = 0 if self._is_closed else self.floor
@@ -324,14 +324,19 @@ class Queue:
                 f"({other.seeds[0]}, {other.seeds[1]})."
             )
 
-    def _closed(self) -> CancelledError:
-        return CancelledError(None, None, f"{self.kind} '{self.name}' is closed.")
+    @property
+    def _plain_kind(self) -> str:
+        """The kind that messages name where padding has no part in it."""
+        return "FIFOQueue" if self.pads else self.kind
 
-    def _insufficient(self, requested: int, size: int) -> OutOfRangeError:
+    def _closed(self) -> CancelledError:
+        return CancelledError(None, None, f"{self._plain_kind} '{self.name}' is closed.")
+
+    def _insufficient(self, kind: str, requested: int, size: int) -> OutOfRangeError:
         return OutOfRangeError(
             None,
             None,
-            f"{self.kind} '{self.name}' is closed and has insufficient elements (requested "
+            f"{kind} '{self.name}' is closed and has insufficient elements (requested "
             f"{requested}, current size {size})",
         )
 
