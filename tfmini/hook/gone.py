@@ -167,15 +167,17 @@ def _supply_methods(full: str, of_class: type, methods: dict[str, str]) -> None:
 
 
 def _supply_property(full: str, of_class: type, old: str, new: str) -> None:
-    """Gives a class an old property: all of its elements."""
+    """Gives a class an old property: all of its elements, or what a function makes of it."""
     if hasattr(of_class, old):
         return
+    is_own = new.startswith("tfmini.")
+    by = f"tfmini's {new.rpartition('.')[2]}" if is_own else new
 
-    def everything(self: Any) -> Any:
-        say_once(f"{full}.{old}", f"{full}.{old} is gone; {new} stands in for it.")
-        return self[()]
+    def found(self: Any) -> Any:
+        say_once(f"{full}.{old}", f"{full}.{old} is gone; {by} stands in for it.")
+        return _object(new)(self) if is_own else self[()]
 
-    setattr(of_class, old, property(everything))
+    setattr(of_class, old, property(found))
 
 
 def _method(old: str, new: str) -> Any:

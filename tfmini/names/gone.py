@@ -118,6 +118,19 @@ NAMES = {
     "numpy.core.umath_tests": {"inner1d": f"{_OWN}.arrays.inner1d"},
     "numpy.lib": {"pad": "numpy.pad"},
     "os": {"errno": f"{_OWN}.standard.errno"},
+    "pandas": {
+        **dict.fromkeys(("Float64Index", "Int64Index", "UInt64Index"), "pandas.Index"),
+        "TimeGrouper": "pandas.Grouper",
+        "datetime": "datetime.datetime",
+        "scatter_matrix": "pandas.plotting.scatter_matrix",
+        **{
+            name: f"{_OWN}.frames.{name}"
+            for name in (
+                *("ewma", "np", "rolling_max", "rolling_mean", "rolling_median", "rolling_min"),
+                *("rolling_std", "rolling_sum", "rolling_var", "value_counts"),
+            )
+        },
+    },
     "pipes": {"quote": "shlex.quote"},
     "scipy": {
         name: f"numpy.{name}"
@@ -222,6 +235,8 @@ MODULES = {
     "numpy.lib.twodim_base": "numpy",
     "numpy.linalg.linalg": "numpy.linalg",
     "numpy.testing.utils": "numpy.testing",
+    "pandas.tools.plotting": "pandas.plotting",
+    "pandas.util.testing": "pandas.testing",
     "scipy.misc.pilutil": f"{_OWN}.images",
     "scipy.sparse.linalg.eigen": "scipy.sparse.linalg",
     "scipy.sparse.linalg.eigen.arpack": "scipy.sparse.linalg",
@@ -262,6 +277,19 @@ LOADED = {
     "xml": ("dom", "sax"),
 }
 
+# Methods of pandas' frames and of its series.
+_FRAMES = {
+    "backfill": "bfill",
+    "convert_objects": "infer_objects",
+    "get_values": "to_numpy",
+    "iteritems": "items",
+    "pad": "ffill",
+    **{
+        name: f"{_OWN}.frames.{name}"
+        for name in ("append", "as_matrix", "get_value", "mad", "set_value")
+    },
+}
+
 # Methods of classes in Python: by the old name the present one, or the full name of a function of the object.
 METHODS = {
     "html.parser.HTMLParser": {"unescape": f"{_OWN}.standard.unescape"},
@@ -274,8 +302,17 @@ METHODS = {
     "matplotlib.backend_bases.FigureCanvasBase": {
         "set_window_title": f"{_OWN}.plots.set_window_title"
     },
-    "pandas.core.frame.DataFrame": {"as_matrix": "to_numpy", "iteritems": "items"},
-    "pandas.core.series.Series": {"as_matrix": "to_numpy", "iteritems": "items"},
+    "pandas.core.frame.DataFrame": _FRAMES
+    | {
+        "applymap": "map",
+        **{name: f"{_OWN}.frames.{name}" for name in ("from_csv", "from_items", "lookup", "sort")},
+    },
+    "pandas.core.series.Series": _FRAMES
+    | {
+        "nonzero": f"{_OWN}.frames.nonzero",
+        "order": "sort_values",
+        "ravel": f"{_OWN}.frames.ravel",
+    },
     "PIL.ImageDraw.ImageDraw": {"textsize": f"{_OWN}.texts.textsize"},
     "PIL.ImageFont.FreeTypeFont": {"getsize": f"{_OWN}.texts.getsize"},
     "PIL.ImageFont.ImageFont": {"getsize": f"{_OWN}.texts.getsize"},
@@ -298,11 +335,16 @@ METHODS = {
     },
 }
 
-# Properties of classes: what is there by the old name, as it is written today.
-PROPERTIES = {"h5py._hl.dataset.Dataset": {"value": "[()]"}}
+# Properties of classes: what is there by the old name, `[()]` or the full name of a function of the object.
+PROPERTIES = {
+    "h5py._hl.dataset.Dataset": {"value": "[()]"},
+    "pandas.core.frame.DataFrame": {"ix": f"{_OWN}.frames.ix"},
+    "pandas.core.series.Series": {"ix": f"{_OWN}.frames.ix"},
+}
 
 # By module: the function that adds what its registries knew by other names, called when it is loaded.
 REGISTRIES = {
+    "matplotlib": f"{_OWN}.settings.add",
     "matplotlib.pyplot": f"{_OWN}.plots.add_maps",
     "matplotlib.style": f"{_OWN}.plots.add_styles",
 }

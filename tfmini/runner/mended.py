@@ -5,7 +5,7 @@
 float; `ndimage.rotate` took its angle in an array; `re.split` did not split where its pattern matches nothing;
 scikit-learn's TSNE had an argument `n_iter`, `np.reshape` one `newshape`; `yaml.load` needed no loader; the text that
 h5py reads was bytes to decode, and it opened files to write too; numpy took a list of slices for a tuple; more of it is
-in `old_calls`. The calls in
+in `old_calls`, `old_numbers`, `old_frames`. The calls in
 a program's own source, its modules beside it too and the libraries of that time, are made to do what they did then
 where they fail, or do something else, now; nothing is replaced for others.
 """
@@ -28,7 +28,7 @@ import numpy as np
 
 from tfmini.hook.additions import is_strict
 from tfmini.hook.said import say_once
-from tfmini.runner import old_calls
+from tfmini.runner import old_calls, old_frames, old_numbers
 
 _CALL = "__tfmini_call__"
 _DECODE = "__tfmini_decode__"
@@ -39,13 +39,15 @@ _NAMES = (
     *("array", "asarray", "fromstring", "load", "loads", "save", "savez", "savez_compressed"),
     *("issubdtype", "rotate", "TSNE", "File", "float", "int", "sample", "shuffle"),
     *("vstack", "hstack", "dstack", "stack", "column_stack"),
+    *old_numbers.TYPES,
+    *old_numbers.FILLS,
 )
 _MAY_CALL = re.compile(
     rb"\b(array|asarray|fromstring|loads?|save|savez|savez_compressed|issubdtype|rotate|re\.split|TSNE|File"
     rb"|float|int|sample|shuffle|[vhd]?stack|column_stack|tostring|ptp|itemset|newbyteorder|getchildren|getiterator)\s*\("
     rb"|\bmath\.|%|\bnewshape\s*=|\.decode\s*\("
     rb"|\b(axisbg|base[xy]|b|encoding|frameon|hold|nonpos[xy]|normed|projection|sparse|warn)\s*=|\bU|U['\"]"
-    rb"|\.attrs\b|\bslice\s*\("
+    rb"|\.attrs\b|\bslice\s*\(|\bnumpy\b|\bpandas\b"
 )
 _KINDS = {float: np.floating, int: np.signedinteger, complex: np.complexfloating}
 _NO_ARRAYS = ("file", "allow_pickle", "fix_imports")  # arguments of np.save and np.savez
@@ -69,6 +71,7 @@ class _Calls(ast.NodeTransformer):
     def __init__(self, source: bytes) -> None:
         self._decodes = bool(_READS_HDF5.search(source))
         self._slices = bool(_SLICES.search(source))
+        self._frames = b"pandas" in source
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -83,7 +86,7 @@ class _Calls(ast.NodeTransformer):
             node.args[:0] = [function.value, name]
             node.func = ast.copy_location(ast.Name(_METHOD, ast.Load()), function)
             return node
-        if _may_change(node.func) or _has_old_argument(node):
+        if _may_change(node.func, self._frames) or _has_old_argument(node):
             node.args.insert(0, node.func)
             node.func = ast.copy_location(ast.Name(_CALL, ast.Load()), node.func)
         return node
@@ -104,24 +107,17 @@ class _Calls(ast.NodeTransformer):
         if not isinstance(node.ctx, ast.Load) or not (by_name or of_attrs):
             return node
         function = ast.copy_location(ast.Name(_ITEM, ast.Load()), node)
-        return ast.copy_location(ast.Call(function, [node.value, _index(node.slice)], []), node)
+        return ast.copy_location(
+            ast.Call(function, [node.value, old_numbers.as_value(node.slice)], []), node
+        )
 
 
-def _index(written: ast.expr) -> ast.expr:
-    """The value between brackets; slices are written otherwise than as values."""
-    if isinstance(written, ast.Slice):
-        bounds = [
-            bound or ast.Constant(None) for bound in (written.lower, written.upper, written.step)
-        ]
-        return ast.Call(ast.Name("slice", ast.Load()), bounds, [])
-    return written
-
-
-def _may_change(function: ast.expr) -> bool:
+def _may_change(function: ast.expr, has_frames: bool) -> bool:
     if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
         if function.value.id == "math" or (function.attr == "split" and function.value.id == "re"):
             return True
-    return getattr(function, "attr", getattr(function, "id", "")) in _NAMES
+    name = getattr(function, "attr", getattr(function, "id", ""))
+    return name in _NAMES or (has_frames and name in old_frames.CALLS)
 
 
 def _has_old_argument(node: ast.Call) -> bool:
@@ -154,6 +150,12 @@ def mended(tree: ast.Module, source: bytes) -> ast.Module:
     setattr(builtins, _ITEM, item)
     setattr(builtins, _METHOD, _method)
     setattr(builtins, _PERCENT, old_calls.percent)
+    for name, function in {**old_numbers.FUNCTIONS, **old_frames.FUNCTIONS}.items():
+        setattr(builtins, name, function)
+    if b"numpy" in source:
+        tree = old_numbers.Numbers().visit(tree)
+    if b"pandas" in source:
+        tree = old_frames.Frames().visit(tree)
     return ast.fix_missing_locations(_Calls(source).visit(tree))
 
 
@@ -201,6 +203,10 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     home = getattr(function, "__module__", None) or ""
     if function is np.array or function is np.asarray:
         return _array(function, args, kwargs)
+    if old_numbers.handles(function):
+        return old_numbers.called(function, args, kwargs)
+    if home.startswith("pandas"):
+        return old_frames.called(function, args, kwargs)
     if any(function is writes for writes in (np.save, np.savez, np.savez_compressed)):
         return _saved(function, args, kwargs)
     if function is np.load and len(args) < 3 and "allow_pickle" not in kwargs:
@@ -267,6 +273,11 @@ def _is_subtype(dtype: Any, kind: Any, /) -> bool:
 def _array(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     try:
         return function(*args, **kwargs)
+    except OverflowError:
+        dtype = np.dtype(args[1] if len(args) > 1 else kwargs.get("dtype"))
+        if dtype.kind not in "iu":
+            raise
+        return function(old_numbers.wrapped(args[0], dtype), *args[1:], **kwargs)
     except ValueError as error:
         if kwargs.get("copy") is False and "avoid copy" in str(error):
             say_once(

@@ -1,0 +1,166 @@
+"""What pandas' frames and series had: `ix`, `append`, `get_value`, windows as functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+np = np  # programs took it as `pandas.np`
+
+
+class Mixed:
+    """`frame.ix[...]`: labels, or positions where numbers are no labels."""
+
+    def __init__(self, frame: Any):
+        self._frame = frame
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._frame.loc[self._labels(key)]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._frame.loc[self._labels(key)] = value
+
+    def _labels(self, key: Any) -> Any:
+        axes = self._frame.axes
+        if isinstance(key, tuple) and len(axes) == len(key):
+            return tuple(_labels(axis, part) for axis, part in zip(axes, key))
+        return _labels(axes[0], key)
+
+
+def _labels(axis: Any, part: Any) -> Any:
+    if pd.api.types.is_integer_dtype(axis.dtype) or not _is_of_numbers(part):
+        return part
+    return axis[part]
+
+
+def _is_of_numbers(part: Any) -> bool:
+    if isinstance(part, slice):
+        bounds = [bound for bound in (part.start, part.stop) if bound is not None]
+        return bool(bounds) and all(isinstance(bound, (int, np.integer)) for bound in bounds)
+    return pd.api.types.is_integer_dtype(np.asarray(part).dtype)
+
+
+def ix(frame: Any) -> Mixed:
+    """The frame or series by labels or positions."""
+    return Mixed(frame)
+
+
+def append(
+    frame: Any,
+    other: Any,
+    ignore_index: bool = False,
+    verify_integrity: bool = False,
+    sort: bool = False,
+) -> Any:
+    """The rows of both; a dict or a series is a row of a frame."""
+    others = list(other) if isinstance(other, (list, tuple)) else [other]
+    if isinstance(frame, pd.DataFrame):
+        others = [_rows(row) for row in others]
+    settings = {"ignore_index": ignore_index, "verify_integrity": verify_integrity, "sort": sort}
+    found = pd.concat([part for part in (frame, *others) if len(part)] or [frame], **settings)
+    return found if found.ndim == 1 else _ordered(found, frame, sort)
+
+
+def _rows(row: Any) -> Any:
+    if isinstance(row, pd.DataFrame):
+        return row
+    name = getattr(row, "name", None)
+    return pd.DataFrame([dict(row)], index=[0 if name is None else name])
+
+
+def _ordered(found: Any, frame: Any, sort: bool) -> Any:
+    """With the columns of the first frame first."""
+    if sort:
+        return found
+    first = [name for name in frame.columns if name in found]
+    return found[[*first, *(name for name in found.columns if name not in first)]]
+
+
+def as_matrix(frame: Any, columns: Any = None) -> Any:
+    """The values as an array."""
+    return frame.to_numpy() if columns is None else frame[columns].to_numpy()
+
+
+def get_value(frame: Any, *where: Any, takeable: bool = False) -> Any:
+    """One value, by its labels or, `takeable`, its positions."""
+    key = where[0] if len(where) == 1 else where
+    return frame.iat[key] if takeable else frame.at[key]
+
+
+def set_value(frame: Any, *where: Any, takeable: bool = False) -> Any:
+    """The frame with another value there."""
+    *key, value = where
+    at = frame.iat if takeable else frame.at
+    at[key[0] if len(key) == 1 else tuple(key)] = value
+    return frame
+
+
+def sort(
+    frame: Any, columns: Any = None, axis: int = 0, ascending: Any = True, **words: Any
+) -> Any:
+    """By the values of these columns, or by the index."""
+    if columns is None:
+        return frame.sort_index(axis=axis, ascending=ascending, **words)
+    return frame.sort_values(columns, axis=axis, ascending=ascending, **words)
+
+
+def lookup(frame: Any, row_labels: Any, col_labels: Any) -> Any:
+    """The values at pairs of labels."""
+    pairs = zip(row_labels, col_labels, strict=True)
+    return np.array([frame.at[row, column] for row, column in pairs])
+
+
+def mad(frame: Any, axis: int = 0) -> Any:
+    """The mean distance from the mean."""
+    if frame.ndim == 1:
+        return (frame - frame.mean()).abs().mean()
+    return frame.sub(frame.mean(axis=axis), axis=1 - axis).abs().mean(axis=axis)
+
+
+def ravel(series: Any, order: str = "C") -> Any:
+    """The values as an array."""
+    return series.to_numpy()
+
+
+def nonzero(series: Any) -> Any:
+    """Where the values are not 0."""
+    return series.to_numpy().nonzero()
+
+
+def from_csv(path: Any, header: Any = 0, sep: str = ",", index_col: Any = 0, **words: Any) -> Any:
+    """The frame in a file, whose first column is its index."""
+    return pd.read_csv(path, header=header, sep=sep, index_col=index_col, **words)
+
+
+def from_items(items: Any) -> Any:
+    """The frame of pairs of a name and a column."""
+    return pd.DataFrame(dict(items))
+
+
+def _moving(name: str) -> Any:
+    def moving(arg: Any, window: int, min_periods: int | None = None, **words: Any) -> Any:
+        """A number for each window of `arg`, a series or a frame."""
+        center = words.pop("center", False)
+        windows = pd.Series(arg) if not hasattr(arg, "rolling") else arg
+        windows = windows.rolling(window, min_periods=min_periods, center=center)
+        return getattr(windows, name)(**words)
+
+    moving.__name__ = f"rolling_{name}"
+    return moving
+
+
+rolling_max, rolling_mean, rolling_median, rolling_min, rolling_std, rolling_sum, rolling_var = map(
+    _moving, ("max", "mean", "median", "min", "std", "sum", "var")
+)
+
+
+def ewma(arg: Any, com: float | None = None, span: float | None = None, **words: Any) -> Any:
+    """The mean in which what is longer ago counts for less."""
+    return arg.ewm(com=com, span=span, **words).mean()
+
+
+def value_counts(values: Any, *args: Any, **words: Any) -> Any:
+    """How often each value is there."""
+    return pd.Series(values).value_counts(*args, **words)
