@@ -5,6 +5,7 @@ Reads requests from standard input and answers on standard output, one JSON obje
     {"do": "prepare", "name": "mlp"}    ->  {"probe": 2.3}    builds, warms up, reads the probe
     {"do": "time", "seconds": 0.3}      ->  {"seconds": 1e-3, "cpu": 2e-3, "count": 300}    of one step
     {"do": "once", "name": "lstm"}      ->  the figures of the workload
+    {"do": "memory", "name": "mlp"}     ->  {"peak": 3.1}    MB that the first steps of a steady workload add
 
 Runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
 """
@@ -27,7 +28,7 @@ import ci.benchmarks.pipelines
 import ci.benchmarks.recurrent  # noqa: F401
 from ci.benchmarks.families import OPS
 from ci.benchmarks.record_files import RECORDS
-from ci.benchmarks.workloads import ONCE, STEADY
+from ci.benchmarks.workloads import ONCE, STEADY, memory, reset_peak
 
 LOOPED = {**STEADY, **OPS, **RECORDS}
 WARM_UP = 20
@@ -51,6 +52,15 @@ def measure(step, seconds):
     return {"seconds": elapsed / count, "cpu": busy / count, "count": count}
 
 
+def added(step):
+    """What the first five steps add at their peak to what is resident, in MB."""
+    reset_peak()
+    before = memory()
+    for _ in range(5):
+        step.run()
+    return {"peak": memory("VmHWM") - before}
+
+
 def serve(tf, requests, answers, build):
     """Answers requests until they end; `build(name)` is a steady workload."""
     step = None
@@ -60,6 +70,8 @@ def serve(tf, requests, answers, build):
             step, answer = prepare(build(request["name"]))
         elif request["do"] == "time":
             answer = measure(step, request["seconds"])
+        elif request["do"] == "memory":
+            answer = added(build(request["name"]))
         else:
             answer = ONCE[request["name"]](tf)
         answers.write(json.dumps(answer) + "\n")

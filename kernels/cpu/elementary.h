@@ -123,9 +123,19 @@ inline T exponential(T x) {
   return x != x ? x : value;
 }
 
-// 1 / (1 + exp(-x))
+// 1 / (1 + exp(-x)), where exp(-x) is added to 1 before it is rounded. What is below the normal range is 0.
 template <class T>
-inline T logistic(T x) { return T(1) / (T(1) + exponential(-x)); }
+inline T logistic(T x) {
+  using F = Format<T>;
+  T bounded = x > T(50) ? T(-50) : -x;
+  bounded = bounded > -F::lowest_exponent ? -F::lowest_exponent : bounded;
+  Reduced<T> reduced(bounded);
+  T r = reduced.rest;
+  T scale = power_of_two<T>(reduced.exponent);
+  T value = T(1) / multiply_add(scale, multiply_add(r * r, F::exp_tail(r), r), scale + T(1));
+  value = -x > -F::lowest_exponent ? T(0) : value;
+  return x != x ? x : value;
+}
 
 template <class T>
 inline T exponential_minus_one(T x) {

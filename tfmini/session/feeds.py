@@ -79,6 +79,8 @@ def _array(
     else:
         try:
             array = np.asarray(value, wanted)
+            if not array.flags.aligned:  # kernels read whole elements
+                array = array.copy()
         except OverflowError:
             integers = np.asarray(value)
             if integers.dtype.kind != "i":

@@ -87,6 +87,12 @@ def _warn_of_age() -> None:
     )
 
 
+def in_one_piece(array: np.ndarray) -> bool:
+    """Whether a kernel can go through all elements of an array from its address on."""
+    flags = array.flags
+    return flags.c_contiguous and flags.aligned
+
+
 def _documented_address(array: np.ndarray) -> int:
     return array.__array_interface__["data"][0]
 

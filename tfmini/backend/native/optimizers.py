@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.backend.native.library import SUFFIXES, Pointer, address, function
+from tfmini.backend.native.library import SUFFIXES, Pointer, address, function, in_one_piece
 
 # The kernels: how many cells (the variable and its slots) and scalars each has.
 KINDS = {
@@ -52,7 +52,7 @@ def update_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
         if first.size < _FEW or len(scalars) != scalar_count:
             return False
         arrays = (*cells, gradient)
-        if not all(a.flags.c_contiguous and a.shape == first.shape for a in arrays):
+        if not all(in_one_piece(a) and a.shape == first.shape for a in arrays):
             return False
         values = np.array(scalars, dtype)
         if values.ndim != 1:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.backend.native.library import SUFFIXES, Pointer, address, function
+from tfmini.backend.native.library import SUFFIXES, Pointer, address, function, in_one_piece
 from tfmini.backend.threads import thread_count
 
 _INDEX = ctypes.c_int64
@@ -22,7 +22,7 @@ _IDS = ("int32", "int64")
 def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
     """The `reduce` ("maximum", "minimum", "fmax", "fmin") of each row and `limit`; None where numpy computes it."""
     name = matrix.dtype.name
-    if matrix.size < _FEW or name not in _LIMITS or not matrix.flags.c_contiguous:
+    if matrix.size < _FEW or name not in _LIMITS or not in_one_piece(matrix):
         return None
     types = (Pointer, Pointer, _INDEX, _INDEX, _INDEX, _LIMITS[name])
     kernel = function(f"{reduce}_rows_{SUFFIXES[name]}", *types)
@@ -38,7 +38,7 @@ def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
 def row_sums(matrix: np.ndarray) -> np.ndarray | None:
     """The sum of each row; None where numpy computes it."""
     name = matrix.dtype.name
-    if matrix.size < _FEW or name not in _LIMITS or not matrix.flags.c_contiguous:
+    if matrix.size < _FEW or name not in _LIMITS or not in_one_piece(matrix):
         return None
     kernel = function(f"row_sums_{SUFFIXES[name]}", Pointer, Pointer, _INDEX, _INDEX, _INDEX)
     rows, columns = matrix.shape
@@ -56,7 +56,7 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
     False, with nothing changed, where numpy does it.
     """
     name = ids.dtype.name
-    if rows.size < _FEW or name not in _IDS or ids.ndim != 1 or not ids.flags.c_contiguous:
+    if rows.size < _FEW or name not in _IDS or ids.ndim != 1 or not in_one_piece(ids):
         return False
     set_in_order = function(f"set_rows_{SUFFIXES[name]}", Pointer, Pointer, Pointer, _INDEX, _INDEX)
     if set_in_order is None:
@@ -77,7 +77,7 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
 
 def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
     """`array[ids[i]] += rows[i]` in the order of i, ids in range; False, with nothing changed, where numpy does it."""
-    kernel = _adding(rows, ids) if rows.dtype == array.dtype and array.flags.c_contiguous else None
+    kernel = _adding(rows, ids) if rows.dtype == array.dtype and in_one_piece(array) else None
     if kernel is None:
         return False
     columns = rows.size // len(ids)
@@ -98,7 +98,7 @@ def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray | None
 def _adding(rows: np.ndarray, ids: np.ndarray) -> Any:
     """The kernel for rows and ids of these types; None where numpy adds them."""
     known = rows.dtype.name in SUFFIXES and ids.dtype.name in _IDS and ids.ndim == 1
-    if rows.size < _FEW or not (known and rows.flags.c_contiguous and ids.flags.c_contiguous):
+    if rows.size < _FEW or not (known and in_one_piece(rows) and in_one_piece(ids)):
         return None
     name = f"add_rows_{SUFFIXES[ids.dtype.name]}_{SUFFIXES[rows.dtype.name]}"
     return function(name, Pointer, Pointer, Pointer, *(_INDEX,) * 4)

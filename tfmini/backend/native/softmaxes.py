@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.backend.native.library import SUFFIXES, Pointer, address, function
+from tfmini.backend.native.library import SUFFIXES, Pointer, address, function, in_one_piece
 from tfmini.backend.threads import thread_count
 
 _INDEX = ctypes.c_int64
@@ -17,7 +17,7 @@ _PARALLEL = 1 << 17
 
 def _kernel(name: str, rows: Any, pointers: int) -> Any:
     """The kernel for a matrix of floats in one piece; None where numpy computes."""
-    suits = rows.size >= _FEW and rows.dtype.char in "fd" and rows.flags.c_contiguous
+    suits = rows.size >= _FEW and rows.dtype.char in "fd" and in_one_piece(rows)
     if not suits:
         return None
     types = (Pointer,) * pointers + (_INDEX,) * 3
@@ -31,7 +31,7 @@ def _threads(rows: np.ndarray) -> int:
 def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
     """Writes the softmax of a matrix's rows, or its logarithm, to `out`; False where numpy does it. May be in place."""
     kernel = _kernel("log_softmax" if logarithm else "softmax", rows, 2)
-    if kernel is None or not out.flags.c_contiguous or out.dtype != rows.dtype:
+    if kernel is None or not in_one_piece(out) or out.dtype != rows.dtype:
         return False
     given, wanted = address(rows), address(out)
     count, columns = rows.shape
@@ -49,7 +49,7 @@ def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, n
     else:
         name = "cross_entropy"
     kernel = _kernel(name, logits, 4)
-    if kernel is None or not labels.flags.c_contiguous:
+    if kernel is None or not in_one_piece(labels):
         return None
     loss, gradient = np.empty(len(logits), logits.dtype), np.empty_like(logits)
     arrays = [address(array) for array in (logits, labels, loss, gradient)]
