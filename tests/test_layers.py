@@ -139,6 +139,7 @@ WITH_CODE = ("__init__", "__main__", "dtypes", "errors", "logs", "version")
 # optional, so the first use loads them. Each has one home.
 LAZY = {
     "cupy": "tfmini/backend/",
+    "cupyx": "tfmini/backend/",
     "pynvml": "tfmini/backend/",
     "cuda": "tfmini/backend/",
     "grpc": "tfmini/distributed/",

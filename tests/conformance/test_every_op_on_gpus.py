@@ -23,11 +23,9 @@ def gpus(monkeypatch):
         yield machine
 
 
-# Ops whose functions of CuPy wait, for how many places there are, and whether a decomposition was found; and those for
-# which cuDNN times its algorithms at first.
-WAITS = (
-    r"Where|MatrixInverse|MatrixSolve|SelfAdjointEigV2|Svd|(Conv2D|Conv3D|DepthwiseConv2dNative).*"
-)
+# Ops whose functions of CuPy wait, for how many places there are, and whether a matrix has an inverse or factor; and
+# those for which cuDNN times its algorithms at first.
+WAITS = r"Where|Cholesky|MatrixInverse|MatrixSolve|SelfAdjointEigV2|Svd|(Conv2D|Conv3D|DepthwiseConv2dNative).*"
 
 
 @pytest.mark.parametrize("sample", gpu_checks.SAMPLES, ids=str)

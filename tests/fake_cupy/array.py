@@ -134,6 +134,8 @@ class ndarray(Storage):
                 raise ValueError(
                     f"Shape mismatch. Expected shape: {self.shape}, actual shape: {out.shape}"
                 )
+        elif not self.size:
+            return np.empty(self.shape, self.dtype)
         device = machine.thread.device
         machine.thread.device = self._device
         try:

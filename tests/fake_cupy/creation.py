@@ -6,6 +6,7 @@ from tests.fake_cupy import copies
 from tests.fake_cupy.array import Capsule, ndarray
 from tests.fake_cupy.dispatch import call
 from tests.fake_cupy.dtypes import checked
+from tests.fake_cupy.indexing import fill
 from tests.fake_cupy.machine import current
 from tests.fake_cupy.memory import MemoryPointer, UnownedMemory
 from tests.fake_cupy.storage import Storage
@@ -21,8 +22,10 @@ def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocki
         wanted = obj.dtype if dtype is None else checked(dtype)
         if obj._device != current.machine.thread.device:
             obj = obj.copy("C")
-            copy = False
+            copy = None
         if copy or wanted != obj.dtype:
+            if copy is False and obj._device == current.machine.thread.device:
+                raise ValueError("Unable to avoid copy while creating an array as requested.")
             obj = obj.astype(wanted, order if order in ("C", "F", "K", "A") else "K")
         if order in ("C", "F") and not (
             obj.flags.c_contiguous if order == "C" else obj.flags.f_contiguous
@@ -39,7 +42,9 @@ def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocki
         obj, dtype=dtype, order="C" if order in ("K", "A", None) else order, ndmin=ndmin
     )
     made = ndarray._allocated(host.shape, checked(host.dtype), "C" if order != "F" else "F")
-    if made.size:
+    if not host.ndim:
+        fill(made, host)  # a number travels in the launch: cupy/_core/core.pyx, _array_default
+    elif made.size:
         made.set(np.asarray(host, order="F" if order == "F" else "C"))
         if blocking:
             current.machine.sync("cupy.array(blocking=True)")
@@ -60,19 +65,29 @@ def _of_arrays(obj):
 
 
 def asarray(a, dtype=None, order=None, *, copy=None, blocking=False):
-    return array(a, dtype, bool(copy), order or "K", blocking=blocking)
+    return array(a, dtype, copy, order or "K", blocking=blocking)
 
 
-def asanyarray(a, dtype=None, order=None, *, blocking=False):
-    return array(a, dtype, False, order or "K", blocking=blocking)
+def asanyarray(a, dtype=None, order=None, *, copy=None, blocking=False):
+    return array(a, dtype, copy, order or "K", blocking=blocking)
 
 
 def ascontiguousarray(a, dtype=None):
-    return array(a, dtype, False, "C", ndmin=1)
+    return array(a, dtype, None, "C", ndmin=1)
 
 
 def asfortranarray(a, dtype=None):
-    return array(a, dtype, False, "F")
+    """cupy/_core/core.pyx, _internal_asfortranarray: cuBLAS transposes matrices of floats."""
+    wanted = a.dtype if dtype is None else checked(dtype)
+    if wanted == a.dtype and a.ndim == 2 and wanted.char in "fd" and not a.flags.f_contiguous:
+        made = ndarray(a.shape, a.dtype, order="F")
+        call("asfortranarray", _assign, (a,), {}, out=made, library=a.flags.c_contiguous)
+        return made
+    return array(a, dtype, None, "F", ndmin=1)
+
+
+def _assign(values, out):
+    out[...] = values
 
 
 def copy(a, order="K"):

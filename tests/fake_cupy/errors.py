@@ -26,7 +26,16 @@ NAMES = {
     702: ("cudaErrorLaunchTimeout", "the launch timed out and was terminated"),
     704: ("cudaErrorPeerAccessAlreadyEnabled", "peer access is already enabled"),
     705: ("cudaErrorPeerAccessNotEnabled", "peer access has not been enabled"),
+    712: (
+        "cudaErrorHostMemoryAlreadyRegistered",
+        "part or all of the requested memory range is already mapped",
+    ),
+    713: (
+        "cudaErrorHostMemoryNotRegistered",
+        "pointer does not correspond to a registered memory region",
+    ),
     719: ("cudaErrorLaunchFailure", "unspecified launch failure"),
+    720: ("cudaErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"),
     900: ("cudaErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"),
     901: (
         "cudaErrorStreamCaptureInvalidated",

@@ -57,6 +57,8 @@ def from_numpy(full, function, name, method=False):
             check(*args, **kwargs)
         if not free and args and not isinstance(args[0], Storage):
             raise TypeError(f"{full}: an array of the device is needed, not {type(args[0])}")
+        if module == "cupy.fft" and isinstance(args[0], Storage) and not args[0].size:
+            raise ValueError("Invalid number of FFT data points (0) specified.")
         out = kwargs.pop("out", None)
         if place is not None and len(args) > place:
             out = args[place]

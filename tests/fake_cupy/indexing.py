@@ -8,15 +8,16 @@ from tests.fake_cupy.machine import current
 from tests.fake_cupy.storage import Storage
 from tests.fake_cupy.violations import UndefinedError
 
-# What atomic functions there are for.
+# What there are atomic functions for: cupy/_core/_routines_indexing.pyx, _scatter_op_single; in 14.0 (14.2 adds and
+# compares int64 as well).
 SCATTERED = {
     "add": "iefdILQ",
-    "sub": "iefdILQ",
+    "sub": "iI",
     "max": "ifdILQ",
     "min": "ifdILQ",
-    "and": "iILQ",
-    "or": "iILQ",
-    "xor": "iILQ",
+    "and": "ilqILQ",
+    "or": "ilqILQ",
+    "xor": "ilqILQ",
 }
 UFUNCS = {
     "add": np.add,
@@ -50,7 +51,8 @@ class Index:
                 self.mask = self.mask or part.dtype.kind == "b"
                 self.fancy = True
             elif isinstance(part, (bool, np.bool_)):
-                self.fancy = True
+                part = current.cupy.asarray(part)  # _prepare_slice_list
+                self.mask = self.fancy = True
             elif part is Ellipsis:
                 ellipsis = True
             elif isinstance(part, slice):
@@ -74,11 +76,11 @@ def plain(shape, parts):
     for part in parts:
         if isinstance(part, np.ndarray) and part.dtype.kind == "b":
             taken += part.ndim
-        elif part is not None and part is not Ellipsis and not isinstance(part, bool):
+        elif part is not None and part is not Ellipsis:
             taken += 1
     found, axis = [], 0
     for part in parts:
-        if part is None or isinstance(part, bool):
+        if part is None:
             found.append(part)
             continue
         if part is Ellipsis:
@@ -135,6 +137,14 @@ def set_item(array, key, value):
         return
     if value.size and value._device != target._device:
         check_device("setitem", value)
+    if value.shape == target.shape and value.strides == target.strides:
+        if value.bounds() == target.bounds():
+            return  # cupy/_core/_routines_indexing.pyx, _scatter_op: the same array
+        if target.flags.c_contiguous and value.dtype == target.dtype:
+            check_device("setitem", target)
+            state = current.machine.current_stream_state()
+            current.copies.device_to_device(target.data.ptr, value.data.ptr, value.nbytes, state)
+            return
 
     def assign(value, out):
         while value.ndim > out.ndim and value.shape[0] == 1:
@@ -145,14 +155,19 @@ def set_item(array, key, value):
 
 
 def fill(target, value):
-    """Every element becomes a number of the host."""
-    if isinstance(value, np.ndarray):
-        if value.ndim:
-            raise ValueError("non-scalar numpy.ndarray cannot be used for fill")
-        value = value.item()
-    elif not isinstance(value, (bool, int, float, complex, np.generic)):
-        raise TypeError(f"Unsupported type {type(value)}")
-    value = np.asarray(value).astype(target.dtype)[()]
+    """Every element becomes a number of the host (cupy/_core/core.pyx, fill); zeros without a launch."""
+    value = np.asarray(value, target.dtype)  # OverflowError where it does not fit
+    if value.ndim:
+        raise ValueError("non-scalar numpy.ndarray cannot be used for fill")
+    value = value[()]
+    if target.dtype.kind != "V" and value == 0 and target.flags.c_contiguous:
+        if not target.size:
+            return
+        check_device("fill", target)
+        current.copies.fill(
+            target.data.ptr, 0, target.nbytes, current.machine.current_stream_state()
+        )
+        return
 
     def assign(value, out):
         out[...] = value

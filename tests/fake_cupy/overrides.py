@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tests.fake_cupy import choosing
 from tests.fake_cupy.array import ndarray
 from tests.fake_cupy.dispatch import call
 from tests.fake_cupy.dtypes import BFLOAT16, garbled_cast
@@ -53,19 +54,6 @@ def matmul(*args, out=None, **kwargs):
 
 
 # Choosing elements -----------------------------------------------------------------------------------
-
-
-def where(condition, x=None, y=None):
-    missing = (x is None, y is None).count(True)
-    if missing == 1:
-        raise ValueError("Must provide both 'x' and 'y' or neither.")
-    need(condition)
-    if missing:
-        return condition.nonzero()
-    for value in (x, y):
-        if isinstance(value, (list, tuple)):
-            raise TypeError(f"Unsupported type {type(value)}")
-    return call("where", np.where, (condition, x, y), {})
 
 
 def take(a, indices, axis=None, out=None):
@@ -239,13 +227,16 @@ def isin(element, test_elements, assume_unique=False, invert=False):
     return call("isin", lambda a, b: np.isin(a, b, invert=invert), (element, test_elements), {})
 
 
-# Numbers that are sent to the card --------------------------------------------------------------------
+# Numbers that become arrays, each a launch ------------------------------------------------------------
 
 
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     """cupy/_math/misc.py, _check_nan_inf: each of its numbers is an array of the device."""
     need(x)
-    send(3)
+    real = np.dtype(x.dtype.char.lower()) if x.dtype.kind == "c" else x.dtype
+    for number in (nan, posinf, neginf):
+        number = np.inf if number is None else number
+        current.cupy.asarray(number if real.kind == "f" else 0, real)
     named = {"nan": nan, "posinf": posinf, "neginf": neginf}
     if copy:
         return call("nan_to_num", lambda a: np.nan_to_num(a, **named), (x,), {})
@@ -272,12 +263,24 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
 # In place --------------------------------------------------------------------------------------------
 
 
+def _alike(dst, src):
+    """cupy/_manipulation/basic.py, _can_memcpy; and not empty."""
+    in_order = dst.flags.c_contiguous and src.flags.c_contiguous
+    in_order = in_order or (dst.flags.f_contiguous and src.flags.f_contiguous)
+    return in_order and dst.dtype == src.dtype and 0 < dst.size == src.size
+
+
 def copyto(dst, src, casting="same_kind", where=None):
     need(dst)
     if isinstance(src, (np.ndarray, list, tuple)):
         raise TypeError(f"Unsupported type {type(src)}")
     if isinstance(src, Storage) and not np.can_cast(src.dtype, dst.dtype, casting):
         raise TypeError(f"Cannot cast {src.dtype!r} to {dst.dtype!r} in {casting} casting mode")
+    if isinstance(src, Storage) and where is None and _alike(dst, src):
+        state = current.machine.current_stream_state()
+        kind = "d2d" if src._device == dst._device else "p2p"
+        current.copies.device_to_device(dst.data.ptr, src.data.ptr, src.nbytes, state, kind)
+        return
     if isinstance(src, Storage) and src._device != dst._device:
         src = src.copy()
 
@@ -386,7 +389,6 @@ FUNCTIONS = {
         stack,
         matmul,
         count_nonzero,
-        where,
         take,
         take_along_axis,
         repeat,
@@ -414,6 +416,8 @@ FUNCTIONS = {
     )
 }
 FUNCTIONS |= {
+    "where": choosing.where,
+    "clip": choosing.clip,
     "may_share_memory": shares_memory,
     "place": in_place(np.place, "place", waits=True),
     "putmask": in_place(np.putmask, "putmask"),
@@ -421,6 +425,7 @@ FUNCTIONS |= {
     "put_along_axis": in_place(np.put_along_axis, "put_along_axis"),
 }
 METHODS = {
+    "clip": choosing.clip_method,
     "take": take,
     "repeat": repeat,
     "choose": choose,

@@ -33,7 +33,6 @@ def test_results_are_arrays_of_the_device(a, cp):
         lambda cp, a, h: cp.where(a > 1, a, h),
         lambda cp, a, h: cp.matmul(a, h.T),
         lambda cp, a, h: a.__setitem__(a > 1, h[0]),
-        lambda cp, a, h: a.__setitem__(0, [1.0, 2.0, 3.0]),
         lambda cp, a, h: cp.copyto(a, h),
         lambda cp, a, h: cp.clip(a, h, None),
         lambda cp, a, h: np.asarray(a),
@@ -149,6 +148,8 @@ def test_scatters_count_duplicates(cp, cupyx):
         assert a[0].get() == result
     with pytest.raises(TypeError, match="int64"):
         cupyx.scatter_add(cp.zeros(3, "i8"), twice, 1)
+    with pytest.raises(TypeError):
+        cp.subtract.at(cp.zeros(3), twice, 1.0)  # _scatter_op_single: int32 and uint32 only
     with pytest.raises(NotImplementedError):
         cp.multiply.at(cp.zeros(3), twice, 1)
 
@@ -206,10 +207,90 @@ def test_a_singular_matrix_gives_no_error(cp):
     batch = np.array([[[1, 0], [0, 1]], [[0, 0], [0, 0]]], "d")
     inverse = cp.linalg.inv(cp.asarray(batch)).get()
     np.testing.assert_array_equal(inverse[0], np.eye(2))
-    assert np.isnan(inverse[1]).all()
-    assert np.isnan(cp.linalg.cholesky(cp.asarray(-np.eye(2))).get()).all()
+    assert np.isfinite(inverse[1]).all()
+    assert np.isfinite(cp.linalg.cholesky(cp.asarray(-np.eye(2))).get()).all()
     with pytest.raises(np.linalg.LinAlgError):
         cp.linalg.inv(cp.ones((2, 3)))
+
+
+def test_errors_of_solvers_where_they_are_asked_for(cp, cupyx, machine):
+    """cupy/linalg/_util.py, _check_cusolver_dev_info_if_synchronization_allowed: the host waits, whatever it finds."""
+    with cupyx.errstate(linalg="raise"):
+        for use in (cp.linalg.inv, cp.linalg.cholesky, lambda a: cp.linalg.solve(a, a)):
+            machine.counters.reset()
+            use(cp.eye(2))
+            assert machine.counters.syncs == 1
+            with pytest.raises(np.linalg.LinAlgError):
+                use(cp.zeros((2, 2)))
+    cp.linalg.inv(cp.zeros((2, 2)))
+
+
+def test_systems_do_not_broadcast(cp):
+    """cupy/linalg/_solve.py, solve."""
+    with pytest.raises(ValueError):
+        cp.linalg.solve(cp.ones((3, 2, 2)), cp.ones((2, 2)))
+
+
+def test_numbers_that_are_filled_in(a, machine, cp):
+    """cupy/_core/core.pyx, fill."""
+    machine.counters.reset()
+    a.fill(0)
+    a[1] = 0
+    assert not machine.counters.launches  # memory is set
+    a[:, 1] = 0
+    a.fill(2)
+    assert machine.counters.launch_names == {"fill": 2}
+    with pytest.raises(OverflowError):
+        cp.zeros(2, "i4")[...] = 1 << 40
+    with pytest.raises(ValueError, match="non-scalar"):
+        a[0] = [1.0, 2.0, 3.0]
+
+
+def test_rows_that_are_alike_are_copied(a, machine, cp):
+    """cupy/_core/_routines_indexing.pyx, _scatter_op: memory where layout and dtype are the same, else a launch."""
+    b = cp.ones((2, 3), "f")
+    machine.counters.reset()
+    a[...] = b
+    a[...] = a
+    assert (machine.counters.launches, machine.counters.copies["d2d"]) == (0, 1)
+    a[:, :2] = b[:, 1:]
+    a[...] = b.astype("d")
+    assert machine.counters.launch_names["setitem"] == 2
+    cp.copyto(a, b)  # cupy/_manipulation/basic.py, _can_memcpy
+    assert machine.counters.copies["d2d"] == 2
+    assert a.get().tolist() == [[1] * 3] * 2
+
+
+def test_dtypes_of_choices(cp):
+    """cupy/_sorting/search.py, _where_ufunc; cupy/_core/_routines_math.pyx, _clip: no bfloat16."""
+    half, whole = cp.ones(2, "bfloat16"), cp.ones(2, "i")
+    assert cp.where(half > 0, half, half).dtype == "f4"
+    assert cp.clip(half, 0, 1).dtype == "f4"
+    assert cp.where(whole > 0, whole, 0).dtype == "i4"
+    assert cp.where(whole, whole, 0.5).dtype == "f8"
+    assert cp.clip(whole, 2, None).get().tolist() == [2, 2]
+    with pytest.raises(TypeError):
+        cp.clip(cp.ones(2, "F"), 0, 1)
+
+
+def test_pieces_are_differences_of_running_sums(cp):
+    """cupy/_core/_routines_indexing.pyx, _add_reduceat."""
+    a = cp.asarray(np.array([1, np.inf, 2, 3.0]))
+    got = cp.add.reduceat(a, cp.asarray(np.array([0, 1, 2]))).get()
+    np.testing.assert_array_equal(got, [1, np.inf, np.nan])
+
+
+def test_copies_that_were_forbidden(a, cp):
+    """cupy/_core/core.pyx, _astype."""
+    assert cp.asarray(a, copy=False) is a
+    with pytest.raises(ValueError, match="avoid copy"):
+        cp.asarray(a, "d", copy=False)
+
+
+def test_an_empty_array_is_got_at_once(machine, cp):
+    """cupy/_core/core.pyx, get."""
+    with machine.forbid_sync():
+        assert cp.empty((0, 3), "i").get().shape == (0, 3)
 
 
 def test_scipys_functions(cp):
@@ -275,6 +356,8 @@ def test_names_that_numpy_has_and_cupy_has_not(cp):
         (lambda cp, a: cp.searchsorted(a, a), ValueError),
         (lambda cp, a: cp.searchsorted(a[0], np.float32(1)), NotImplementedError),
         (lambda cp, a: cp.searchsorted(np.ones(2), a), NotImplementedError),
+        # cupy/fft/_fft.py, _fftn
+        (lambda cp, a: cp.fft.fftn(cp.ones((0, 3)), axes=(1,)), ValueError),
         # cupy/cuda/thrust.pyx by common._get_dtype_id
         (lambda cp, a: cp.sort(a.astype("bfloat16")), ValueError),
         (lambda cp, a: cp.argsort(a.astype("bfloat16")), ValueError),
@@ -288,11 +371,11 @@ def test_what_functions_refuse(cp, use, error):
 
 
 def test_what_goes_to_the_card_by_the_way(cp, machine):
-    """cupy/_math/misc.py, _check_nan_inf; cupy/_math/sumprod.py, diff; _repeat, which waits for the size as well."""
+    """cupy/_core/core.pyx, _array_default: lists are copied, numbers are not; _repeat waits for the size as well."""
     a = cp.asarray(np.array([1, np.nan, np.inf]))
     for use, copies, waits in [
-        (lambda: cp.nan_to_num(a), 3, 0),
-        (lambda: cp.diff(a, append=1.0), 1, 0),
+        (lambda: cp.nan_to_num(a), 0, 0),
+        (lambda: cp.diff(a, append=1.0), 0, 0),
         (lambda: cp.repeat(a, [1, 2, 3]), 1, 1),
         (lambda: cp.repeat(a, 2), 0, 0),
     ]:

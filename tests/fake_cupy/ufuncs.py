@@ -193,13 +193,10 @@ class ufunc:
         raise NotImplementedError(f"`{self.name}.accumulate` is not supported yet")
 
     def reduceat(self, array, indices, axis=0, dtype=None, out=None):
-        if self.__name__ == "add":
+        if self.__name__ == "add" and out is None:
+            indices = current.cupy.asarray(indices)
             return call(
-                "add.reduceat",
-                lambda a, i, **named: np.add.reduceat(a, i, axis, dtype, **named),
-                (array, indices),
-                {},
-                out=out,
+                "add.reduceat", lambda a, i: differences(a, i, axis, dtype), (array, indices), {}
             )
         raise NotImplementedError(f"`{self.name}.reduceat` is not supported yet")
 
@@ -225,6 +222,16 @@ def power(x, y):
     result = np.power(x, np.where(negative, 0, y))
     odd = np.where(x == -1, np.where(y % 2, -1, 1), np.where(x == 1, 1, 0)).astype(x.dtype)
     return np.where(negative, odd, result)
+
+
+def differences(a, starts, axis, dtype):
+    """Sums of pieces as differences of running sums: cupy/_core/_routines_indexing.pyx, _add_reduceat. What is not
+    finite spoils what comes after it."""
+    ends = np.append(starts[1:], a.shape[axis])
+    total = np.cumsum(a, axis, dtype)
+    total = np.concatenate([np.zeros_like(total.take([0], axis)), total], axis)
+    one = (starts >= ends).reshape(-1, *(1,) * (a.ndim - axis % a.ndim - 1))
+    return np.where(one, a.take(starts, axis), total.take(ends, axis) - total.take(starts, axis))
 
 
 def rsqrt(x):

@@ -6,6 +6,7 @@ import pytest
 import tfmini as tf
 from tests import fake_cupy
 from tests.runtime.capturing import compare, gpus_with_graphs, session_on_gpu  # noqa: F401
+from tfmini.backend.gpu import device
 
 pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
 MODES = []
@@ -75,6 +76,18 @@ def test_half_precision_is_one_launch(leading):
         assert machine.counters.launch_names == {name: 1}
     wanted = np.swapaxes(a, -1, -2).astype("f") @ b.astype("f")
     np.testing.assert_array_equal(got, wanted.astype("e"))
+
+
+def test_the_fakes_sessions_open_no_cublas_of_this_machine(monkeypatch):
+    def opened():
+        raise AssertionError("the real one")
+
+    monkeypatch.setattr(device, "open_cublas", opened)
+    monkeypatch.setattr(device, "open_cudnn", opened)
+    with session_on_gpu() as (session, machine):
+        product = tf.matmul(tf.random_uniform([2, 3]), tf.ones([3, 2]))
+        assert session.run(product).shape == (2, 2)
+        assert any(name.startswith("cublas") for name in machine.counters.launch_names)
 
 
 @pytest.mark.parametrize("asked, modes", [("", []), ("0", []), ("1", [3])])

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import numpy as np
+
 # cudaError_t by number. After these every call of the process fails: the card has gone, or its context is broken.
 # What else has a number between them (701, a kernel that wants more registers than there are; 704 and 705, of access
 # between cards; 712 and 713, of pinned memory; 720) refuses one call and leaves the context whole.
@@ -41,6 +46,16 @@ def is_out_of_memory(error: BaseException) -> bool:
     if type(error).__name__ == "CublasError":
         return getattr(error, "status", None) == _CUBLAS_ALLOCATION_FAILED
     return _is_cuda(error) and getattr(error, "status", None) == _OUT_OF_MEMORY
+
+
+def solvers_raise(xp: Any) -> AbstractContextManager[Any]:
+    """Within it the functions of `xp.linalg` raise LinAlgError for a matrix that has no inverse or no factor: numpy's
+    always do, CuPy's leave any numbers instead unless they are to ask the card, for which the host waits."""
+    if xp is np:
+        return nullcontext()
+    import cupyx  # noqa: PLC0415  where there is CuPy
+
+    return cupyx.errstate(linalg="raise")
 
 
 def _is_cuda(error: BaseException) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.backend import scipy
+from tfmini.backend.gpu.errors import solvers_raise
 from tfmini.backend.gpu.multiplying import matmul
 from tfmini.errors import invalid
 from tfmini.graph.inference import Dims, merge_dim, with_rank_at_least
@@ -29,7 +30,8 @@ from tfmini.ops.linalg.matrices import (
 def cholesky_op(xp, value):
     check_square(value)
     try:
-        factor = xp.linalg.cholesky(single(value))
+        with solvers_raise(xp):
+            factor = xp.linalg.cholesky(single(value))
     except np.linalg.LinAlgError:
         if not xp.isnan(value).any():
             invalid("Cholesky decomposition was not successful. The input might not be valid.")

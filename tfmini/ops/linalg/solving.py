@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.errors import solvers_raise
 from tfmini.backend.gpu.multiplying import matmul
 from tfmini.errors import invalid
 from tfmini.graph.inference import with_rank
@@ -33,7 +34,8 @@ def matrix_inverse_op(xp, value, *, adjoint):
     if starts_with_nan(xp, value):
         invalid("Input is not invertible.")
     try:
-        inverse = xp.linalg.inv(adjoint_of(xp, single(value)) if adjoint else single(value))
+        with solvers_raise(xp):
+            inverse = xp.linalg.inv(adjoint_of(xp, single(value)) if adjoint else single(value))
     except np.linalg.LinAlgError:
         invalid("Input is not invertible.")
     return inverse.astype(value.dtype, copy=False)
@@ -71,7 +73,8 @@ def matrix_solve_op(xp, matrix, rhs, *, adjoint):
         invalid("Input matrix is not invertible.")
     try:
         left = adjoint_of(xp, single(matrix)) if adjoint else single(matrix)
-        return xp.linalg.solve(left, single(rhs)).astype(rhs.dtype, copy=False)
+        with solvers_raise(xp):
+            return xp.linalg.solve(left, single(rhs)).astype(rhs.dtype, copy=False)
     except np.linalg.LinAlgError:
         invalid("Input matrix is not invertible.")
 

@@ -1,0 +1,41 @@
+"""Matrices without an inverse or a factor on GPUs, where CuPy's functions do not say so of themselves."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+
+REGULAR = np.array([[4.0, 1], [1, 3]])
+SOLVERS = {
+    "inverse": (tf.matrix_inverse, "Input is not invertible"),
+    "solve": (lambda m: tf.matrix_solve(m, tf.ones_like(m)), "Input matrix is not invertible"),
+    "cholesky": (tf.cholesky, "Cholesky decomposition was not successful"),
+}
+
+
+@pytest.fixture
+def gpu(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    with fake_gpus(devices=1) as machine:
+        yield machine
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+@pytest.mark.parametrize("batch", [(), (2,)], ids=str)
+def test_singular_matrices_are_refused(gpu, name, batch):
+    function, message = SOLVERS[name]
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [*batch, 2, 2])
+        y = function(x)
+        found = session.run(y, {x: np.broadcast_to(REGULAR, (*batch, 2, 2))})
+        assert np.isfinite(found).all()
+        matrices = np.broadcast_to(REGULAR, (*batch, 2, 2)).copy()
+        matrices.reshape(-1, 2, 2)[-1] = 0
+        with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+            session.run(y, {x: matrices})
+        np.testing.assert_array_equal(
+            session.run(y, {x: np.broadcast_to(REGULAR, (*batch, 2, 2))}), found
+        )
+    assert any(kind in gpu.counters.launch_names for kind in ("inv", "solve", "cholesky"))
