@@ -158,6 +158,7 @@ LAZY = {
     # Names of its own that most programs do not touch.
     "tfmini": (
         "tfmini/startup/late_names.py",
+        "tfmini/linear_operators/late.py",
         "tfmini/nn/late.py",
         "tfmini/train/late.py",
         "tfmini/session/late_remote.py",

@@ -1,5 +1,7 @@
 """tf.linalg: matrices."""
 
+import typing as _typing
+
 from tfmini.linear_operators import functions as _functions  # tf.matmul and others of operators
 from tfmini.linear_operators.derived import (
     LinearOperatorAdjoint,
@@ -10,6 +12,7 @@ from tfmini.linear_operators.identities import (
     LinearOperatorIdentity,
     LinearOperatorScaledIdentity,
 )
+from tfmini.linear_operators.late import load as _load
 from tfmini.linear_operators.matrices import (
     LinearOperatorDiag,
     LinearOperatorFullMatrix,
@@ -48,16 +51,45 @@ from tfmini.ops.math.clipping import global_norm
 from tfmini.ops.math.reducing import trace
 from tfmini.ops.math.statistics import l2_normalize, normalize
 
+if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
+    from tfmini.linear_operators.blocks import (
+        LinearOperatorBlockDiag,
+        LinearOperatorKronecker,
+    )
+    from tfmini.linear_operators.circulant import (
+        LinearOperatorCirculant,
+        LinearOperatorCirculant2D,
+        LinearOperatorCirculant3D,
+        LinearOperatorToeplitz,
+    )
+    from tfmini.linear_operators.updates import (
+        LinearOperatorHouseholder,
+        LinearOperatorLowRankUpdate,
+    )
+    from tfmini.linear_operators.zeros import (
+        LinearOperatorZeros,
+    )
+    from tfmini.ops.linalg.tridiagonal_functions import tridiagonal_matmul, tridiagonal_solve
+
 __all__ = [
     "LinearOperator",
     "LinearOperatorAdjoint",
+    "LinearOperatorBlockDiag",
+    "LinearOperatorCirculant",
+    "LinearOperatorCirculant2D",
+    "LinearOperatorCirculant3D",
     "LinearOperatorComposition",
     "LinearOperatorDiag",
     "LinearOperatorFullMatrix",
+    "LinearOperatorHouseholder",
     "LinearOperatorIdentity",
     "LinearOperatorInversion",
+    "LinearOperatorKronecker",
+    "LinearOperatorLowRankUpdate",
     "LinearOperatorLowerTriangular",
     "LinearOperatorScaledIdentity",
+    "LinearOperatorToeplitz",
+    "LinearOperatorZeros",
     "adjoint",
     "band_part",
     "cholesky",
@@ -97,6 +129,8 @@ __all__ = [
     "trace",
     "transpose",
     "triangular_solve",
+    "tridiagonal_matmul",
+    "tridiagonal_solve",
 ]
 
-_namespace(globals())
+_namespace(globals(), _load)

@@ -163,3 +163,174 @@ def logdet_of_an_operator_without_hints(tf):
 
 def qr_of_an_operator(tf):
     return tf.linalg.qr(tf.linalg.LinearOperatorDiag([1.0, 2.0]))
+
+
+def blocks_of_nothing(tf):
+    return tf.linalg.LinearOperatorBlockDiag([])
+
+
+def blocks_of_two_dtypes(tf):
+    a, b = (tf.linalg.LinearOperatorDiag(tf.ones([2], dtype)) for dtype in (tf.float32, tf.float64))
+    return tf.linalg.LinearOperatorBlockDiag([a, b])
+
+
+def a_wide_block(tf):
+    wide = tf.linalg.LinearOperatorFullMatrix(tf.ones([2, 3]))
+    return tf.linalg.LinearOperatorBlockDiag([wide])
+
+
+def blocks_denied(tf):
+    a = tf.linalg.LinearOperatorDiag([1.0], is_positive_definite=True)
+    return tf.linalg.LinearOperatorBlockDiag([a], is_positive_definite=False)
+
+
+def kronecker_of_nothing(tf):
+    return tf.linalg.LinearOperatorKronecker([])
+
+
+def kronecker_denied(tf):
+    a = tf.linalg.LinearOperatorDiag([1.0], is_positive_definite=True)
+    return tf.linalg.LinearOperatorKronecker([a], is_positive_definite=False)
+
+
+def kronecker_of_wide_is_singular(tf):
+    wide = tf.linalg.LinearOperatorFullMatrix(tf.ones([2, 3]))
+    return tf.linalg.LinearOperatorKronecker([wide]).assert_non_singular()
+
+
+def a_flat_spectrum(tf):
+    return tf.linalg.LinearOperatorCirculant2D([1.0, 2.0])
+
+
+def a_real_spectrum_not_self_adjoint(tf):
+    return tf.linalg.LinearOperatorCirculant([1.0, 2.0], is_self_adjoint=False)
+
+
+def a_circulant_not_square(tf):
+    return tf.linalg.LinearOperatorCirculant([1.0, 2.0], is_square=False)
+
+
+def a_spectrum_with_zeros(tf):
+    return tf.linalg.LinearOperatorCirculant([0.0, 2.0]).assert_non_singular()
+
+
+def a_spectrum_that_is_not_hermitian(tf):
+    return tf.linalg.LinearOperatorCirculant([1j, 2.0]).assert_hermitian_spectrum()
+
+
+def toeplitz_of_two_sizes(tf):
+    return tf.linalg.LinearOperatorToeplitz([1.0, 2.0], [1.0, 2.0, 3.0])
+
+
+def toeplitz_of_a_scalar(tf):
+    return tf.linalg.LinearOperatorToeplitz([1.0], 1.0)
+
+
+def toeplitz_not_square(tf):
+    return tf.linalg.LinearOperatorToeplitz([1.0], [1.0], is_square=False)
+
+
+def a_positive_reflection(tf):
+    return tf.linalg.LinearOperatorHouseholder([1.0, 2.0], is_positive_definite=True)
+
+
+def a_reflection_is_not_positive(tf):
+    return tf.linalg.LinearOperatorHouseholder([1.0, 2.0]).assert_positive_definite()
+
+
+def an_update_of_negative_ones(tf):
+    a = tf.linalg.LinearOperatorDiag([1.0, 2.0])
+    return tf.linalg.LinearOperatorLowRankUpdate(a, [[1.0], [1.0]], is_diag_update_positive=False)
+
+
+def an_update_not_self_adjoint(tf):
+    a = tf.linalg.LinearOperatorDiag([1.0, 2.0])
+    return tf.linalg.LinearOperatorLowRankUpdate(a, [[1.0], [1.0]], is_self_adjoint=False)
+
+
+def an_update_not_positive(tf):
+    a = tf.linalg.LinearOperatorDiag([1.0, 2.0], is_positive_definite=True)
+    return tf.linalg.LinearOperatorLowRankUpdate(a, [[1.0], [1.0]], is_positive_definite=False)
+
+
+def an_update_of_another_size(tf):
+    a = tf.linalg.LinearOperatorDiag([1.0, 2.0])
+    return tf.linalg.LinearOperatorLowRankUpdate(a, [[1.0], [1.0], [1.0]])
+
+
+def an_update_of_a_singular_operator(tf):
+    a = tf.linalg.LinearOperatorDiag([1.0, 0.0], is_non_singular=False)
+    return tf.linalg.LinearOperatorLowRankUpdate(a, [[1.0], [1.0]]).solve([[1.0], [1.0]])
+
+
+def zeros_not_square(tf):
+    return tf.linalg.LinearOperatorZeros(2, 3)
+
+
+def zeros_with_an_inverse(tf):
+    return tf.linalg.LinearOperatorZeros(2, is_non_singular=True)
+
+
+def zeros_of_float_columns(tf):
+    return tf.linalg.LinearOperatorZeros(2, 2.0)
+
+
+def zeros_have_no_inverse(tf):
+    return tf.linalg.LinearOperatorZeros(2).assert_non_singular()
+
+
+def zeros_times_wide(tf):
+    wide = tf.linalg.LinearOperatorFullMatrix(tf.ones([2, 3]))
+    return tf.linalg.LinearOperatorZeros(2).matmul(wide)
+
+
+def tridiagonal_in_no_format(tf):
+    return tf.linalg.tridiagonal_solve(tf.ones([3, 3]), tf.ones([3]), "dense")
+
+
+def two_diagonals(tf):
+    return tf.linalg.tridiagonal_solve(tf.ones([2, 3]), tf.ones([3]))
+
+
+def diagonals_as_a_vector(tf):
+    return tf.linalg.tridiagonal_solve(tf.ones([3]), tf.ones([3]))
+
+
+def tridiagonal_of_other_rank(tf):
+    return tf.linalg.tridiagonal_solve(tf.ones([3, 3]), tf.ones([3, 3, 3]))
+
+
+def tridiagonal_of_other_sizes(tf):
+    return tf.linalg.tridiagonal_solve(tf.ones([3, 3]), tf.ones([4, 1]))
+
+
+def a_short_main_diagonal(tf):
+    x = [tf.ones([4]), tf.ones([3]), tf.ones([3])]
+    return tf.linalg.tridiagonal_solve(x, tf.ones([3]), "sequence")
+
+
+def tridiagonal_of_wide(tf):
+    return tf.linalg.tridiagonal_matmul(tf.ones([2, 3]), tf.ones([3, 1]), "matrix")
+
+
+def a_singular_tridiagonal(tf):
+    return tf.linalg.tridiagonal_solve(tf.zeros([3, 3]), tf.ones([3]))
+
+
+def a_tridiagonal_that_wants_pivots(tf):
+    return tf.linalg.tridiagonal_solve(tf.ones([3, 3]), tf.ones([3]), partial_pivoting=False)
+
+
+def a_scalar_system_of_zero(tf):
+    return tf.linalg.tridiagonal_solve(tf.zeros([3, 1]), tf.ones([1]))
+
+
+def tridiagonal_rows_when_run(tf):
+    x = tf.placeholder_with_default(np.ones([2, 3], np.float32), [None, None])
+    return tf.raw_ops.TridiagonalSolve(diagonals=x, rhs=tf.ones([3, 1]))
+
+
+def tridiagonal_product_of_other_sizes(tf):
+    x = tf.placeholder_with_default(np.ones([1, 2], np.float32), None)
+    one = tf.ones([1, 3])
+    return tf.raw_ops.TridiagonalMatMul(superdiag=one, maindiag=one, subdiag=x, rhs=tf.ones([3, 1]))

@@ -20,6 +20,17 @@ OPERATORS = {
     "solution": lambda: OPERATORS["lower"]().solve(OPERATORS["full"]()),
     "identity": lambda: LINALG.LinearOperatorIdentity(3, batch_shape=[2]),
     "scaled": lambda: LINALG.LinearOperatorScaledIdentity(3, [2.0, 0.5]),
+    "blocks": lambda: LINALG.LinearOperatorBlockDiag(
+        [LINALG.LinearOperatorFullMatrix(MATRIX[:, :2, :2]), LINALG.LinearOperatorDiag([2.0])]
+    ),
+    "reflection": lambda: LINALG.LinearOperatorHouseholder(X[..., 0]),
+    "toeplitz": lambda: LINALG.LinearOperatorToeplitz(
+        MATRIX[:, 0], MATRIX[:, 0] * np.array([1, -2, 0.5], "f")
+    ),
+    "update": lambda: LINALG.LinearOperatorLowRankUpdate(OPERATORS["full"](), X, [0.5, -0.25]),
+    "kronecker": lambda: LINALG.LinearOperatorKronecker(
+        [OPERATORS["full"](), LINALG.LinearOperatorDiag([2.0])]
+    ),
     "positive": lambda: LINALG.LinearOperatorFullMatrix(
         MATRIX @ MATRIX.swapaxes(1, 2), is_self_adjoint=True, is_positive_definite=True
     ),
@@ -96,3 +107,35 @@ def test_twice_is_once():
     operator = OPERATORS["full"]()
     assert operator.H.H is operator
     assert operator.inverse().inverse() is operator
+
+
+def test_circulants_convolve():
+    kernel = RANDOM.uniform(-1, 1, (2, 3)).astype("f")
+    image = RANDOM.uniform(-1, 1, (2, 3)).astype("f")
+    operator = LINALG.LinearOperatorCirculant2D(np.fft.fft2(kernel), input_output_dtype=tf.float32)
+    product, dense, matrix = run(
+        [operator.matvec(image.ravel()), operator.to_dense(), operator.convolution_kernel()]
+    )
+    want = np.fft.ifft2(np.fft.fft2(kernel) * np.fft.fft2(image)).real
+    close(product, want.ravel())
+    close(dense @ image.ravel(), want.ravel())
+    close(matrix, kernel)
+
+
+@pytest.mark.parametrize("size", [2, 5, 40])
+@pytest.mark.parametrize("many", [1, 60])
+def test_tridiagonal_systems(size, many):
+    diagonals = RANDOM.uniform(-1, 1, (many, 3, size))
+    rhs = RANDOM.uniform(-1, 1, (many, size, 2))
+    dense = np.stack(
+        [np.diag(d[1]) + np.diag(d[0, :-1], 1) + np.diag(d[2, 1:], -1) for d in diagonals]
+    )
+    close(run(LINALG.tridiagonal_matmul(tf.constant(diagonals), rhs)), dense @ rhs)
+    solution = run(LINALG.tridiagonal_solve(tf.constant(diagonals), tf.constant(rhs)))
+    np.testing.assert_allclose(dense @ solution, rhs, atol=1e-8)
+    diagonals[:, 1] += 4
+    dense += 4 * np.eye(size)
+    made = LINALG.tridiagonal_solve(
+        tf.constant(diagonals), tf.constant(rhs), partial_pivoting=False
+    )
+    np.testing.assert_allclose(dense @ run(made), rhs, atol=1e-8)

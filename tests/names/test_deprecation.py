@@ -275,8 +275,8 @@ def test_warnings_name_what_a_program_calls_and_its_line(shown, monkeypatch):
             "(tfmini does not have tf.autograph.to_code; what is deprecated stays as it is.)",
         ),
         (
-            "Please use `linalg.tridiagonal_solve`",
-            "(tfmini does not have tf.linalg.tridiagonal_solve; ",
+            "Please use `nn.quantized_relu_x`",
+            "(tfmini does not have tf.nn.quantized_relu_x; ",
         ),
         ("Use tf.nn.relu or the cell.state, e.g. a.b.", ""),
     ],

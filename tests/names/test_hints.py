@@ -38,7 +38,7 @@ LACKING = [
     (lambda: tf.tpu.shard, "tf.tpu"),  # at the first name that is not there
     (lambda: tf.saved_model.save, "tf.saved_model.save"),
     (lambda: tf.xla, "tf.xla"),  # a module by the names in it
-    (lambda: tf.linalg.tridiagonal_solve, "tf.linalg.tridiagonal_solve"),
+    (lambda: tf.nn.quantized_relu_x, "tf.nn.quantized_relu_x"),
     (lambda: tf.contrib.bayesflow.hmc, "tf.contrib.bayesflow"),
     (lambda: tf.raw_ops.TopK, "tf.raw_ops.TopK"),
 ]

@@ -10,6 +10,7 @@ STACK = np.stack([A, A.T + np.eye(3, dtype="f"), A - 3 * np.eye(3, dtype="f")])
 SIDE = np.array([[1, 2], [-1, 0.5], [3, 0.25]], np.float32)
 SIDES = np.stack([SIDE, -SIDE, SIDE + 1])
 POSITIVE = STACK @ np.swapaxes(STACK, 1, 2) + np.eye(3, dtype="f")
+BANDS = np.stack([A[::-1] + 1, A - 1, A[[1, 0, 2]] * 2])
 COMPLEX = (A + 0.5j * A.T).astype("F")
 HERMITIAN = (COMPLEX @ COMPLEX.conj().T + np.eye(3)).astype("F")
 TALL = np.array([[1, 2], [0.5, -1], [3, 0.25], [-1, 1.5]], np.float32)
@@ -18,6 +19,15 @@ TALL_SIDE = np.array([[1], [2], [-1], [0.5]], np.float32)
 
 def adjoint(x):
     return np.conj(np.swapaxes(x, -1, -2))
+
+
+def band_matrix(bands):
+    """The matrix whose diagonals are the rows of `bands`: above, main, below."""
+    made = bands[..., 1, :, None] * np.eye(bands.shape[-1], dtype=bands.dtype)
+    for i in range(bands.shape[-1] - 1):
+        made[..., i, i + 1] = bands[..., 0, i]
+        made[..., i + 1, i] = bands[..., 2, i + 1]
+    return made
 
 
 def determinant(value):
@@ -62,6 +72,12 @@ SAMPLES = [
            note="regularized"),
     Sample("MatrixSolveLs", [TALL @ TALL.T, TALL_SIDE, np.float64(0)], {"fast": False}, tolerance=1e-4,
            expect=lambda a, b, _: np.linalg.lstsq(a, b, rcond=1e-5)[0], note="of lower rank", gradient=()),
+    Sample("TridiagonalMatMul", [BANDS[:, :1], BANDS[:, 1:2], BANDS[:, 2:], SIDES], gradient=[0, 1, 2, 3],
+           expect=lambda a, b, c, x: band_matrix(np.concatenate([a, b, c], 1)) @ x),
+    Sample("TridiagonalSolve", [BANDS, SIDES], gradient=[0, 1], tolerance=1e-4,
+           expect=lambda bands, x: np.linalg.solve(band_matrix(bands), x)),
+    Sample("TridiagonalSolve", [COMPLEX, SIDE.astype("F")], {"partial_pivoting": False}, gradient=(),
+           expect=lambda bands, x: np.linalg.solve(band_matrix(bands), x), note="complex, no pivoting"),
     Sample("Cholesky", [POSITIVE], expect=np.linalg.cholesky, tolerance=1e-4, gradient=()),
     Sample("Cholesky", [HERMITIAN], expect=np.linalg.cholesky, tolerance=1e-4, note="complex", gradient=()),
     Sample("CholeskyGrad", [np.linalg.cholesky(POSITIVE[0]), SIDE @ SIDE.T], tolerance=1e-4,

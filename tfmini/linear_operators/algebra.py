@@ -32,13 +32,3 @@ def made(operation: str, *operators: Any) -> Any:
     function = min(known, key=lambda pair: pair[0])[1]
     with name_scope(None, operation):
         return function(*operators)
-
-
-def combined(operator: Any, hint: str, given: bool | None, message: str) -> bool | None:
-    """A hint of an operator that is made of another: what is known or given, which must not contradict."""
-    known = getattr(operator, hint)
-    if (known is False and given) or (known and given is False):
-        raise ValueError(message)
-    if known or given:
-        return True
-    return False if known is False or given is False else None

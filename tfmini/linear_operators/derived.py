@@ -8,17 +8,19 @@ from tfmini import dtypes
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.linear_operators.algebra import combined, rule
+from tfmini.linear_operators.algebra import rule
+from tfmini.linear_operators.hints import (
+    HINTS,
+    combined,
+    known_hints,
+    of_one_dtype,
+    product_hints,
+    product_is_non_singular,
+    product_is_self_adjoint,
+)
 from tfmini.linear_operators.matrices import LinearOperatorDiag, LinearOperatorLowerTriangular
 from tfmini.linear_operators.operator import LinearOperator
 from tfmini.shapes import TensorShape
-
-_HINTS = {
-    "is_square": "square",
-    "is_non_singular": "non-singular",
-    "is_self_adjoint": "self-adjoint",
-    "is_positive_definite": "positive-definite",
-}
 
 
 def _hints(operator: LinearOperator, what: str, given: dict) -> dict:
@@ -30,12 +32,8 @@ def _hints(operator: LinearOperator, what: str, given: dict) -> dict:
             given[hint],
             f"An operator is {kind} if and only if its {what} is {kind}.",
         )
-        for hint, kind in _HINTS.items()
+        for hint, kind in HINTS.items()
     }
-
-
-def _known(operator: LinearOperator) -> dict:
-    return {hint: getattr(operator, hint) for hint in _HINTS}
 
 
 class _OfOne(LinearOperator):
@@ -212,15 +210,8 @@ class LinearOperatorComposition(LinearOperator):
         is_square: bool | None = None,
         name: str | None = None,
     ):
-        ops.assert_proper_iterable(operators)
-        operators = list(operators)
-        if not operators:
-            raise ValueError(f"Expected a non-empty list of operators. Found: {operators}")
-        self._operators = operators
+        self._operators = operators = of_one_dtype(operators)
         dtype = operators[0].dtype
-        if any(operator.dtype != dtype for operator in operators):
-            kinds = "   ".join(str((o.name, o.dtype)) for o in operators)
-            raise TypeError(f"Expected all operators to have the same dtype.  Found {kinds}")
         if all(operator.is_non_singular for operator in operators):
             if is_non_singular is False:
                 raise ValueError(
@@ -295,7 +286,7 @@ class LinearOperatorComposition(LinearOperator):
 
 @rule("Adjoint", LinearOperator)
 def _(operator):
-    return LinearOperatorAdjoint(operator, **_known(operator))
+    return LinearOperatorAdjoint(operator, **known_hints(operator))
 
 
 @rule("Adjoint", LinearOperatorAdjoint)
@@ -306,12 +297,12 @@ def _(operator):
 @rule("Adjoint", LinearOperatorDiag)
 def _(operator):
     diag = ops.conj(operator.diag) if operator.diag.dtype.is_complex else operator.diag
-    return LinearOperatorDiag(diag, **{**_known(operator), "is_square": True})
+    return LinearOperatorDiag(diag, **{**known_hints(operator), "is_square": True})
 
 
 @rule("Inverse", LinearOperator)
 def _(operator):
-    return LinearOperatorInversion(operator, **_known(operator))
+    return LinearOperatorInversion(operator, **known_hints(operator))
 
 
 @rule("Inverse", LinearOperatorInversion)
@@ -321,7 +312,7 @@ def _(operator):
 
 @rule("Inverse", LinearOperatorDiag)
 def _(operator):
-    return LinearOperatorDiag(1.0 / operator.diag, **{**_known(operator), "is_square": True})
+    return LinearOperatorDiag(1.0 / operator.diag, **{**known_hints(operator), "is_square": True})
 
 
 @rule("Cholesky", LinearOperator)
@@ -336,7 +327,7 @@ def _(operator):
 
 @rule("Cholesky", LinearOperatorDiag)
 def _(operator):
-    hints: dict = dict.fromkeys(_HINTS, True)
+    hints: dict = dict.fromkeys(HINTS, True)
     return LinearOperatorDiag(ops.sqrt(operator.diag), **hints)
 
 
@@ -348,17 +339,11 @@ def _product_is_square(a: LinearOperator, b: LinearOperator) -> Any:
     return False if a.is_square != b.is_square and a.is_square is not None else None
 
 
-def _product_is_non_singular(a: LinearOperator, b: LinearOperator) -> bool | None:
-    if a.is_non_singular is False or b.is_non_singular is False:
-        return False
-    return a.is_non_singular and b.is_non_singular
-
-
 def _product(a: LinearOperator, b: LinearOperator, operators: list) -> LinearOperatorComposition:
     square = _product_is_square(a, b)
     hints: dict = {"is_square": square}
     if square:
-        hints["is_non_singular"] = _product_is_non_singular(a, b)
+        hints["is_non_singular"] = product_is_non_singular(a, b)
     elif square is False:
         hints.update(is_non_singular=False, is_self_adjoint=False, is_positive_definite=False)
     return LinearOperatorComposition(operators, **hints)
@@ -374,32 +359,16 @@ def _(a, b):
     return _product(a, b, [LinearOperatorInversion(a), b])
 
 
-def _is_self_adjoint(a: LinearOperator, b: LinearOperator) -> bool | None:
-    """Whether the product of matrices that commute is its own adjoint."""
-    pair = {a.is_self_adjoint, b.is_self_adjoint}
-    if pair == {True}:
-        return True
-    return False if pair == {True, False} else None
-
-
 def of_diagonals(a: LinearOperator, b: LinearOperator, diag: Any) -> LinearOperatorDiag:
     """The product, or quotient, of diagonal operators, whose diagonal is `diag`."""
-    self_adjoint = _is_self_adjoint(a, b)
-    positive = self_adjoint and a.is_positive_definite and b.is_positive_definite
-    return LinearOperatorDiag(
-        diag,
-        is_non_singular=_product_is_non_singular(a, b),
-        is_self_adjoint=self_adjoint,
-        is_positive_definite=True if positive else None,
-        is_square=True,
-    )
+    return LinearOperatorDiag(diag, **product_hints(a, b))
 
 
 def _of_triangle(a: LinearOperator, b: LinearOperator, tril: Any) -> LinearOperatorLowerTriangular:
     return LinearOperatorLowerTriangular(
         tril,
-        is_non_singular=_product_is_non_singular(a, b),
-        is_self_adjoint=_is_self_adjoint(a, b),
+        is_non_singular=product_is_non_singular(a, b),
+        is_self_adjoint=product_is_self_adjoint(a, b),
         is_square=True,
     )
 

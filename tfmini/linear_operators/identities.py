@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tfmini import dtypes
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
@@ -14,48 +12,19 @@ from tfmini.linear_operators.algebra import rule
 from tfmini.linear_operators.derived import of_diagonals
 from tfmini.linear_operators.matrices import LinearOperatorDiag
 from tfmini.linear_operators.operator import LinearOperator, as_tensor
+from tfmini.linear_operators.sizes import Sized, integers, refuse_variable
 from tfmini.shapes import TensorShape
-from tfmini.variables.variable import Variable
 
 
-def _refuse_variable(value: Any, name: str) -> None:
-    if isinstance(value, Variable):
-        raise TypeError(f"Argument {name} cannot be reference type. Found: {type(value)}")
-
-
-def _integers(value: Any, name: str) -> Tensor:
-    is_empty = isinstance(value, (tuple, list)) and not value
-    return ops.convert_to_tensor(value, dtype=dtypes.int32 if is_empty else None, name=name)
-
-
-class _BaseIdentity(LinearOperator):
-    """The base of identities: the number of rows, and how arguments are checked."""
+class _BaseIdentity(Sized):
+    """The base of identities: the number of rows, and the diagonals."""
 
     _num_rows: Tensor
-    _assert_proper_shapes: bool
 
     def _take_rows(self, num_rows: Any) -> None:
-        self._num_rows = _integers(num_rows, "num_rows")
+        self._num_rows = integers(num_rows, "num_rows")
         self._rows = ops.get_static_value(self._num_rows)
         self._num_rows = self._check_integers(self._num_rows, self._rows, "num_rows", 0)
-
-    def _check_integers(self, tensor: Tensor, value: Any, name: str, rank: int) -> Tensor:
-        start = f"Argument {name} must be "
-        if self._assert_proper_shapes:
-            checks = [
-                ops.assert_rank(tensor, rank, message=f"{start}a {rank}-D Tensor."),
-                ops.assert_non_negative(tensor, message=f"{start}non-negative."),
-            ]
-            tensor = ops.with_dependencies(checks, tensor)
-        if not tensor.dtype.is_integer:
-            raise TypeError(f"{start}integer type.  Found: {tensor}")
-        if value is not None:
-            if np.ndim(value) != rank:
-                raise ValueError(f"{start}a {rank}-D Tensor.  Found: {value}")
-            if np.any(np.asarray(value) < 0):
-                space = " " if rank == 0 else ""
-                raise ValueError(f"{start}non-negative.  Found:{space}{value}")
-        return tensor
 
     def _size(self) -> int | None:
         return self.domain_dimension.value
@@ -74,18 +43,6 @@ class _BaseIdentity(LinearOperator):
         known = self.batch_shape.is_fully_defined()
         shape = self.batch_shape if known else self.batch_shape_tensor()
         return ops.ones(shape=shape, dtype=self.dtype)
-
-    def _fitting(self, x: Tensor, adjoint_arg: bool) -> Tensor:
-        x = ops.adjoint(x) if adjoint_arg else x
-        if self._assert_proper_shapes:
-            check = ops.assert_equal(
-                ops.shape(x)[-2],
-                self.domain_dimension_tensor(),
-                message="Dimensions are not compatible.  shape[-2] of argument to be the same as this "
-                "operator",
-            )
-            x = ops.with_dependencies([check], x)
-        return x
 
     def _diagonal_to_add(self) -> Any:
         raise NotImplementedError("_diagonal_to_add is not implemented.")
@@ -145,14 +102,10 @@ class LinearOperatorIdentity(_BaseIdentity):
                 is_square=is_square,
                 name=name,
             )
-            _refuse_variable(num_rows, "num_rows")
-            _refuse_variable(batch_shape, "batch_shape")
+            refuse_variable(num_rows, "num_rows")
+            refuse_variable(batch_shape, "batch_shape")
             self._take_rows(num_rows)
-            self._batch: Any = None
-            if batch_shape is not None:
-                batch = _integers(batch_shape, "batch_shape_arg")
-                self._static_batch = ops.get_static_value(batch)
-                self._batch = self._check_integers(batch, self._static_batch, "batch_shape", 1)
+            self._take_batch(batch_shape)
 
     def _shape(self) -> TensorShape:
         matrix = TensorShape((self._rows, self._rows))
@@ -172,19 +125,6 @@ class LinearOperatorIdentity(_BaseIdentity):
 
     def _assert_self_adjoint(self) -> Any:
         return ops.no_op("assert_self_adjoint")
-
-    def _of_batch(self, x: Tensor) -> Tensor:
-        """`x` for each matrix of the batch."""
-        if self._batch is None:
-            return x
-        special: Any = self.batch_shape.concatenate([1, 1])
-        common = ops.broadcast_static_shape(x.shape, special)
-        if special.is_fully_defined():
-            if common == x.shape:
-                return x
-        else:
-            special = ops.concat((self.batch_shape_tensor(), [1, 1]), 0)
-        return x + ops.zeros(shape=special, dtype=self.dtype)
 
     def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
         return self._of_batch(self._fitting(x, adjoint_arg))
@@ -245,7 +185,7 @@ class LinearOperatorScaledIdentity(_BaseIdentity):
                 is_self_adjoint = True
             if not is_square:
                 raise ValueError("A ScaledIdentity operator is always square.")
-            _refuse_variable(num_rows, "num_rows")
+            refuse_variable(num_rows, "num_rows")
             super().__init__(
                 dtype=self._multiplier.dtype.base_dtype,
                 is_non_singular=is_non_singular,

@@ -13,13 +13,25 @@ from tfmini.linear_operators.operator import LinearOperator, as_tensor
 from tfmini.shapes import TensorShape
 
 
-def _assert_no_zeros(x: Any) -> Any:
-    message = "Singular operator:  Diagonal contained zero values."
+def assert_no_zeros(
+    x: Any, message: str = "Singular operator:  Diagonal contained zero values."
+) -> Any:
+    """An op that fails if an element of `x` is 0."""
     with name_scope("assert_no_entries_with_modulus_zero", values=[x]):
         x = ops.convert_to_tensor(x, name="x")
         size = ops.abs(x)
         zero = ops.convert_to_tensor(0, dtype=x.dtype.base_dtype.real_dtype)
         return ops.assert_less(zero, size, message=message)
+
+
+def assert_real(x: Any, message: str) -> Any:
+    """An op that fails if an element of `x` is not real."""
+    with name_scope("assert_zero_imag_part", values=[x]):
+        x = ops.convert_to_tensor(x, name="x")
+        if x.dtype.base_dtype.is_floating:
+            return ops.no_op()
+        zero = ops.convert_to_tensor(0, dtype=x.dtype.base_dtype.real_dtype)
+        return ops.assert_equal(zero, ops.imag(x), message=message)
 
 
 class LinearOperatorLowerTriangular(LinearOperator):
@@ -74,7 +86,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
         return ops.shape(self._tril)
 
     def _assert_non_singular(self) -> Any:
-        return _assert_no_zeros(self._diagonal())
+        return assert_no_zeros(self._diagonal())
 
     def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
         return ops.matmul(self._triangle(), x, adjoint_a=adjoint, adjoint_b=adjoint_arg)
@@ -150,7 +162,7 @@ class LinearOperatorDiag(LinearOperator):
         return ops.concat((shape, [shape[-1]]), 0)
 
     def _assert_non_singular(self) -> Any:
-        return _assert_no_zeros(self._diag)
+        return assert_no_zeros(self._diag)
 
     def _assert_positive_definite(self) -> Any:
         if self.dtype.is_complex:
@@ -170,12 +182,7 @@ class LinearOperatorDiag(LinearOperator):
             "This diagonal operator contained non-zero imaginary values.   Thus it was not "
             "self-adjoint."
         )
-        with name_scope("assert_zero_imag_part", values=[self._diag]):
-            x = ops.convert_to_tensor(self._diag, name="x")
-            if x.dtype.base_dtype.is_floating:
-                return ops.no_op()
-            zero = ops.convert_to_tensor(0, dtype=x.dtype.base_dtype.real_dtype)
-            return ops.assert_equal(zero, ops.imag(x), message=message)
+        return assert_real(self._diag, message)
 
     def _factor(self, adjoint: bool) -> Any:
         return ops.conj(self._diag) if adjoint else self._diag

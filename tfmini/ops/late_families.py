@@ -185,6 +185,9 @@ DATASETS = (
     "ZipDataset",
 )
 
+# Those of tfmini/ops/linalg/tridiagonal.py.
+TRIDIAGONAL = ("TridiagonalMatMul", "TridiagonalSolve")
+
 # The types of ops of tfmini/ops/queues.
 QUEUES = (
     *("Barrier", "BarrierClose", "BarrierIncompleteSize", "BarrierInsertMany", "BarrierReadySize"),
@@ -291,6 +294,13 @@ def _load_clustering() -> None:
 
 
 registry.declare_later(CLUSTERING, _load_clustering)
+
+
+def _load_tridiagonal() -> None:
+    from tfmini.ops.linalg import tridiagonal  # noqa: F401, PLC0415
+
+
+registry.declare_later(TRIDIAGONAL, _load_tridiagonal)
 
 
 def _load_queues() -> None:

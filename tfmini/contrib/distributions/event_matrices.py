@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
 from tfmini import dtypes
 from tfmini.distributions.sample_shapes import pick_vector
 from tfmini.graph.conversion import convert_to_tensor
@@ -15,6 +13,7 @@ from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.static_values import get_static_value
 from tfmini.graph.tensor import Tensor
+from tfmini.ops.array.transposes import rotated
 
 
 def _known(*tensors: Any) -> bool:
@@ -71,14 +70,14 @@ class EventMatrices:
             sample_shape, batch_shape, event_shape = self._shapes(x)
             event_shape = pick_vector(self._no_event, [1], event_shape)
             x = ops.reshape(x, ops.concat([[-1], batch_shape, event_shape], 0))
-            return _rotated(x, -1), sample_shape
+            return rotated(x, -1), sample_shape
 
     def samples(self, x: Tensor, sample_shape: Tensor) -> Tensor:
         """`x`, of shape B + E + [prod(S)], as S + B + E."""
         with self._scope("undo_make_batch_of_event_sample_matrices", [x, sample_shape]):
             x = convert_to_tensor(x, name="x")
             sample_shape = convert_to_tensor(sample_shape, name="sample_shape")
-            x = _rotated(x, 1)
+            x = rotated(x, 1)
             if _known(self.batch_ndims, self.event_ndims):
                 if self._no_event:
                     x = ops.squeeze(x, axis=[-1])
@@ -137,22 +136,3 @@ def _part(x: Tensor, before: list[Any], size: Tensor, name: str) -> Any:
         if None not in sizes:
             return convert_to_tensor(sizes, dtype=dtypes.int32, name=name)
     return ops.slice(ops.shape(x), [sum(before)], [size])
-
-
-def _rotated(x: Tensor, shift: Any) -> Tensor:
-    """`x` with its axes shifted to the right, the last ones to the front."""
-    with name_scope("rotate_transpose", values=[x, shift]):
-        x = convert_to_tensor(x, name="x")
-        shift = convert_to_tensor(shift, name="shift")
-        ops.assert_integer(shift)
-        rank = x.shape.ndims
-        if rank is not None:
-            if rank < 2:
-                return x
-            return ops.transpose(x, perm=np.roll(np.arange(rank), get_static_value(shift)))
-        total = ops.rank(x)
-        is_left = ops.less(shift, 0)
-        left = ops.mod(-shift, total)
-        start = ops.where_v2(is_left, left, total - ops.mod(shift, total))
-        first = ops.range(0, start)
-        return ops.transpose(x, perm=ops.concat([ops.range(start, total), first], 0))

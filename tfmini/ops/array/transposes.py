@@ -182,3 +182,22 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
       name: the name of the node.
     """
     return raw.InvertPermutation(x, name=name)
+
+
+def rotated(x: Tensor, shift: Any) -> Tensor:
+    """`x` with its axes shifted to the right, the last ones to the front."""
+    with name_scope("rotate_transpose", values=[x, shift]):
+        x = ops.convert_to_tensor(x, name="x")
+        shift = ops.convert_to_tensor(shift, name="shift")
+        ops.assert_integer(shift)
+        rank = x.shape.ndims
+        if rank is not None:
+            if rank < 2 or ops.get_static_value(shift) % rank == 0:
+                return x
+            return ops.transpose(x, perm=np.roll(np.arange(rank), ops.get_static_value(shift)))
+        total = ops.rank(x)
+        is_left = ops.less(shift, 0)
+        left = ops.mod(-shift, total)
+        start = ops.where_v2(is_left, left, total - ops.mod(shift, total))
+        first = ops.range(0, start)
+        return ops.transpose(x, perm=ops.concat([ops.range(start, total), first], 0))
