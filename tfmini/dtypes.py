@@ -283,6 +283,15 @@ for _platform in (np.intc, np.uintc, np.int_, np.uint, np.longlong, np.ulonglong
 
 _BY_STRUCT = {dtype.numpy: dtype for dtype in QUANTIZED_DTYPES if not dtype._is_ref_dtype}
 
+
+def stored_numbers(value: Any) -> Any:
+    """The numbers of a quantized array as the plain integers that programs get and give; others as they are."""
+    kind = getattr(value, "dtype", None)
+    if kind is None or kind.names is None:
+        return value
+    return np.asarray(value).view(kind[0])[()]
+
+
 _BY_ANYTHING: dict[Any, DType] = {
     **_BY_ENUM,
     **{dtype.name: dtype for dtype in _BY_ENUM.values()},

@@ -372,7 +372,10 @@ def check_static(tensor, value, whole):
     if whole:
         assert tensor.shape.is_fully_defined(), f"static shape {tensor.shape}, ran {value.shape}"
     if tensor.dtype.base_dtype is not tf.string:
-        assert value.dtype == tensor.dtype.base_dtype.as_numpy_dtype
+        kind = np.dtype(tensor.dtype.base_dtype.as_numpy_dtype)
+        assert value.dtype == (
+            kind[0] if kind.names else kind
+        )  # quantized numbers come as integers
 
 
 def expected(sample, inputs):
@@ -389,6 +392,7 @@ def compare(sample, got, want):
         # As an array of bytes a string would lose zeros at its end.
         result = np.array(result, object) if isinstance(result, bytes) else np.asarray(result)
         value = np.asarray(value)
+        value = value.view(value.dtype[0]) if value.dtype.names else value
         assert result.shape == value.shape, f"shape {result.shape}, expected {value.shape}"
         tolerance = sample.tolerance or TOLERANCES.get(result.dtype.char)
         if tolerance is None:

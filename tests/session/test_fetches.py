@@ -168,3 +168,23 @@ def test_conversions_of_ones_own(session):
     assert session.partial_run(handle, total, {pair: (3, 4)}) == 7.0
     with pytest.raises(ValueError, match="has already been registered"):
         register_session_run_conversion_functions(Pair, lambda pair: ([], list))
+
+
+@pytest.mark.parametrize(
+    "quantized, plain",
+    [(tf.quint8, tf.uint8), (tf.qint8, tf.int8), (tf.qint32, tf.int32), (tf.quint16, tf.uint16)],
+)
+def test_quantized_numbers_are_plain_integers(session, quantized, plain):
+    fed = tf.placeholder(quantized, [2])
+    numbers = np.array([1, 2], plain.as_numpy_dtype)
+    made = tf.bitcast(tf.constant(numbers), quantized)
+    for value in (
+        session.run(made),
+        session.run(tf.identity(fed), {fed: [1, 2]}),
+        session.run(tf.identity(fed), {fed: numbers}),
+    ):
+        assert value.dtype == numbers.dtype and value.tolist() == [1, 2]
+    assert type(session.run(tf.bitcast(tf.constant(1, plain), quantized))) is numbers.dtype.type
+    seen = []
+    session.run(tf.py_func(lambda x: seen.append(x.dtype) or 1.0, [made], tf.double))
+    assert seen == [numbers.dtype]

@@ -47,7 +47,7 @@ def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
     copied = "input" not in ctx.owned
     arguments = [
         np.array(v, order="C") if copied and isinstance(v, np.ndarray) and v.ndim else v
-        for v in values
+        for v in map(dtypes.stored_numbers, values)
     ]
     try:
         function = _functions.get(token)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.gpu.collectives import AllReduce
+from tfmini.dtypes import stored_numbers
 from tfmini.runtime.analysis.overwrites import check_overwrites
 from tfmini.runtime.analysis.ownership import analyse
 from tfmini.runtime.codegen.call_expressions import Calls
@@ -79,7 +80,7 @@ class Emitter:
             self.values, self.bodies = around.values.of_loop(program), around.bodies
         self.ownership = analyse(program)
         self.calls = Calls(self.values, self.ownership)
-        self.values.names.update(copy=copy, row_major=row_major)
+        self.values.names.update(copy=copy, row_major=row_major, stored_numbers=stored_numbers)
         loops: list[str] = [] if around is None else around.text.loops
         self.text: Source = Source(
             names=self.values.names, constants=self.values.constants, loops=loops
@@ -437,6 +438,8 @@ class Emitter:
     def _fetch(self, number: int, slot: int) -> str:
         """The expression of a fetched value."""
         text = self.values.read(slot)
+        if self.program.slots[slot].dtype.is_quantized:
+            return f"copy(stored_numbers({text}))"
         device = self.program.memory.get(slot)
         if device:
             if self._is_mine(slot):
