@@ -93,6 +93,7 @@ class Channel:
         self._lock = make_lock()
         self._line: CallingLine | None = None
         self._is_line_asked = False
+        self._is_closed = False
 
     def _method(self, name: str) -> Any:
         found = self._methods.get(name)
@@ -177,8 +178,10 @@ class Channel:
             return
         framed = connected(name, secret)
         if framed is not None:
-            self._line = CallingLine(framed, most, self._line_is_lost)
-            self._line.start()
+            line = self._line = CallingLine(framed, most, self._line_is_lost)
+            line.start()
+            if self._is_closed:
+                line.close()
 
     def _line_is_lost(self, line: CallingLine) -> None:
         if self._line is line:
@@ -201,6 +204,7 @@ class Channel:
         return line.begin(name, request, ended)
 
     def close(self) -> None:
+        self._is_closed = True
         line = self._line
         if line is not None:
             line.close()

@@ -174,6 +174,8 @@ class LineServer:
 
     def _begin(self, framed: Framed, number: int, name: str, data: bytes, call: LineCall) -> None:
         def then(buffers: Buffers | None, error: BaseException | None) -> None:
+            if not call.is_active():  # nobody waits any more
+                return
             if error is None:
                 _answer(framed, number, call, REPLY, buffers or [])
             else:

@@ -64,7 +64,7 @@ class RegisteredGraph:
                 else:
                     self.fetches[key_of(op.attrs)] = op.inputs[0]
             elif op.type in _SENDS:
-                self.sends.append(op.attrs)
+                self.sends.append(op)
             self.exchanges |= op not in clients and op.type in _EXCHANGES
         sources = {t.op for op in self.graph._ops if op not in clients for t in op.inputs}
         sources |= {c for op in self.graph._ops for c in op._control_inputs}
@@ -114,7 +114,7 @@ class RegisteredGraph:
         """One step that is fed, and gives what it makes, through the step's rendezvous."""
         plan = self.plan(None, False)
         self._run(plan, step, [])
-        step.rendezvous.send_dead([op.attrs for op in self._clients])
+        step.rendezvous.send_dead(self._clients)
 
     def plan(self, keys: tuple[str, ...] | None, timed: bool) -> Any:
         """What runs it, compiled anew after the task's resources have been cleared.

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfmini.distributed.send_recv import key_of
+from tfmini.distributed.send_recv import key_of_op
 from tfmini.dtypes import float32
 from tfmini.errors import CancelledError, InternalError
 from tfmini.locks import make_lock
@@ -74,9 +74,9 @@ class Rendezvous:
         receiver(item, None)
 
     def send_dead(self, sends: list[Any]) -> None:
-        """Says of what has not been sent that it will not be; `sends` are the attrs of nodes."""
-        for attrs in sends:
-            key = key_of(attrs)
+        """Says of what has not been sent that it will not be; `sends` are the operations that would."""
+        for op in sends:
+            key = key_of_op(op)
             if key not in self.sent:
                 self.send(key, _NOTHING, float32, is_dead=True)
 

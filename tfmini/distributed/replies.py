@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from tfmini import proto
@@ -19,6 +20,7 @@ from tfmini.distributed.wire import (
 from tfmini.errors import InvalidArgumentError, OpError
 
 
+@functools.lru_cache(maxsize=4096)
 def sender(key: str) -> tuple[str, int]:
     """The device that sends what a key names, and in which life.
 

@@ -39,8 +39,8 @@ def rendezvous_of_step(node: str) -> Any:
     return found
 
 
-def _key(op: Any) -> str:
-    """The key of a node, made once."""
+def key_of_op(op: Any) -> str:
+    """The key of a _Send or _Recv, made once."""
     key = op.__dict__.get("_rendezvous_key")
     if key is None:
         key = op.__dict__["_rendezvous_key"] = key_of(op.attrs)
@@ -48,11 +48,11 @@ def _key(op: Any) -> str:
 
 
 def _send(ctx: Any, tensor: Any) -> None:
-    rendezvous_of_step(ctx.op.name).send(_key(ctx.op), tensor, ctx.attrs["T"])
+    rendezvous_of_step(ctx.op.name).send(key_of_op(ctx.op), tensor, ctx.attrs["T"])
 
 
 def _receive(ctx: Any) -> Any:
-    return rendezvous_of_step(ctx.op.name).attempt(_key(ctx.op))
+    return rendezvous_of_step(ctx.op.name).attempt(key_of_op(ctx.op))
 
 
 _dtype: dict[str, Any] = {"tensor_type": Attr("type")}
@@ -86,7 +86,7 @@ for _name in ("_Recv", "_HostRecv"):
 )
 def receive_or_dead_op(ctx):
     """A receive of what may not be sent, where a Merge wants to know."""
-    return rendezvous_of_step(ctx.op.name).attempt(_key(ctx.op), says_dead=True)
+    return rendezvous_of_step(ctx.op.name).attempt(key_of_op(ctx.op), says_dead=True)
 
 
 receive_or_dead_op.infer(lambda op: [None, ()])

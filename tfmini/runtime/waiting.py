@@ -202,8 +202,8 @@ def _copied(value: Any) -> Any:
 
 
 def _sends(program: Program) -> list[Any]:
-    """The attrs of the nodes that send something to another task."""
-    return [n.attrs for n in program.nodes if n.opdef.name in ("_Send", "_HostSend")]
+    """The nodes that send something to another task, as operations."""
+    return [n.origin for n in program.nodes if n.opdef.name in ("_Send", "_HostSend")]
 
 
 def _stop(thread: threading.Thread) -> None:
