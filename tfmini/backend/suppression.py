@@ -6,21 +6,24 @@ boxes stays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from tfmini.backend.introsort import falling
 
 
 @dataclass(frozen=True)
 class Similarity:
     """How much boxes overlap, from 0 to 1.
 
-    of: (number of a box, numbers of others) -> how much it overlaps each of them; own: each with itself.
+    of: (candidates, chosen boxes) -> how much they overlap; one of both is a number, the other an array of numbers.
+    own: each with itself.
     """
 
-    of: Callable[[int, np.ndarray], np.ndarray]
+    of: Callable[[Any, Any], np.ndarray]
     own: np.ndarray
 
 
@@ -66,16 +69,6 @@ class _Heap:
         return best
 
 
-def _in_order(scores: np.ndarray, boxes: np.ndarray) -> Iterator[int]:
-    """Boxes by falling score."""
-    if not np.isnan(scores).any() and len(np.unique(scores)) == len(scores):
-        yield from boxes[np.argsort(-scores, kind="stable")].tolist()
-        return
-    heap = _Heap(scores.tolist(), boxes.tolist())
-    while heap.items:
-        yield heap.pop()[1]
-
-
 def suppressed(
     similarity: Similarity,
     scores: np.ndarray,
@@ -99,16 +92,21 @@ def suppressed(
     candidates = np.flatnonzero(scores > score_threshold)
     if sigma > 0 or not _is_plain(similarity, scores[candidates], candidates, threshold):
         return _softly(similarity, scores, candidates, most, threshold, score_threshold, sigma)
-    kept = _hard(similarity, scores[candidates], candidates, most, threshold, np.greater_equal)
+    order = candidates[np.argsort(-scores[candidates], kind="stable")]
+    kept = _chosen(similarity, order, most, threshold, np.greater_equal)
     return kept, scores[kept]
 
 
 def suppressed_beyond(
     similarity: Similarity, scores: np.ndarray, most: int, threshold: float, score_threshold: float
 ) -> list[int]:
-    """The numbers of the boxes that stay, best first; one that overlaps a better one by just the threshold stays."""
-    candidates = np.flatnonzero(scores > score_threshold)
-    return _hard(similarity, scores[candidates], candidates, most, threshold, np.greater)
+    """The numbers of the boxes that stay, best first; one that overlaps a better one by just the threshold stays.
+
+    Equal scores come in the order in which GNU's C++ library sorts them.
+    """
+    boxes = np.flatnonzero(scores > score_threshold)
+    order = boxes[falling(scores[boxes])]
+    return _chosen(similarity, order, most, threshold, np.greater)
 
 
 def _is_plain(
@@ -120,20 +118,16 @@ def _is_plain(
     return bool((similarity.own[boxes] >= threshold).all())
 
 
-def _hard(
-    similarity: Similarity,
-    scores: np.ndarray,
-    boxes: np.ndarray,
-    most: int,
-    threshold: float,
-    exceeds: Callable,
+def _chosen(
+    similarity: Similarity, boxes: np.ndarray, most: int, threshold: float, exceeds: Callable
 ) -> list[int]:
+    """Of boxes, the best first, those that overlap no better one."""
     kept: list[int] = []
     if most == 0:
         return kept
     alive = np.zeros(int(boxes.max(initial=-1)) + 1, bool)
     alive[boxes] = True
-    for box in _in_order(scores, boxes):
+    for box in boxes.tolist():
         if not alive[box]:
             continue
         kept.append(box)
@@ -141,7 +135,7 @@ def _hard(
             break
         alive[box] = False
         others = np.flatnonzero(alive)
-        alive[others[exceeds(similarity.of(box, others), threshold)]] = False
+        alive[others[exceeds(similarity.of(others, box), threshold)]] = False
     return kept
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.introsort import falling
 from tfmini.backend.suppression import Similarity, overlap_of, suppressed, suppressed_beyond
 from tfmini.errors import invalid
 from tfmini.graph.inference import Dims, InferenceError, input_value, merge_dim, with_rank
@@ -220,7 +221,7 @@ def non_max_suppression_with_overlaps_op(
     if overlaps.shape[0] != overlaps.shape[1]:
         invalid(f"overlaps must be square{shape_text(overlaps.shape)}")
     _check_scores(scores, len(overlaps))
-    similarity = Similarity(lambda box, others: overlaps[others, box], np.diagonal(overlaps))
+    similarity = Similarity(lambda new, chosen: overlaps[new, chosen], np.diagonal(overlaps))
     kept, _ = suppressed(similarity, scores, size, limit, least, _HARD)
     return np.array(kept, np.int32)
 
@@ -242,9 +243,14 @@ non_max_suppression_with_overlaps_op.not_differentiable()
 
 
 def _of_an_image(
-    boxes: np.ndarray, scores: np.ndarray, most: int, limit: Any, least: Any, clip: bool
+    boxes: np.ndarray,
+    scores: np.ndarray,
+    most: int,
+    limit: Any,
+    least: Any,
+    clip: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(boxes, scores, classes) that stay, class by class."""
+    """(boxes, scores, classes) that stay, class by class, and then the best first."""
     similarities: list[Similarity] = [overlap_of(boxes[:, q]) for q in range(boxes.shape[1])]
     parts = []
     for number in range(scores.shape[1]):
@@ -253,7 +259,7 @@ def _of_an_image(
         classes = np.full(len(kept), number, "f")
         parts.append((boxes[kept, q], scores[kept, number], classes))
     found, points, classes = (np.concatenate(part) for part in zip(*parts))
-    order = np.argsort(-points, kind="stable")
+    order = falling(points)
     found = np.clip(found, 0, 1) if clip else found
     return found[order], points[order], classes[order]
 
