@@ -130,7 +130,9 @@ def instance_norm(
     check_format(data_format)
     with variable_scope(scope, "InstanceNorm", [inputs], reuse=reuse) as sc:
         channels = 1 if data_format == "NCHW" else rank - 1
-        axes = [axis for axis in range(1, rank) if axis != channels]
+        spread = [1, shape[1].value] + [1] * (rank - 2) if data_format == "NCHW" else None
+        axes = list(range(rank))
+        del axes[channels], axes[0]
         params = shape[channels : channels + 1]
         if not params.is_fully_defined():
             raise ValueError(f"Inputs {inputs.name} has undefined channels dimension {params}.")
@@ -138,8 +140,8 @@ def instance_norm(
         made: dict[str, Any] = {}
         for name in [name for name, wanted in (("beta", center), ("gamma", scale)) if wanted]:
             made[name] = _made(name, *how, variables_collections, trainable)
-            if data_format == "NCHW":
-                made[name] = ops.reshape(made[name], [1, shape[1].value] + [1] * (rank - 2))
+            if spread is not None:
+                made[name] = ops.reshape(made[name], spread)
         mean, variance = ops.moments(inputs, axes, keep_dims=True)
         outputs = ops.batch_normalization(
             *(inputs, mean, variance, made.get("beta"), made.get("gamma"), epsilon),
@@ -187,9 +189,14 @@ def group_norm(
       ValueError: for an unknown rank or sizes, axes that are not there, a number of groups that does not fit.
     """
     inputs = ops.convert_to_tensor(inputs)
-    channels_axis, axes = _checked_axes(inputs, groups, channels_axis, list(reduction_axes))
+    rank = inputs.shape.ndims
+    if rank is None:
+        raise ValueError(f"Inputs {inputs.name} has undefined rank.")
+    if channels_axis > rank - 1:
+        raise ValueError("Axis is out of bounds.")
     dynamic = ops.shape(inputs)
     sizes = [dynamic[n] if s.value is None else s for n, s in enumerate(inputs.shape.dims)]
+    channels_axis, axes = _checked_axes(inputs, groups, channels_axis, list(reduction_axes))
     channels = inputs.shape[channels_axis].value
     before, behind = sizes[:channels_axis], sizes[channels_axis + 1 :]
     divided = [groups, channels // groups]
@@ -223,10 +230,6 @@ def _checked_axes(
 ) -> tuple[int, list[int]]:
     shape = inputs.shape
     rank = shape.ndims
-    if rank is None:
-        raise ValueError(f"Inputs {inputs.name} has undefined rank.")
-    if channels_axis > rank - 1:
-        raise ValueError("Axis is out of bounds.")
     channels_axis += rank if channels_axis < 0 else 0
     channels = shape[channels_axis].value
     if channels is None:
