@@ -34,17 +34,21 @@ def environment() -> dict[str, str]:
 
 
 class Task:
-    """A server in a process of its own."""
+    """A server in a process of its own.
 
-    def __init__(self, cluster, job, index, reference=None, variables=None):
+    within: what its command begins with.
+    """
+
+    def __init__(self, cluster, job, index, reference=None, variables=None, within=()):
         python, kind = (reference, "tensorflow") if reference else (sys.executable, "tfmini")
         environ = {**environment(), **(variables or {})}
         if reference:
             environ.pop("PYTHONPATH")
         self.target = f"grpc://{cluster[job][index]}"
         self.log = tempfile.TemporaryFile("w+")
+        server = [str(python), "-W", "ignore", "-c", SERVER, kind, json.dumps(cluster)]
         self.process = subprocess.Popen(
-            [str(python), "-W", "ignore", "-c", SERVER, kind, json.dumps(cluster), job, str(index)],
+            [*within, *server, job, str(index)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.log,

@@ -42,32 +42,37 @@ def counter():
 @pytest.mark.parametrize("seconds", [1, pytest.param(60, marks=pytest.mark.thorough)])
 def test_a_cut_that_heals(seconds):
     with cluster_behind() as (proxy, target):
-        count, add = counter()
-        with tf.Session(target) as session:
-            session.run(count.initializer)
-            assert session.run(add) == 1
-            proxy.cut()
-            run = Run(session, add)
-            late = tf.RunOptions(timeout_in_ms=300)
-            with pytest.raises((tf.errors.DeadlineExceededError, *LOST)):
-                session.run(add, options=late)
-            time.sleep(seconds)
-            proxy.heal()
-            run.join(60)
-            assert not run.is_alive(), "the step hangs"
-            assert run.error is None or isinstance(run.error, LOST), run.error
-            tried = 3  # one has ended, one was late, and one came through or was lost
-            deadline = time.monotonic() + 60
-            while True:  # until there is a connection again
-                try:
-                    tried += 1
-                    found = session.run(add)
-                    break
-                except LOST:
-                    assert time.monotonic() < deadline
-                    time.sleep(0.1)
-            assert 2 <= found <= tried
-            assert session.run(add) == found + 1
+        survives_a_cut(target, proxy.cut, proxy.heal, seconds)
+
+
+def survives_a_cut(target, cut, heal, seconds):
+    """Steps of a session while `cut()` and, later, `heal()` are called: each ends, none is applied twice."""
+    count, add = counter()
+    with tf.Session(target) as session:
+        session.run(count.initializer)
+        assert session.run(add) == 1
+        cut()
+        run = Run(session, add)
+        late = tf.RunOptions(timeout_in_ms=300)
+        with pytest.raises((tf.errors.DeadlineExceededError, *LOST)):
+            session.run(add, options=late)
+        time.sleep(seconds)
+        heal()
+        run.join(60)
+        assert not run.is_alive(), "the step hangs"
+        assert run.error is None or isinstance(run.error, LOST), run.error
+        tried = 3  # one has ended, one was late, and one came through or was lost
+        deadline = time.monotonic() + 60
+        while True:  # until there is a connection again
+            try:
+                tried += 1
+                found = session.run(add)
+                break
+            except LOST:
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+        assert 2 <= found <= tried
+        assert session.run(add) == found + 1
 
 
 def test_a_slow_peer():

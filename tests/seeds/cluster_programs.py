@@ -8,6 +8,7 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
+import tfmini as tf
 from tests.distributed.tasks import addresses, environment
 
 PROGRAMS = Path(__file__).parent / "clusters"
@@ -69,6 +70,21 @@ def processes():
     finally:
         for each in started:
             each.end()
+
+
+@contextmanager
+def servers_here(jobs):
+    """The servers of a cluster in this process, by job and number."""
+    cluster = addresses(jobs)
+    found = {}
+    try:
+        for job, count in jobs.items():
+            for number in range(count):
+                found[job, number] = tf.train.Server(cluster, job, number)
+        yield found
+    finally:
+        for server in found.values():
+            server._stop()
 
 
 def wait_for(path, process, seconds=120):

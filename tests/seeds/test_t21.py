@@ -34,3 +34,25 @@ def test_nodes_run_where_they_are_placed():
         assert where["Variable"] == where["turn0"] == where["turn2"] == "/job:ps/replica:0/task:0"
         assert where["Variable_1"] == where["turn1"] == "/job:ps/replica:0/task:1"
         assert {where[n] for n in ("layer", "logits", "total")} == {"/job:worker/replica:0/task:0"}
+
+
+def test_arguments_of_replica_device_setter():
+    def devices(*args, **kwargs):
+        with tf.Graph().as_default(), tf.device(tf.train.replica_device_setter(*args, **kwargs)):
+            variables = [tf.Variable(0.0, name=f"v{i}") for i in range(3)]
+            with tf.device("/cpu:1"):
+                total = tf.add_n(variables)
+        return [each.device for each in (*variables, total)]
+
+    assert devices(ps_tasks=2, worker_device="/job:worker/task:7") == [
+        "/job:ps/task:0",
+        "/job:ps/task:1",
+        "/job:ps/task:0",
+        "/job:worker/task:7/device:CPU:1",
+    ]
+    cluster = tf.train.ClusterSpec({"store": ["a", "b"], "worker": ["c"]})
+    stored = devices(cluster=cluster, ps_device="/job:store", ps_ops=["AddN"])
+    assert stored == [*["/job:worker"] * 3, "/job:store/task:0/device:CPU:1"]
+    assert devices(1, merge_devices=False)[-1] == "/device:CPU:1"
+    with tf.Graph().as_default(), tf.device(tf.train.replica_device_setter(0)):
+        assert tf.Variable(0.0).device == ""
