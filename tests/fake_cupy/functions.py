@@ -64,6 +64,9 @@ def from_numpy(full, function, name, method=False):
             out = args[place]
             kwargs.update(zip(names[place + 1 :], args[place + 1 :]))
             args = args[:place]
+        if name == "min" and out is not None:
+            # cupy/_core/_routines_statistics.pyx, _ndarray_min: `out` goes to CUB as the dtype
+            raise TypeError(f"Wrong type ({type(out)}) of arguments for cupy_equal")
         return call(name, function, args, kwargs, sync=waits, out=out, library=library)
 
     run.__name__ = name

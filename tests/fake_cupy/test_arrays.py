@@ -356,6 +356,9 @@ def test_names_that_numpy_has_and_cupy_has_not(cp):
         (lambda cp, a: cp.searchsorted(a, a), ValueError),
         (lambda cp, a: cp.searchsorted(a[0], np.float32(1)), NotImplementedError),
         (lambda cp, a: cp.searchsorted(np.ones(2), a), NotImplementedError),
+        # cupy/_core/_routines_statistics.pyx, _ndarray_min
+        (lambda cp, a: a.min(1, cp.empty(2)), TypeError),
+        (lambda cp, a: cp.min(a, axis=1, out=cp.empty(2)), TypeError),
         # cupy/fft/_fft.py, _fftn
         (lambda cp, a: cp.fft.fftn(cp.ones((0, 3)), axes=(1,)), ValueError),
         # cupy/cuda/thrust.pyx by common._get_dtype_id

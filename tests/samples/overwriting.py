@@ -26,6 +26,9 @@ UPDATES = [
     Sample("InplaceAdd", [X, np.array([2, 2], "i4"), V], expect=changed(lambda old, new: old + new)),
     Sample("InplaceSub", [X.astype("i4"), np.array([3, 1], "i4"), V.astype("i4")],
            expect=changed(lambda old, new: old - new)),
+    Sample("InplaceSub", [X, np.array([2, 2], "i4"), V], expect=changed(lambda old, new: old - new), note="floats"),
+    Sample("InplaceAdd", [X.astype("i8"), np.array([2, 2], "i4"), V.astype("i8")],
+           expect=changed(lambda old, new: old + new), note="of 64 bits"),
 ]  # fmt: skip
 
 MADE = [

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.gpu.indexing import scatter, scatters
 from tfmini.errors import invalid
 from tfmini.graph.inference import input_dims, unchanged, with_rank
 from tfmini.graph.opdef import Attr, op
@@ -95,18 +96,23 @@ def _declare(name: str, change: Callable) -> None:
         return in_place
 
 
-def _update(xp: Any, x: Any, rows: Any, v: Any) -> None:
-    x[rows] = v
+def _by(how: str) -> Callable:
+    """Rows in turn by our own kernel on a GPU: CuPy subtracts, and in some versions adds, few dtypes at places."""
+
+    def change(xp: Any, x: Any, rows: Any, v: Any) -> None:
+        if xp is not np and scatters(x.dtype, how):
+            whole = x if x.flags.c_contiguous else xp.ascontiguousarray(x)
+            scatter(xp, how, whole, rows, v)
+            if whole is not x:
+                x[...] = whole
+        elif how == "update":
+            x[rows] = v
+        else:
+            getattr(xp, how).at(x, rows, v)
+
+    return change
 
 
-def _add(xp: Any, x: Any, rows: Any, v: Any) -> None:
-    xp.add.at(x, rows, v)
-
-
-def _subtract(xp: Any, x: Any, rows: Any, v: Any) -> None:
-    xp.subtract.at(x, rows, v)
-
-
-_declare("InplaceUpdate", _update)
-_declare("InplaceAdd", _add)
-_declare("InplaceSub", _subtract)
+_declare("InplaceUpdate", _by("update"))
+_declare("InplaceAdd", _by("add"))
+_declare("InplaceSub", _by("subtract"))
