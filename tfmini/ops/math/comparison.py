@@ -118,7 +118,7 @@ def maximum_op(xp, x, y):
         if not x.ndim:
             return (y if x < y else x)[()]
         if x.dtype.char in _HIGHEST:  # a scalar that broadcasts is slow otherwise
-            return xp.clip(x, y, _HIGHEST[x.dtype.char])
+            return x.clip(y, _HIGHEST[x.dtype.char])
     return _first_if_unordered(xp, xp.maximum(x, y), x, y)
 
 
@@ -128,7 +128,7 @@ def minimum_op(xp, x, y):
         if not x.ndim:
             return (y if x > y else x)[()]
         if x.dtype.char in _HIGHEST:
-            return xp.clip(x, -_HIGHEST[x.dtype.char], y)
+            return x.clip(-_HIGHEST[x.dtype.char], y)
     return _first_if_unordered(xp, xp.minimum(x, y), x, y)
 
 

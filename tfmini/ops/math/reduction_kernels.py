@@ -38,6 +38,8 @@ def _ones(count: int, kind: str) -> np.ndarray:
 
 def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     kind = x.dtype.char
+    if xp is np and not axes and x.ndim:
+        return x.copy()
     if kind in "fd" and xp is np and axes and x.ndim > 1 and x.flags.c_contiguous and x.size:
         total = _sum_by_blas(x, axes)
         if total is not None:
