@@ -114,7 +114,7 @@ ROOMS = {
         ("layers",),
         ("folders",),
         ("models", "applications"),
-        ("exporting",),
+        ("exporting", "premade", "replicas"),
         ("experimental", "estimator"),
         ("wrappers",),
         ("__init__",),

@@ -54,6 +54,7 @@ def test_tensorflow_runs_the_graphs_that_tfmini_built(tmp_path, reference):
 # Programs that run nothing: their graphs are what is compared.
 WITHOUT_STEPS = {
     "graph_devices": "devices of other machines",
+    "keras_replicas": "kernels that a CPU does not have",
     "cudnn_nets": "kernels that a CPU does not have",
     "cudnn_layers": "kernels that a CPU does not have",
     "graph_nccl": "kernels that a CPU does not have",

@@ -115,4 +115,11 @@ def _newer_head(name: str) -> Any:
     return getattr(heads, name)
 
 
+def _replicas(name: str) -> Any:
+    from tfmini.keras import replicas  # noqa: PLC0415
+
+    return getattr(replicas, name)
+
+
 register("tf.estimator", _newer_head)
+register("tf.keras.utils", _replicas)

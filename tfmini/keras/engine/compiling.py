@@ -324,12 +324,17 @@ class Compiled(Network):
         found = [m._call_result for m in self._evaluated_metrics() if hasattr(m, "_call_result")]
         return [self.total_loss, *found]
 
+    def _optimizer_updates(self) -> list:
+        if isinstance(self.optimizer, list):
+            raise ValueError("The `optimizer` in `compile` should be a single optimizer.")
+        return self.optimizer.get_updates(
+            params=self._collected_trainable_weights, loss=self.total_loss
+        )
+
     @untracked
     def _make_train_function(self) -> Any:
         again = self._compile_again()
         self._check_trainable_weights_consistency()
-        if isinstance(self.optimizer, list):
-            raise ValueError("The `optimizer` in `compile` should be a single optimizer.")
         if vars(self).get("train_function") is not None and not again:
             return self.train_function
         now = _trainable_state(self)
@@ -339,10 +344,11 @@ class Compiled(Network):
         if not isinstance(phase, int):
             inputs = [*inputs, phase]
         with name_scope("training"):
-            updates = self.optimizer.get_updates(
-                params=self._collected_trainable_weights, loss=self.total_loss
+            updates = (
+                self._optimizer_updates()
+                + self.get_updates_for(None)
+                + self.get_updates_for(self.inputs)
             )
-            updates = updates + self.get_updates_for(None) + self.get_updates_for(self.inputs)
         with name_scope("training"):
             self.train_function = function(
                 inputs,

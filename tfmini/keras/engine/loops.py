@@ -70,9 +70,10 @@ def next_elements(iterator: Any) -> tuple:
     if not isinstance(following, (list, tuple)):
         return following, None, None
     if len(following) not in (2, 3):
+        shown = following[0] if len(following) == 1 else following
         raise ValueError(
             "Please provide model inputs as a list or tuple of 2 or 3 elements: (input, target) or (input, target, "
-            f"sample_weights) Received {following}"
+            f"sample_weights) Received {shown}"
         )
     return (*following, None)[:3]
 
@@ -82,7 +83,9 @@ def fed(model: Any, inputs: Any, targets: Any, weights: Any, mode: str) -> list:
     if isinstance(inputs, dict):
         inputs = [inputs[key] for key in sorted(inputs)]
     values = [*(inputs if isinstance(inputs, (list, tuple)) else [inputs])]
-    values += [*(targets or []), *(weights or [])]
+    # Targets that are not given stay unfed, so that a step says which are missing.
+    values += [*(targets or [None] * (mode != PREDICT and len(model._feed_targets)))]
+    values += weights or []
     if mode == TRAIN and not isinstance(symbolic_learning_phase(), int):
         values.append(True)
     return values

@@ -1,5 +1,7 @@
 """`tf.keras.utils`: progress bars, batches by number, custom objects."""
 
+import typing as _typing
+
 from tfmini.keras.utils.arrays import normalize, to_categorical
 from tfmini.keras.utils.files import get_file
 from tfmini.keras.utils.matrices import HDF5Matrix
@@ -19,7 +21,11 @@ from tfmini.keras.utils.sequences import (
 )
 from tfmini.layers.identifiers import CustomObjectScope, custom_object_scope
 from tfmini.layers.settings import get_custom_objects
+from tfmini.names.later import loader as _loader
 from tfmini.names.namespaces import namespace as _namespace
+
+if _typing.TYPE_CHECKING:  # what loads at its first use from above, shown to editors
+    multi_gpu_model: _typing.Any
 
 __all__ = [
     "CustomObjectScope",
@@ -36,10 +42,11 @@ __all__ = [
     "get_file",
     "get_source_inputs",
     "model_to_dot",
+    "multi_gpu_model",
     "normalize",
     "plot_model",
     "serialize_keras_object",
     "to_categorical",
 ]
 
-_namespace(globals())
+_namespace(globals(), _loader("tf.keras.utils"))

@@ -6,10 +6,12 @@ import queue
 import random
 import threading
 from collections.abc import Iterator
-from multiprocessing.pool import Pool, ThreadPool
+from multiprocessing.pool import ThreadPool
 from typing import Any
 
 import numpy as np
+
+from tfmini.keras.utils.worker_pools import process_pool
 
 _CURRENT: dict[str, Any] = {}  # in a worker process, what it takes batches of
 
@@ -121,7 +123,7 @@ class SequenceEnqueuer:
 
     def _pool(self) -> Any:
         if self.use_multiprocessing:
-            return Pool(self.workers, _start_worker, (self.sequence, self._seed()))
+            return process_pool(self.workers, _start_worker, (self.sequence, self._seed()))
         return ThreadPool(self.workers)
 
     def _seed(self) -> Any:

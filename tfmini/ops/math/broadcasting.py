@@ -50,7 +50,8 @@ def broadcast_gradient_args(xp, s0, s1):
 @broadcast_gradient_args.bind
 def _(ctx):
     """Remembers the last shapes: in a loop they mostly stay, and their comparison takes longer than small sums."""
-    kernel, kept = broadcast_gradient_args.kernel, ((), None, None)
+    kernel = broadcast_gradient_args.kernel
+    kept: tuple[tuple, Any, Any] = ((), None, None)
 
     def bound(s0, s1):
         nonlocal kept

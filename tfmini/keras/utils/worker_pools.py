@@ -1,0 +1,55 @@
+"""Pools of processes that make batches, and their end."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from multiprocessing.pool import Pool
+from typing import Any
+from weakref import WeakSet
+
+_pools: WeakSet[Pool] = WeakSet()
+
+
+def process_pool(workers: int, start: Callable, arguments: tuple) -> Pool:
+    """A pool of so many processes, each of which begins with `start(*arguments)`."""
+    pool = Pool(workers, start, arguments)
+    _pools.add(pool)
+    return pool
+
+
+def terminate_keras_multiprocessing_pools(
+    grace_period: float = 0.1, use_sigkill: bool = False
+) -> list[str]:
+    """Ends the processes that make batches for `fit` and its like, where programs would wait for them otherwise.
+
+    Args:
+      grace_period: how many seconds to wait for each process.
+      use_sigkill: whether to kill those that do not end when asked to.
+
+    Returns:
+      A list of texts, one for each process or pool that is still there.
+
+    Example: `print(tf.keras.experimental.terminate_keras_multiprocessing_pools())`.
+    """
+    problems = []
+    for process in _end_all():
+        process.join(grace_period)
+        if process.is_alive() and use_sigkill:
+            process.kill()
+            process.join(grace_period)
+        if process.is_alive():
+            about = f"{process.name}, pid={process.pid}, hash={hash(process)}"
+            problems.append("worker still alive: " + about)
+    gc.collect()
+    return problems + [f"pool still exists: {pool}, hash={hash(pool)}" for pool in _pools]
+
+
+def _end_all() -> list[Any]:
+    """Asks all pools to end; returns their processes."""
+    processes: list[Any] = []
+    for pool in list(_pools):
+        processes += pool._pool  # type: ignore[attr-defined]
+        pool.close()
+        pool.terminate()
+    return processes
