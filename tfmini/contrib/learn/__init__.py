@@ -3,7 +3,7 @@
 model_functions, heads      what models are built for, and what they return
 run_config, metric_spec, signatures     how and where; what is measured; what inputs are
 array_feeding, data_frames  arrays and data frames as inputs
-estimator, ready, linear, dnn    Estimators
+estimator, ready, linear, dnn, wide_and_deep    Estimators
 experiment, experiment_runs, running     Experiments; tensors run some times
 serving_inputs              what exports are fed
 """
@@ -15,7 +15,7 @@ from tfmini.contrib.learn.data_frames import (
     extract_pandas_labels,
     extract_pandas_matrix,
 )
-from tfmini.contrib.learn.dnn import DNNClassifier, DNNRegressor
+from tfmini.contrib.learn.dnn import DNNClassifier, DNNEstimator, DNNRegressor
 from tfmini.contrib.learn.estimator import Estimator
 from tfmini.contrib.learn.experiment import Experiment
 from tfmini.contrib.learn.heads import (
@@ -25,7 +25,7 @@ from tfmini.contrib.learn.heads import (
     poisson_regression_head,
     regression_head,
 )
-from tfmini.contrib.learn.linear import LinearClassifier, LinearRegressor
+from tfmini.contrib.learn.linear import LinearClassifier, LinearEstimator, LinearRegressor
 from tfmini.contrib.learn.metric_spec import MetricSpec
 from tfmini.contrib.learn.model_functions import ModeKeys, ModelFnOps, PredictionKey, ProblemType
 from tfmini.contrib.learn.run_config import RunConfig, TaskType
@@ -36,18 +36,28 @@ from tfmini.contrib.learn.sk_compat import (
     infer_real_valued_columns_from_input,
     infer_real_valued_columns_from_input_fn,
 )
+from tfmini.contrib.learn.wide_and_deep import (
+    DNNLinearCombinedClassifier,
+    DNNLinearCombinedEstimator,
+    DNNLinearCombinedRegressor,
+)
 from tfmini.names.namespaces import namespace as _namespace
 from tfmini.train.monitored.stopping_hooks import NanLossDuringTrainingError
 
 __all__ = [
     "BaseEstimator",
     "DNNClassifier",
+    "DNNEstimator",
+    "DNNLinearCombinedClassifier",
+    "DNNLinearCombinedEstimator",
+    "DNNLinearCombinedRegressor",
     "DNNRegressor",
     "Estimator",
     "Experiment",
     "Head",
     "InputFnOps",
     "LinearClassifier",
+    "LinearEstimator",
     "LinearRegressor",
     "MetricSpec",
     "ModeKeys",

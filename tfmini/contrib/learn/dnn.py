@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from tfmini.contrib.layers.columns.column import Column
 from tfmini.contrib.layers.columns.models import input_from_feature_columns
 from tfmini.contrib.layers.connected import fully_connected
 from tfmini.contrib.layers.optimizing import optimize_loss
 from tfmini.contrib.layers.shaping import dropout as drop
+from tfmini.contrib.learn.estimator import Estimator
 from tfmini.contrib.learn.heads import multi_class_head, regression_head
 from tfmini.contrib.learn.model_functions import ModeKeys, ModelFnOps
 from tfmini.contrib.learn.ready import Classifier, Regressor
@@ -22,7 +23,7 @@ from tfmini.train.steps import get_global_step
 from tfmini.variables.partitioned import min_max_variable_partitioner
 from tfmini.variables.scope_blocks import variable_scope
 
-_LEARNING_RATE = 0.05
+LEARNING_RATE = 0.05
 _ACTIVATIONS = ("relu", "tanh", "sigmoid")
 
 
@@ -41,6 +42,52 @@ def _tell(value: Any, tag: str) -> None:
     summaries.histogram(f"{tag}_activation", value)
 
 
+class Layers(NamedTuple):
+    """Hidden layers: their sizes, their activation, and how many of their outputs are dropped, or None."""
+
+    sizes: Any
+    activation: Any
+    dropped: float | None
+
+
+def deep_logits(
+    features: dict,
+    columns: Any,
+    units: int,
+    layers: Layers,
+    key: str,
+    of_inputs: Any,
+    tell: Callable,
+) -> Any:
+    """Connected layers over columns, [batch, units], within the variable scope `key`; `tell` summarizes each."""
+    name, values = "input_from_feature_columns", tuple(features.values())
+    with variable_scope(name, values=values, partitioner=of_inputs) as scope:
+        if all(isinstance(column, Column) for column in columns):
+            net = input_from_feature_columns(
+                features, columns, weight_collections=[key], scope=scope
+            )
+        else:
+            net = input_layer(features, columns, weight_collections=[key])
+    for i, size in enumerate(layers.sizes):
+        with variable_scope(f"hiddenlayer_{i}", values=(net,)) as scope:
+            net = fully_connected(
+                net,
+                size,
+                activation_fn=layers.activation,
+                variables_collections=[key],
+                scope=scope,
+            )
+            if layers.dropped is not None:
+                net = drop(net, keep_prob=(1.0 - layers.dropped))
+        tell(net, scope.name)
+    with variable_scope("logits", values=(net,)) as scope:
+        logits = fully_connected(
+            net, units, activation_fn=None, variables_collections=[key], scope=scope
+        )
+    tell(logits, scope.name)
+    return logits
+
+
 def dnn_model_fn(
     features: Any, labels: Any, mode: str, params: dict, config: Any = None
 ) -> ModelFnOps:
@@ -56,41 +103,21 @@ def dnn_model_fn(
     partitioner = min_max_variable_partitioner(max_partitions=replicas)
     with variable_scope(key, values=values, partitioner=partitioner):
         of_inputs = min_max_variable_partitioner(max_partitions=replicas, min_slice_size=slice_size)
-        name = "input_from_feature_columns"
-        with variable_scope(name, values=values, partitioner=of_inputs) as scope:
-            if all(isinstance(column, Column) for column in columns):
-                net = input_from_feature_columns(
-                    features, columns, weight_collections=[key], scope=scope
-                )
-            else:
-                net = input_layer(features, columns, weight_collections=[key])
-        for i, units in enumerate(params["hidden_units"]):
-            with variable_scope(f"hiddenlayer_{i}", values=(net,)) as scope:
-                net = fully_connected(
-                    net,
-                    units,
-                    activation_fn=activation,
-                    variables_collections=[key],
-                    scope=scope,
-                )
-                if dropout is not None and mode == ModeKeys.TRAIN:
-                    net = drop(net, keep_prob=(1.0 - dropout))
-            _tell(net, scope.name)
-        with variable_scope("logits", values=(net,)) as scope:
-            logits = fully_connected(
-                net,
-                head.logits_dimension,
-                activation_fn=None,
-                variables_collections=[key],
-                scope=scope,
-            )
-        _tell(logits, scope.name)
+        logits = deep_logits(
+            features,
+            columns,
+            head.logits_dimension,
+            Layers(params["hidden_units"], activation, dropout if mode == ModeKeys.TRAIN else None),
+            key,
+            of_inputs,
+            _tell,
+        )
 
         def train(loss: Any) -> Any:
             return optimize_loss(
                 loss=loss,
                 global_step=get_global_step(),
-                learning_rate=_LEARNING_RATE,
+                learning_rate=LEARNING_RATE,
                 optimizer=optimizer() if callable(optimizer) else optimizer,
                 gradient_multipliers=None,
                 clip_gradients=params.get("gradient_clip_norm"),
@@ -103,11 +130,52 @@ def dnn_model_fn(
         )
 
 
-def _check(embedding_lr_multipliers: Any) -> None:
+def refuse_rates(embedding_lr_multipliers: Any) -> None:
     if embedding_lr_multipliers:
         raise UnimplementedError(
             None, None, "tfmini has no learning rates of single embeddings: leave them out"
         )
+
+
+class DNNEstimator(Estimator):
+    """Connected layers under a head of one's own.
+
+    Args:
+      head: what becomes of logits, as `tf.contrib.learn.multi_class_head` makes it.
+      hidden_units, feature_columns, model_dir, optimizer, activation_fn, dropout, gradient_clip_norm, config,
+        feature_engineering_fn, embedding_lr_multipliers, input_layer_min_slice_size: as of `DNNClassifier`.
+
+    Raises:
+      UnimplementedError: there are `embedding_lr_multipliers`.
+    """
+
+    def __init__(
+        self,
+        head: Any,
+        hidden_units: Any,
+        feature_columns: Any,
+        model_dir: Any = None,
+        optimizer: Any = None,
+        activation_fn: Any = relu,
+        dropout: float | None = None,
+        gradient_clip_norm: float | None = None,
+        config: Any = None,
+        feature_engineering_fn: Callable | None = None,
+        embedding_lr_multipliers: Any = None,
+        input_layer_min_slice_size: int | None = None,
+    ):
+        refuse_rates(embedding_lr_multipliers)
+        params = {
+            "head": head,
+            "hidden_units": hidden_units,
+            "feature_columns": feature_columns,
+            "optimizer": optimizer,
+            "activation_fn": activation_fn,
+            "dropout": dropout,
+            "gradient_clip_norm": gradient_clip_norm,
+            "input_layer_min_slice_size": input_layer_min_slice_size,
+        }
+        super().__init__(dnn_model_fn, model_dir, config, params, feature_engineering_fn)
 
 
 class DNNClassifier(Classifier):
@@ -158,7 +226,7 @@ class DNNClassifier(Classifier):
         input_layer_min_slice_size: int | None = None,
         label_keys: Any = None,
     ):
-        _check(embedding_lr_multipliers)
+        refuse_rates(embedding_lr_multipliers)
         head = multi_class_head(
             n_classes,
             weight_column_name=weight_column_name,
@@ -218,7 +286,7 @@ class DNNRegressor(Regressor):
         embedding_lr_multipliers: Any = None,
         input_layer_min_slice_size: int | None = None,
     ):
-        _check(embedding_lr_multipliers)
+        refuse_rates(embedding_lr_multipliers)
         head = regression_head(
             weight_column_name=weight_column_name,
             label_dimension=label_dimension,

@@ -13,6 +13,7 @@ from tfmini.contrib.layers.columns.models import (
     weighted_sum_from_feature_columns,
 )
 from tfmini.contrib.layers.optimizing import OPTIMIZER_CLS_NAMES
+from tfmini.contrib.learn.estimator import Estimator
 from tfmini.contrib.learn.heads import multi_class_head, regression_head
 from tfmini.contrib.learn.model_functions import ModelFnOps
 from tfmini.contrib.learn.ready import Classifier, Regressor
@@ -27,14 +28,35 @@ from tfmini.variables.scope_blocks import variable_scope
 _LEARNING_RATE = 0.2
 
 
+def wide_logits(features: dict, columns: Any, units: int, joint: Any, key: str, scope: Any) -> Any:
+    """Weighted sums of columns, [batch, units], within the variable scope `key`; `joint`: of one variable."""
+    if not all(isinstance(column, Column) for column in columns):
+        return linear_model(features, columns, units=units, weight_collections=[key])
+    function = weighted_sum_from_feature_columns
+    if joint:
+        function = joint_weighted_sum_from_feature_columns  # type: ignore[assignment]
+    logits, *_ = function(
+        columns_to_tensors=features,
+        feature_columns=columns,
+        num_outputs=units,
+        weight_collections=[key],
+        scope=scope,
+    )
+    return logits
+
+
+def default_rate(columns: int) -> float:
+    """The learning rate for so many columns."""
+    return min(_LEARNING_RATE, 1.0 / math.sqrt(columns))
+
+
 def linear_model_fn(
     features: Any, labels: Any, mode: str, params: dict, config: Any = None
 ) -> ModelFnOps:
     """The model of a linear Estimator."""
     head, columns = params["head"], params["feature_columns"]
     clip = params.get("gradient_clip_norm")
-    rate = min(_LEARNING_RATE, 1.0 / math.sqrt(len(columns)))
-    optimizer = params.get("optimizer") or FtrlOptimizer(learning_rate=rate)
+    optimizer = params.get("optimizer") or FtrlOptimizer(learning_rate=default_rate(len(columns)))
     if not isinstance(features, dict):
         features = {"": features}
     partitioner = min_max_variable_partitioner(
@@ -42,21 +64,8 @@ def linear_model_fn(
     )
     key = "linear"
     with variable_scope(key, values=tuple(features.values()), partitioner=partitioner) as scope:
-        if all(isinstance(column, Column) for column in columns):
-            function = weighted_sum_from_feature_columns
-            if params.get("joint_weights"):
-                function = joint_weighted_sum_from_feature_columns  # type: ignore[assignment]
-            logits, *_ = function(
-                columns_to_tensors=features,
-                feature_columns=columns,
-                num_outputs=head.logits_dimension,
-                weight_collections=[key],
-                scope=scope,
-            )
-        else:
-            logits = linear_model(
-                features, columns, units=head.logits_dimension, weight_collections=[key]
-            )
+        units, joint = head.logits_dimension, params.get("joint_weights")
+        logits = wide_logits(features, columns, units, joint, key, scope)
 
         def train(loss: Any) -> Any:
             step, variables = get_global_step(), get_collection(key)
@@ -74,6 +83,40 @@ def _optimizer(given: Any) -> Any:
     if isinstance(given, str):
         return OPTIMIZER_CLS_NAMES[given](learning_rate=_LEARNING_RATE)
     return given() if callable(given) else given
+
+
+class LinearEstimator(Estimator):
+    """A linear model under a head of one's own.
+
+    Args:
+      feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
+      head: what becomes of logits, as `tf.contrib.learn.multi_class_head` makes it.
+      model_dir: the folder of checkpoints and events.
+      weight_column_name: without meaning here, as in TensorFlow: the head has its own.
+      optimizer, gradient_clip_norm, _joint_weights, config, feature_engineering_fn: as of `LinearRegressor`.
+    """
+
+    def __init__(
+        self,
+        feature_columns: Any,
+        head: Any,
+        model_dir: Any = None,
+        weight_column_name: str | None = None,
+        optimizer: Any = None,
+        gradient_clip_norm: float | None = None,
+        _joint_weights: bool = False,
+        config: Any = None,
+        feature_engineering_fn: Callable | None = None,
+    ):
+        assert feature_columns
+        params = {
+            "head": head,
+            "feature_columns": feature_columns,
+            "optimizer": optimizer,
+            "gradient_clip_norm": gradient_clip_norm,
+            "joint_weights": _joint_weights,
+        }
+        super().__init__(linear_model_fn, model_dir, config, params, feature_engineering_fn)
 
 
 class LinearClassifier(Classifier):

@@ -25,7 +25,11 @@ from tfmini.names.later import loader as _loader
 from tfmini.names.namespaces import namespace as _namespace
 
 if _typing.TYPE_CHECKING:  # what loads at its first use from above, shown to editors
-    multi_gpu_model: _typing.Any
+
+    def multi_gpu_model(
+        model: _typing.Any, gpus: _typing.Any, cpu_merge: bool = True, cpu_relocation: bool = False
+    ) -> _typing.Any: ...
+
 
 __all__ = [
     "CustomObjectScope",
