@@ -5,6 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.gpus import fake_gpus
+from tfmini.train.objects.object_graph import message_of, walked
 
 cudnn = tf.contrib.cudnn_rnn
 X = np.random.RandomState(2).randn(4, 2, 3).astype("f")
@@ -132,3 +133,97 @@ def test_what_a_layer_refuses():
         layer.build([2, 3])
     with pytest.raises(TypeError, match="Invalid initial_state type"):
         layer(tf.constant(X), initial_state=tf.zeros([1, 2, 2]))
+
+
+# Checkpoints of objects -------------------------------------------------------------------------------
+
+
+def objects_of(net):
+    """The children of each object of a checkpoint, and the keys of what they hold."""
+    message, _ = message_of(walked(tf.train.Checkpoint(net=net)))
+    children = [[(c.local_name, c.node_id) for c in node.children] for node in message.nodes]
+    keys = [a.checkpoint_key for node in message.nodes for a in node.attributes]
+    return children, keys
+
+
+def test_objects():
+    """As TensorFlow 1.15.5 has them: kernel and bias of a layer alone, and of its cell."""
+    layer = cudnn.CudnnLSTM(1, 3)
+    layer(tf.constant(X))
+    assert objects_of(layer) == (
+        [
+            [("net", 1)],
+            [("kernel", 2), ("bias", 3), ("cell-0", 4)],
+            [],
+            [],
+            [("bias", 3), ("kernel", 2)],
+        ],
+        [f"net/{name}/.ATTRIBUTES/VARIABLE_VALUE" for name in ("kernel", "bias")],
+    )
+
+
+def lstm_layer(count, path, restores):
+    """The outputs of a layer, on a GPU, which is saved before, or restored, as an object."""
+    start = tf.random_normal_initializer(seed=4)
+    layer = cudnn.CudnnLSTM(count, 3, kernel_initializer=start, bias_initializer=start)
+    outputs, _ = layer(tf.constant(X), training=False)
+    checkpoint = tf.train.Checkpoint(net=layer)
+    with fake_gpus(devices=1), tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        if restores:
+            checkpoint.restore(path).assert_consumed().run_restore_ops(session)
+        else:
+            path = checkpoint.save(path, session=session)
+        return session.run(outputs), path
+
+
+def lstm_cells(count, path, restores):
+    """The same of cells, on a CPU."""
+    cells = [cudnn.CudnnCompatibleLSTMCell(3) for _ in range(count)]
+    cell = cells[0] if count == 1 else tf.nn.rnn_cell.MultiRNNCell(cells)
+    start = tf.random_normal_initializer(seed=6)
+    with tf.variable_scope("other", initializer=start):
+        outputs, _ = tf.nn.dynamic_rnn(cell, tf.constant(X), dtype=tf.float32, time_major=True)
+    checkpoint = tf.train.Checkpoint(net=cell)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        if restores:
+            checkpoint.restore(path).expect_partial().run_restore_ops(session)
+        else:
+            path = checkpoint.save(path, session=session)
+        return session.run(outputs), path
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_checkpoints_of_objects(count, tmp_path):
+    """What a layer saves cells restore, and the other way round."""
+    want, path = lstm_layer(count, str(tmp_path / "layer"), False)
+    with tf.Graph().as_default():
+        found, _ = lstm_cells(count, path, True)
+    np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-6)
+    with tf.Graph().as_default():
+        found, _ = lstm_layer(count, path, True)
+    np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-6)
+    if count > 1:  # with one, cells have no cell-0
+        with tf.Graph().as_default():
+            want, path = lstm_cells(count, str(tmp_path / "cells"), False)
+        with tf.Graph().as_default():
+            found, _ = lstm_layer(count, path, True)
+        np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "layer, message",
+    [
+        (lambda: cudnn.CudnnGRU(1, 3), "This cell does not yet support object-based saving"),
+        (
+            lambda: cudnn.CudnnLSTM(1, 3, direction="bidirectional"),
+            "Object-based saving does not currently support bidirectional LSTM cells",
+        ),
+    ],
+)
+def test_what_checkpoints_of_objects_do_not_have(layer, message):
+    made = layer()
+    made(tf.constant(X))
+    with pytest.raises(NotImplementedError, match=message):
+        objects_of(made)

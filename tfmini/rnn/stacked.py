@@ -58,6 +58,9 @@ class MultiRNNCell(RNNCell):
                 f"sizes are: {[cell.state_size for cell in cells]}"
             )
 
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        return [(f"cell-{number}", cell) for number, cell in enumerate(self._cells)]
+
     @property
     def state_size(self) -> Any:
         """The tuple of the cells' state sizes, or their sum."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import logs
+from tfmini.contrib.cudnn_rnn.checkpoint_parts import CellParts
 from tfmini.contrib.cudnn_rnn.nets import (
     GRU,
     LSTM,
@@ -92,6 +93,7 @@ class CudnnLayer(Layer):
         self._bias_initializer = bias_initializer
         self._input_size: int | None = None
         self._saveable: OpaqueParamsSaveable | None = None
+        self._parts: CellParts | None = None
 
     num_layers = property(lambda self: self._num_layers, doc="How many layers the net has.")
     num_units = property(lambda self: self._num_units, doc="Units of a layer.")
@@ -215,8 +217,27 @@ class CudnnLayer(Layer):
             scope=get_variable_scope(),
             name=f"{variable.name.split(':')[0]}_saveable",
         )
-        _ = variable[0]  # TensorFlow asks an element for the device, which makes nodes
+        device_of = variable[0].device  # TensorFlow asks an element for it, which makes nodes
+        if not self._unsaved():
+            self._parts = CellParts(variable, self._saveable, self._num_layers, device_of)
         add_to_collection(GraphKeys.SAVEABLE_OBJECTS, self._saveable)
+
+    def _unsaved(self) -> str:
+        """Why checkpoints of objects cannot have it; "" if they can."""
+        if self._rnn_mode != LSTM:
+            return "This cell does not yet support object-based saving."
+        if self._direction != UNIDIRECTIONAL:
+            return "Object-based saving does not currently support bidirectional LSTM cells."
+        return ""
+
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        return [] if self._parts is None else self._parts.children()
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        why = self._unsaved()
+        if why:
+            raise NotImplementedError(why)
+        return {}
 
     def call(
         self,

@@ -65,8 +65,9 @@ def children_of(value: Any) -> list[tuple[str, Any]]:
         named = {name: each for (name, _), each in value._non_slot_dict.items()}
         return sorted((named or own).items())
     if isinstance(value, Tracked | BaseLayer):
+        rename = getattr(value, "_checkpoint_name_of", None)  # of a cell's weights
         found = [
-            (name, each)
+            (rename(name, each) if rename and isinstance(each, Variable) else name, each)
             for name, each in vars(value).items()
             if is_tracked(each) or (name[0] != "_" and _holds(each))
         ]
