@@ -2,7 +2,8 @@
 any device.
 
 `nets.py` adds the ops; `layers.py` has the layers, each with one opaque variable; `converters.py` turns that into the
-variables of cells and back; `saveables.py` has a Saver do so; `cells.py` has the cells.
+variables of cells and back; `saveables.py` has a Saver do so, `checkpoint_parts.py` checkpoints of objects; `cells.py`
+has the cells. `functions.py` and `models.py` have what came before the layers, in TensorFlow's module `cudnn_rnn_ops`.
 """
 
 from tfmini.contrib.cudnn_rnn.cells import CudnnCompatibleGRUCell, CudnnCompatibleLSTMCell

@@ -93,7 +93,7 @@ class CudnnLayer(Layer):
         self._bias_initializer = bias_initializer
         self._input_size: int | None = None
         self._saveable: OpaqueParamsSaveable | None = None
-        self._parts: CellParts | None = None
+        self._cell_parts: CellParts | None = None
 
     num_layers = property(lambda self: self._num_layers, doc="How many layers the net has.")
     num_units = property(lambda self: self._num_units, doc="Units of a layer.")
@@ -219,7 +219,7 @@ class CudnnLayer(Layer):
         )
         device_of = variable[0].device  # TensorFlow asks an element for it, which makes nodes
         if not self._unsaved():
-            self._parts = CellParts(variable, self._saveable, self._num_layers, device_of)
+            self._cell_parts = CellParts(variable, self._saveable, self._num_layers, device_of)
         add_to_collection(GraphKeys.SAVEABLE_OBJECTS, self._saveable)
 
     def _unsaved(self) -> str:
@@ -231,7 +231,7 @@ class CudnnLayer(Layer):
         return ""
 
     def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        return [] if self._parts is None else self._parts.children()
+        return [] if self._cell_parts is None else self._cell_parts.children()
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
         why = self._unsaved()

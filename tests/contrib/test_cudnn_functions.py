@@ -1,0 +1,112 @@
+"""cuDNN's nets as functions and objects of a buffer, on the strict fake, against the equations."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+from tests.recurrent_equations import Direction, Net
+from tfmini.contrib.cudnn_rnn import functions, models
+from tfmini.hook import objects
+
+TIME, BATCH, SIZE, UNITS = 4, 2, 3, 5
+RANDOM = np.random.RandomState(5)
+X = RANDOM.randn(TIME, BATCH, SIZE)
+H, C = RANDOM.randn(2, 1, BATCH, UNITS)
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    with tf.Graph().as_default():
+        yield
+
+
+def run(fetches):
+    with fake_gpus(devices=1), tf.Session() as session:
+        return session.run(fetches)
+
+
+def parts(gates):
+    """Matrices for inputs and state, then biases, gate by gate."""
+    widths = [SIZE] * gates + [UNITS] * gates
+    weights = [RANDOM.randn(UNITS, width) for width in widths]
+    return weights, [RANDOM.randn(UNITS) for _ in widths]
+
+
+def equations(mode, gates, weights, biases):
+    direction = Direction(weights[:gates], weights[gates:], biases[:gates], biases[gates:])
+    return Net(mode, [direction]).forward(X, H, C, np.full(BATCH, TIME))
+
+
+@pytest.mark.parametrize("mode", ["gru", "rnn_tanh", "rnn_relu"])
+def test_without_memory(mode):
+    name = {"gru": "GRU", "rnn_tanh": "RNNTanh", "rnn_relu": "RNNRelu"}[mode]
+    model = getattr(models, f"Cudnn{name}")(1, UNITS, SIZE, dtype=tf.float64)
+    gates = 3 if mode == "gru" else 1
+    weights, biases = parts(gates)
+    params = model.canonical_to_params(weights, biases)
+    given = tf.constant(X), tf.constant(H), params
+    function = getattr(functions, f"cudnn_{mode}")
+    found = run([*model(*given), *function(*given, is_training=False)])
+    want = equations(mode, gates, weights, biases)[:2]
+    for got, value in zip(found, [*want, *want]):
+        np.testing.assert_allclose(got, value, rtol=1e-9, atol=1e-12)
+
+
+def test_an_lstm():
+    model = models.CudnnLSTM(1, UNITS, SIZE, dtype=tf.float64)
+    weights, biases = parts(4)
+    params = model.canonical_to_params(weights, biases)
+    again = model.params_to_canonical(params)
+    outputs = model(X, tf.constant(H), tf.constant(C), params)
+    size, found, back = run([model.params_size(), outputs, again])
+    assert size == sum(value.size for value in weights + biases)
+    for got, value in zip(found, equations("lstm", 4, weights, biases)):
+        np.testing.assert_allclose(got, value, rtol=1e-9, atol=1e-12)
+    for got, value in zip(back[0] + back[1], weights + biases):
+        np.testing.assert_array_equal(got, value)
+
+
+def test_ops():
+    """As TensorFlow 1.15.5 chooses them."""
+    given = tf.zeros([TIME, BATCH, SIZE]), tf.zeros([1, BATCH, UNITS]), tf.zeros([1, BATCH, UNITS])
+    params = tf.zeros([240])
+    functions.cudnn_lstm(*given, params, True, name="plain")
+    functions.cudnn_lstm(*given, params, True, num_proj=2, name="projected")
+    functions.cudnn_gru(*given[:2], params, True, time_major=False, name="batch_first")
+    functions.cudnn_rnn_relu(*given[:2], params, True, "auto_select", name="relu")
+    operations = {op.name: op for op in tf.get_default_graph().get_operations()}
+    assert operations["plain"].type == operations["relu"].type == "CudnnRNN"
+    assert operations["projected"].type == operations["batch_first"].type == "CudnnRNNV3"
+    assert operations["projected"].get_attr("num_proj") == 2
+    assert operations["relu"].get_attr("input_mode") == b"auto_select"
+
+
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (lambda: models.CudnnGRU(1, 2, 3, direction="up"), "Invalid direction: up$"),
+        (
+            lambda: functions.cudnn_rnn_opaque_params_size("no", 1, 2, 3),
+            r"Invalid rnn_mode: no, expect one of \(lstm, gru, rnn_tanh, rnn_relu\)",
+        ),
+        (
+            lambda: functions.cudnn_rnn_canonical_to_opaque_params(
+                "gru", 1, 2, 3, [], [], direction="up"
+            ),
+            "Invalid direction: up, expecting unidirectional or bidirectional",
+        ),
+    ],
+)
+def test_what_there_is_not(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_where_tensorflow_has_them():
+    path = "contrib.cudnn_rnn.python.ops.cudnn_rnn_ops"
+    assert objects.find(path, "cudnn_lstm") is functions.cudnn_lstm
+    assert objects.find(path, "CudnnGRU") is models.CudnnGRU  # not the layer
+    assert objects.find(path, "CudnnGRUSaveable") is tf.contrib.cudnn_rnn.CudnnGRUSaveable
