@@ -460,6 +460,7 @@ from tfmini.ops.string.string_encodings import (
     encode_base64,
 )
 from tfmini.ops.string.string_hashes import (
+    fingerprint,
     string_to_hash_bucket,
     string_to_hash_bucket_fast,
     string_to_hash_bucket_strong,
@@ -855,6 +856,7 @@ __all__ = [
     "fft2d",
     "fft3d",
     "fill",
+    "fingerprint",
     "fixed_size_partitioner",
     "flags",
     "float16",

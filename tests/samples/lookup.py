@@ -77,7 +77,18 @@ def from_file(tf):
     return [fill, found(made)]
 
 
+def of_buckets(tf):
+    made = raw.MutableDenseHashTableV2(
+        np.array(b"", object), np.array(b"$", object), value_dtype=tf.int64
+    )
+    return [
+        raw.LookupTableInsertV2(made, KEYS, VALUES),
+        raw.LookupTableFindV2(made, ASKED[0], np.int64(-1)),
+    ]
+
+
 SAMPLES = [
+    Sample("MutableDenseHashTableV2", expect=FOUND[0], build=of_buckets),
     Sample("HashTableV2", expect=FOUND, build=shared),
     Sample("InitializeTableV2", expect=FOUND, build=filled("InitializeTableV2")),
     Sample("LookupTableImportV2", expect=FOUND, build=filled("LookupTableImportV2")),

@@ -228,6 +228,13 @@ MATCHED = [
 WORDS = strings(b"", b"a", b"word", b"longer text", b"x" * 30, b"y" * 50, b"z" * 200)
 HASHED = [
     Sample(
+        "Fingerprint",
+        [np.array([[1, 2], [3, 4]], "i4"), np.array("farmhash64", object)],
+        expect=np.array(
+            [[76, 18, 253, 133, 168, 204, 240, 10], [254, 162, 60, 240, 103, 244, 53, 255]], "u1"
+        ),
+    ),
+    Sample(
         "StringToHashBucketFast",
         [WORDS],
         {"num_buckets": 1_000_000},

@@ -185,6 +185,9 @@ DATASETS = (
     "ZipDataset",
 )
 
+# That of tfmini/ops/lookup/dense_tables.py.
+DENSE_TABLES = ("MutableDenseHashTableV2",)
+
 # Those of tfmini/ops/linalg/tridiagonal.py.
 TRIDIAGONAL = ("TridiagonalMatMul", "TridiagonalSolve")
 
@@ -294,6 +297,13 @@ def _load_clustering() -> None:
 
 
 registry.declare_later(CLUSTERING, _load_clustering)
+
+
+def _load_dense_tables() -> None:
+    from tfmini.ops.lookup import dense_tables  # noqa: F401, PLC0415
+
+
+registry.declare_later(DENSE_TABLES, _load_dense_tables)
 
 
 def _load_tridiagonal() -> None:

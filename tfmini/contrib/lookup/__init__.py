@@ -2,6 +2,7 @@
 
 from tfmini.names.namespaces import namespace as _namespace
 from tfmini.tables.buckets import FastHashSpec, HasherSpec, IdTableWithHashBuckets, StrongHashSpec
+from tfmini.tables.dense import DenseHashTable as MutableDenseHashTable
 from tfmini.tables.initializers import (
     KeyValueTensorInitializer,
     TableInitializerBase,
@@ -31,6 +32,7 @@ __all__ = [
     "InitializableLookupTableBase",
     "KeyValueTensorInitializer",
     "LookupInterface",
+    "MutableDenseHashTable",
     "MutableHashTable",
     "StrongHashSpec",
     "TableInitializerBase",

@@ -128,6 +128,9 @@ class Table:
                 self.items = {}
             self.items.update(pairs)
 
+    def size(self) -> int:
+        return len(self.items)
+
     def remove(self, keys: Any) -> None:
         with self.lock:
             for key in _listed(keys, 0):
@@ -278,7 +281,7 @@ def lookup_table_find_v2_op(xp, table, keys, default_value):
 
 @op("LookupTableSizeV2", "table_handle: resource -> size: int64", stateful=True)
 def lookup_table_size_v2_op(xp, table):
-    return np.int64(len(table.items))
+    return np.int64(table.size())
 
 
 @op(
@@ -397,7 +400,7 @@ def _made_by(handle: Any) -> Any:
     made = handle.op
     while made.type in ("Identity", "Enter", "Switch"):
         made = made.inputs[0].op
-    return made if made.type.startswith("MutableHashTable") else None
+    return made if made.type.startswith(("MutableHashTable", "MutableDense")) else None
 
 
 def _value_dims(made: Any) -> Dims:
@@ -421,7 +424,10 @@ def _(op) -> Dims:
                 f"{got.proto_name}"
             )
     value = _value_dims(made)
-    return None if keys._dims is None or value is None else (*keys._dims, *value)
+    held_keys: Dims = made.inputs[0]._dims if made.inputs else ()
+    if keys._dims is None or value is None or held_keys is None:
+        return None
+    return (*keys._dims[: len(keys._dims) - len(held_keys)], *value)
 
 
 @lookup_table_export_v2_op.infer

@@ -9,11 +9,18 @@ import numpy as np
 from tfmini.backend.farmhash import fingerprints
 from tfmini.backend.keyed_hashes import murmur_hashes, sip_hashes
 from tfmini.errors import invalid
-from tfmini.graph.inference import unchanged
+from tfmini.graph.inference import (
+    InferenceError,
+    input_value,
+    unchanged,
+    with_rank,
+    with_rank_at_least,
+)
 from tfmini.graph.opdef import Attr, op, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.names.deprecation import deprecated_argument_lookup
-from tfmini.ops.string.string_elements import flat, listed, shape_of
+from tfmini.ops.operands import ANY, dense, shape_text
+from tfmini.ops.string.string_elements import flat, listed, shape_of, single
 
 _BUCKETS = Attr("int", minimum=1)
 
@@ -112,3 +119,55 @@ def string_to_hash_bucket(
     """
     string_tensor = deprecated_argument_lookup("input", input, "string_tensor", string_tensor)
     return raw.StringToHashBucket(string_tensor, num_buckets, name=name)
+
+
+@op(
+    "Fingerprint", "data: T, method: string -> fingerprint: uint8", static_inputs=("method",), T=ANY
+)
+def fingerprint_op(xp, data, method):
+    if shape_of(method):
+        invalid(f"`method` should be a scalar string: {shape_text(shape_of(method))}")
+    if single(method) != b"farmhash64":
+        invalid(f"Unsupported fingerprint method: {single(method).decode()}")
+    if not shape_of(data):
+        invalid("`data` should have at least one dimension: []")
+    data = dense(data)
+    if data.dtype == object and data.size > len(data):  # those of each row's fingerprints
+        data = fingerprints(data.reshape(-1)).reshape(len(data), -1)
+    if data.dtype != object:
+        rows = np.empty(len(data), object)
+        rows[:] = [row.tobytes() for row in data]
+        data = rows
+    return fingerprints(data.reshape(-1)).astype("<u8").view(np.uint8).reshape(-1, 8)
+
+
+@fingerprint_op.infer
+def _(op):
+    dims = with_rank_at_least(op.inputs[0]._dims, 1)
+    with_rank(op.inputs[1]._dims, 0)
+    method = input_value(op, 1)
+    if method is not None and single(method) != b"farmhash64":
+        raise InferenceError(f"Unsupported method: {single(method).decode()}")
+    return (None if dims is None else dims[0], None if method is None else 8)
+
+
+fingerprint_op.compute_on_host()
+
+
+@public
+def fingerprint(data: Any, method: Any = "farmhash64", name: str | None = None) -> Tensor:
+    """A fingerprint of each element of the first axis: the same in every program, whatever the shape behind it.
+
+    Args:
+      data: a tensor of one axis or more, of any dtype; its bytes count. Of strings in more than one axis, the
+        fingerprints of the strings do.
+      method: the name of the hash, a string or scalar string tensor: "farmhash64".
+      name: the name of the node.
+
+    Returns:
+      [n, 8] uint8 Tensor: 64 bits, the lowest byte first.
+
+    Raises:
+      ValueError, or InvalidArgumentError when run: for another method, or a scalar.
+    """
+    return raw.Fingerprint(data, method, name=name)

@@ -1,5 +1,6 @@
 """`tf.lookup`: tables from keys to values."""
 
+from tfmini.lookup import experimental
 from tfmini.names.namespaces import namespace as _namespace
 from tfmini.tables.buckets import StaticVocabularyTable
 from tfmini.tables.initializers import (
@@ -15,6 +16,7 @@ __all__ = [
     "StaticVocabularyTable",
     "TextFileIndex",
     "TextFileInitializer",
+    "experimental",
 ]
 
 _namespace(globals())
