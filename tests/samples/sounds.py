@@ -102,4 +102,11 @@ SAMPLES = [
         cepstral(POWERS, 8000, 3500.0, 300.0, 8, 8),
         note="few bands",
     ),
+    Sample(
+        "Mfcc",
+        [POWERS, RATE],
+        {"upper_frequency_limit": 20000.0},
+        expect=lambda powers, rate: np.zeros((*powers.shape[:2], 13), "f"),
+        note="bands above what was recorded",
+    ),
 ]

@@ -237,6 +237,9 @@ def mfcc_op(
     if not good or not 0 <= lower_frequency_limit < upper_frequency_limit:
         text = f"channel count {bins} and sample rate {rate}"
         invalid(f"Mfcc initialization failed for {text}")
+    if bins <= int(upper_frequency_limit / (0.5 * rate / (bins - 1))):
+        # TensorFlow logs that the spectrogram ends below the highest band, and goes on with zeros.
+        return np.zeros((*spectrogram.shape[:2], wanted), "f")
     bands = _bands(bins, rate, count, lower_frequency_limit, upper_frequency_limit)
     energies = np.sqrt(spectrogram.astype("d")) @ bands
     logarithms = np.log(np.maximum(energies, _LEAST))
