@@ -3,7 +3,7 @@
 import pytest
 
 from tests.cli.test_run import run
-from tfmini.runner import old_frames
+from tfmini.runner import mended, old_frames
 
 pytest.importorskip("pandas")
 
@@ -74,3 +74,10 @@ def test_other_classes_are_let_alone():
     assert values == {"k": [3, 2]} and old_frames.item([5], 0) == 5
     old_frames.in_place({"k": [2, 1]}, "k", "sort")
     assert old_frames.called(sorted, ([2, 1],), {}) == [1, 2]
+
+
+def test_numbers_that_may_not_fit_get_into_columns_too():
+    source = "import numpy, pandas\nframe = pandas.DataFrame({'a': [1, 2]})\nframe['a'][0] = -300\nframe.a[1] = 400\n"
+    names = {}
+    exec(mended.compiled(source, "program.py"), names)
+    assert names["frame"]["a"].tolist() == [-300, 400]

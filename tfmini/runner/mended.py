@@ -152,10 +152,10 @@ def mended(tree: ast.Module, source: bytes) -> ast.Module:
     setattr(builtins, _PERCENT, old_calls.percent)
     for name, function in {**old_numbers.FUNCTIONS, **old_frames.FUNCTIONS}.items():
         setattr(builtins, name, function)
-    if b"numpy" in source:
-        tree = old_numbers.Numbers().visit(tree)
     if b"pandas" in source:
         tree = old_frames.Frames().visit(tree)
+    if b"numpy" in source:
+        tree = old_numbers.Numbers().visit(tree)
     return ast.fix_missing_locations(_Calls(source).visit(tree))
 
 
