@@ -2,9 +2,9 @@
 //
 // A kernel NAME_f32 or NAME_f64 takes the cells (the variable and its slots, in the order of TensorFlow's op), the
 // scalars in the order of tfmini/ops/state/update_rules.py, the gradient, one flag (use_nesterov, update_slots) and the
-// elements from `begin` to `end`. The formulas, and where they come from, stand in that file.
+// elements from `begin` to `end`, to be divided over `threads`. The formulas, and where they come from, stand in that file.
 
-#include "basics.h"
+#include "threads.h"
 
 namespace {
 
@@ -140,9 +140,9 @@ struct CenteredRmsProp {
   }
 };
 
-// Applies a formula to the elements; `cells` beyond the kernel's own are scratch that the compiler drops.
+// Applies a formula to some elements; `cells` beyond the kernel's own are scratch that the compiler drops.
 template <int cells, class T, class Formula>
-inline void update(T* const* arrays, const T* __restrict gradient, Index begin, Index end, Formula formula) {
+inline void update_part(T* const* arrays, const T* __restrict gradient, Index begin, Index end, Formula formula) {
   T* __restrict a = arrays[0];
   T* __restrict b = cells > 1 ? arrays[1] : nullptr;
   T* __restrict c = cells > 2 ? arrays[2] : nullptr;
@@ -157,13 +157,25 @@ inline void update(T* const* arrays, const T* __restrict gradient, Index begin, 
   }
 }
 
+template <int cells, class T, class Formula>
+void update(T* const* arrays, const T* gradient, Index begin, Index end, Index threads, Formula formula) {
+  constexpr Index STEP = 1024;
+  const Index steps = (end - begin + STEP - 1) / STEP, parts = threads < 1 ? 1 : threads;
+  auto work = [&](Index part) {
+    const Index first = begin + steps * part / parts * STEP, last = begin + steps * (part + 1) / parts * STEP;
+    update_part<cells>(arrays, gradient, first, last < end ? last : end, formula);
+  };
+  in_parts(parts, parts, work);
+}
+
 }  // namespace
 
-#define PARAMETERS(T) T *const *cells, const T *scalars, const T *gradient, Index begin, Index end, int flag
+#define PARAMETERS(T) \
+  T *const *cells, const T *scalars, const T *gradient, Index begin, Index end, int flag, Index threads
 
 #define PLAIN_OF(name, suffix, T, count, Formula)                                              \
   EXPORT void name##_##suffix(PARAMETERS(T)) {                                                 \
-    update<count>(cells, gradient, begin, end, Formula<T>(scalars, flag != 0));                \
+    update<count>(cells, gradient, begin, end, threads, Formula<T>(scalars, flag != 0));                \
   }
 #define PLAIN(name, count, Formula)         \
   PLAIN_OF(name, f32, float, count, Formula) \
@@ -172,9 +184,9 @@ inline void update(T* const* arrays, const T* __restrict gradient, Index begin, 
 #define FLAGGED_OF(name, suffix, T, count, Formula)                                            \
   EXPORT void name##_##suffix(PARAMETERS(T)) {                                                 \
     if (flag != 0)                                                                             \
-      update<count>(cells, gradient, begin, end, Formula<T, true>(scalars));                   \
+      update<count>(cells, gradient, begin, end, threads, Formula<T, true>(scalars));                   \
     else                                                                                       \
-      update<count>(cells, gradient, begin, end, Formula<T, false>(scalars));                  \
+      update<count>(cells, gradient, begin, end, threads, Formula<T, false>(scalars));                  \
   }
 #define FLAGGED(name, count, Formula)         \
   FLAGGED_OF(name, f32, float, count, Formula) \

@@ -8,6 +8,8 @@
 #pragma GCC target("prefer-vector-width=512")
 #endif
 
+#include <cstdlib>
+
 #include "lanes.h"
 #include "threads.h"
 
@@ -99,16 +101,31 @@ inline T* elements(const Program& program, const char* object) {
   return address;
 }
 
-// Computes the elements from `begin` to `end`, `block` at a time. `objects` are the inputs, the results, and an array
-// with room for a block in each register, for each thread.
+// Memory of a thread, for one thing at a time.
+struct Scratch {
+  void* memory = nullptr;
+  std::size_t size = 0;
+  ~Scratch() { std::free(memory); }
+  void* of(std::size_t wanted) {
+    if (wanted > size) {
+      std::free(memory);
+      size = (wanted + 4095) / 4096 * 4096;
+      memory = std::aligned_alloc(64, size);
+    }
+    return memory;
+  }
+};
+thread_local Scratch scratch;
+
+// Computes the elements from `begin` to `end`, `block` at a time. `objects` are the inputs and the results.
 template <class T>
-APART void run(const Program& program, const char* const* objects, const Index* strides, Index thread, Index begin, Index end,
-         Index columns, Index block) {
+APART void run(const Program& program, const char* const* objects, const Index* strides, Index begin, Index end,
+               Index columns, Index block) {
   const T* inputs[MOST];
   T* results[MOST];
   for (Index r = 0; r < program.inputs; ++r) inputs[r] = elements<const T>(program, *objects++);
   for (Index k = 0; k < program.results; ++k) results[k] = elements<T>(program, *objects++);
-  T* memory = elements<T>(program, *objects) + thread * program.registers * block;
+  T* memory = static_cast<T*>(scratch.of(std::size_t(program.registers * block) * sizeof(T)));
   const T* reads[MOST];
   T* writes[MOST];
   const Index first_result = program.registers - program.results;
@@ -143,12 +160,19 @@ APART void run(const Program& program, const char* const* objects, const Index* 
 EXPORT const char* program_operations() { return ALL(NAME); }
 EXPORT int program_registers() { return MOST; }
 
-#define KERNEL(suffix, T)                                                                                            \
-  EXPORT void program_##suffix(const Program* program, const char* const* objects, const Index* strides, Index size,  \
-                               Index columns, Index block, Index threads) {                                           \
-    in_pieces(size, BLOCKS * block, threads, [=](Index thread, Index begin, Index end) {                              \
-      run<T>(*program, objects, strides, thread, begin, end, columns, block);                                         \
-    });                                                                                                               \
+// All elements, in parts: of whole rows, sixteen together, if there are enough, as products of matrices are divided.
+#define KERNEL(suffix, T)                                                                                         \
+  EXPORT void evaluate_##suffix(const Program* program, const char* const* objects, const Index* strides, Index size, \
+                                Index columns, Index block, Index parts, Index threads) {                         \
+    const Index step = size > 32 * parts * columns ? 16 * columns : 64;                                           \
+    auto bound = [&](Index part) {                                                                                \
+      Index end = ((size * part + parts - 1) / parts + step - 1) / step * step;                                   \
+      return end < size ? end : size;                                                                             \
+    };                                                                                                            \
+    auto work = [&](Index part) {                                                                                 \
+      run<T>(*program, objects, strides, bound(part), bound(part + 1), columns, block);                           \
+    };                                                                                                            \
+    in_parts(parts, threads, work);                                                                               \
   }
 
 KERNEL(f32, float)

@@ -1,27 +1,40 @@
-// Work divided over threads that wait in the library: pieces are taken in turn until none is left, so that a thread
-// that wakes up late, or that the machine has other work for, costs no more than the piece it is at.
+// Work divided over threads of the library, which wait for more before they sleep: in parts, one for each thread, so that
+// what a thread has written is in its cache in the next piece of work; or in pieces that are taken in turn until none is
+// left, so that a thread that wakes up late, or that the machine has other work for, costs no more than its piece.
 #pragma once
+
+#include <atomic>
 
 #include "basics.h"
 
-// work(context, thread, begin, end): a piece, and which of the threads does it, from 0 on.
-using Work = void (*)(const void* context, Index thread, Index begin, Index end);
+// work(context, part): one part.
+using Part = void (*)(const void* context, Index part);
 
 // Elements of a piece: some microseconds of work.
 constexpr Index PIECE = Index(1) << 15;
 
-// Calls `work` for pieces of 0 ... count - 1 in this thread and up to `threads` - 1 others; returns when all are done.
-void on_threads(Work work, const void* context, Index count, Index piece, Index threads);
+// Calls `work` for all parts in this thread and up to `threads` - 1 others; returns when all are done. Which thread does
+// a part is open, but each begins with its own.
+void on_threads(Part work, const void* context, Index parts, Index threads);
+
+// body(part) for all parts from 0 on.
+template <class Body>
+inline void in_parts(Index parts, Index threads, const Body& body) {
+  auto call = [](const void* context, Index part) { (*static_cast<const Body*>(context))(part); };
+  on_threads(call, &body, parts, threads);
+}
 
 // body(thread, begin, end) for pieces of 0 ... count - 1; one call for all of them where there is one thread.
 template <class Body>
 inline void in_pieces(Index count, Index piece, Index threads, const Body& body) {
   if (count <= 0) return;
   if (threads <= 1 || count <= piece) return body(0, 0, count);
-  auto call = [](const void* context, Index thread, Index begin, Index end) {
-    (*static_cast<const Body*>(context))(thread, begin, end);
-  };
-  on_threads(call, &body, count, piece, threads);
+  const Index pieces = (count + piece - 1) / piece;
+  std::atomic<Index> next{0};
+  in_parts(threads < pieces ? threads : pieces, threads, [&](Index thread) {
+    for (Index begin; (begin = next.fetch_add(piece, std::memory_order_relaxed)) < count;)
+      body(thread, begin, begin + piece < count ? begin + piece : count);
+  });
 }
 
 // body(begin, end) for all rows of a matrix, in pieces of some rows.

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.native import products as native
 from tfmini.backend.onednn import products as onednn
 from tfmini.backend.threads import divided, run_parts, thread_count
 
@@ -29,6 +30,8 @@ def product(a: Any, b: Any) -> Any:
     parts = thread_count()
     if parts == 1 or rows * inner * columns < _LARGE or inner != b.shape[0]:
         return a @ b
+    if (divided_already := native.product(a, b)) is not None:
+        return divided_already
     result = np.empty((rows, columns), np.result_type(a, b))
     by_rows = rows >= columns
     size = rows if by_rows else columns

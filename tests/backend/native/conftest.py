@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tfmini.backend.native import hashes, library, programs
+from tfmini.backend.native import hashes, library, products, programs
 
 FOLDER = Path(library.__file__).parent
 _CACHED = (library.build_name, library.library, library.function)
@@ -23,6 +23,7 @@ def _builds() -> list[str]:
 def forget():
     for cached in _CACHED:
         cached.cache_clear()
+    products._prepared.clear()
 
 
 @pytest.fixture

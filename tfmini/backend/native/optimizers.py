@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.native.library import SUFFIXES, Pointer, address, function, in_one_piece
+from tfmini.backend.threads import thread_count
 
 # The kernels: how many cells (the variable and its slots) and scalars each has.
 KINDS = {
@@ -27,6 +28,7 @@ KINDS = {
 
 _COUNT = ctypes.c_int64
 _FEW = 1 << 12  # elements: below, numpy's calls cost less than addresses do
+_PARALLEL = 1 << 15  # elements that are divided over threads
 
 
 def update_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
@@ -38,7 +40,7 @@ def update_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
     dtype = np.dtype(dtype)
     if kind not in KINDS or dtype.name not in ("float32", "float64"):
         return None
-    types = (Pointer, Pointer, Pointer, _COUNT, _COUNT, ctypes.c_int)
+    types = (Pointer, Pointer, Pointer, _COUNT, _COUNT, ctypes.c_int, _COUNT)
     kernel = function(f"{kind}_{SUFFIXES[dtype.name]}", *types)
     if kernel is None:
         return None
@@ -58,7 +60,8 @@ def update_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
         if values.ndim != 1:
             return False
         pointers = addresses(*map(address, cells))
-        kernel(pointers, address(values), address(gradient), 0, first.size, flag)
+        threads = thread_count() if first.size >= _PARALLEL else 1
+        kernel(pointers, address(values), address(gradient), 0, first.size, flag, threads)
         return True
 
     return update

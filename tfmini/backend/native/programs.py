@@ -23,6 +23,8 @@ from tfmini.backend.threads import thread_count
 
 _INDEX = ctypes.c_int64
 _BLOCK = 1024  # elements: a dozen registers of floats fit the first cache
+_PART = 1 << 19  # elements of a part of a large one, so that no thread is left with nothing to do
+_MOST_PARTS = 64
 
 
 class _Program(ctypes.Structure):
@@ -40,7 +42,16 @@ class _Program(ctypes.Structure):
 def operations() -> dict[str, int]:
     """The numbers of the operations by numpy's names; empty without a library."""
     names = function("program_operations", result=ctypes.c_char_p)
-    return {} if names is None else {n: i for i, n in enumerate(names().decode().split())}
+    if names is None or any(_kernel(suffix) is None for suffix in ("f32", "f64")):
+        return {}
+    return {n: i for i, n in enumerate(names().decode().split())}
+
+
+def _kernel(suffix: str) -> Any:
+    return function(
+        f"evaluate_{suffix}",
+        *(ctypes.POINTER(_Program), ctypes.c_char_p, Pointer, *(_INDEX,) * 5),
+    )
 
 
 def most_registers() -> int:
@@ -78,10 +89,9 @@ class NativeProgram:
         self._program = _Program(
             address(self._steps), len(steps), inputs, registers, results, HANDLE_FIELD
         )
-        types = (ctypes.POINTER(_Program), ctypes.c_char_p, Pointer, *(_INDEX,) * 4)
-        self._kernel: Any = function(f"program_{SUFFIXES[self._dtype.name]}", *types)
+        self._kernel = _kernel(SUFFIXES[self._dtype.name])
         self._reference = ctypes.byref(self._program)
-        self._pack = struct.Struct(f"{inputs + results + 1}P").pack
+        self._pack = struct.Struct(f"{inputs + results}P").pack
         self._numbers = range(results)
 
     @staticmethod
@@ -96,14 +106,13 @@ class NativeProgram:
 
         All are read as matrices whose rows are as long as the last axis of `shape`; the distance of columns is 0 or 1.
         """
-        dtype = self._dtype
-        results = [np.empty(shape, dtype) for _ in self._numbers]
+        results = [np.empty(shape, self._dtype) for _ in self._numbers]
         size = results[0].size
         handles = [*map(handle, inputs), *map(handle, results)]
         columns = shape[-1] if shape else 1
         block = _BLOCK if size > _BLOCK else size
         threads = thread_count() if size >= self._parallel else 1
-        memory = np.empty(threads * self._registers * block, dtype)
-        objects = self._pack(*handles, handle(memory))
-        self._kernel(self._reference, objects, strides, size, columns, block, threads)
+        parts = threads if size < _PART else min(max(threads, size // _PART), _MOST_PARTS)
+        objects = self._pack(*handles)
+        self._kernel(self._reference, objects, strides, size, columns, block, parts, threads)
         return results

@@ -10,6 +10,7 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.backend.gpu.joining import join
+from tfmini.backend.native.joining import concatenate
 from tfmini.errors import invalid
 from tfmini.graph.inference import (
     Dims,
@@ -71,7 +72,7 @@ def _concat_problem(values: tuple, axis: Any, axis_name: str) -> str:
     Tidx=INDEX32,
 )
 def concat_v2(xp, values, axis):
-    return _concat(xp.concatenate, values, axis, "axis")
+    return _concat(concatenate if xp is np else xp.concatenate, values, axis, "axis")
 
 
 @concat_v2.on_gpu
@@ -87,7 +88,7 @@ def _(gpu, values, axis):
     T=ANY,
 )
 def concat_v1(xp, axis, values):
-    return _concat(xp.concatenate, values, axis, "concat_dim")
+    return _concat(concatenate if xp is np else xp.concatenate, values, axis, "concat_dim")
 
 
 @concat_v1.on_gpu

@@ -9,6 +9,7 @@ the one before it did.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -139,13 +140,12 @@ def _declare_dense(facts: Update, resource: bool) -> None:
 
     def bind(ctx: Any) -> Callable:
         xp, options = ctx.xp, {n: ctx.attrs[n] for n in facts.attrs}
-        formula, parallel = facts.formula, _PARALLEL_LIGHT if facts.light else _PARALLEL
+        formula = facts.formula
+        parallel: float = _PARALLEL_LIGHT if facts.light else _PARALLEL
         native = update_of(formula.__name__, ctx.attrs["T"].as_numpy_dtype) if xp is np else None
         if native is not None:
-            formula, parallel = (
-                _in_one_pass(native, formula, count, place, options),
-                _PARALLEL_LIGHT,
-            )
+            formula = _in_one_pass(native, formula, count, place, options)
+            parallel = math.inf  # it divides the arrays itself
         check = _scalar_checker(name, facts, facts.tensors, ctx.op.inputs[count:])
 
         def update(*inputs: Any) -> Any:

@@ -35,7 +35,7 @@ _OWN = {"Sigmoid": (("expit", "x"),)}
 # call; an element of a function's series.
 _CALL, _PASS, _PROGRAM, _SERIES = 0.35, 0.00012, 4.0, 0.0004
 _SERIES_OF = frozenset({"exp", "expm1", "log", "log1p", "tanh", "expit", "logaddexp"})
-_WORTH_A_THREAD = 40.0  # microseconds
+_WORTH_A_THREAD = 20.0  # microseconds
 _MOST_SHAPES = 64
 
 

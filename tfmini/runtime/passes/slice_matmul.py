@@ -26,6 +26,7 @@ def slice_matmul(program: Program) -> Program:
         return program
     known = Symbols(program)
     replaced: dict[int, list[Node]] = {}  # by id: a product, and the Slice that it now stands for
+    shared: dict[tuple, int] = {}  # the columns of a matrix that several products take
     for node in program.nodes:
         known.add(node)
         columns = _columns(node, made_by, known, program)
@@ -39,7 +40,7 @@ def slice_matmul(program: Program) -> Program:
         if node.controls or {id(product), id(node)} & uses.awaited:
             continue
         if product.guard == node.guard and product.device == node.device:
-            replaced[id(product)] = _narrowed(product, node, *columns, program)
+            replaced[id(product)] = _narrowed(product, node, *columns, program, shared)
             replaced[id(node)] = []
     if replaced:
         nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
@@ -80,23 +81,30 @@ def _slices_a_product(node: Node, made_by: dict[int, Node]) -> bool:
     return product is not None and product.kind == "op" and product.opdef.name == "MatMul"
 
 
-def _narrowed(product: Node, node: Node, first: int, last: int, program: Program) -> list[Node]:
-    """The nodes of the smaller product."""
+def _narrowed(
+    product: Node, node: Node, first: int, last: int, program: Program, shared: dict[tuple, int]
+) -> list[Node]:
+    """The nodes of the smaller product, and of the columns that it takes unless one before has them."""
     whole = product.inputs[1]
     as_rows = product.attrs["transpose_b"]
     inner = _inner(program.slots[whole].dims, as_rows)
     dtype = product.attrs["T"]
-    dims = (last - first, inner) if as_rows else (inner, last - first)
-    part = program.new_slot(dtype, dims)
-    begin = _constant([first, 0] if as_rows else [0, first], node, program)
-    size = _constant([last - first, -1] if as_rows else [-1, last - first], node, program)
-    taken = Node("op", node.origin, (whole, begin.outputs[0], size.outputs[0]), (part,))
-    taken.opdef = lookup.opdef("Slice")
-    taken.attrs = {"T": dtype, "Index": dtypes.int32}
-    smaller = Node("op", product.origin, (product.inputs[0], part), node.outputs)
-    for new in (begin, size, taken, smaller):
-        new.guard, new.device, new.controls = product.guard, product.device, product.controls
-    return [begin, size, taken, smaller]
+    key = whole, as_rows, first, last, product.guard, product.device, product.controls
+    part = shared.get(key)
+    new: list[Node] = []
+    if part is None:
+        dims = (last - first, inner) if as_rows else (inner, last - first)
+        part = shared[key] = program.new_slot(dtype, dims)
+        begin = _constant([first, 0] if as_rows else [0, first], node, program)
+        size = _constant([last - first, -1] if as_rows else [-1, last - first], node, program)
+        taken = Node("op", node.origin, (whole, begin.outputs[0], size.outputs[0]), (part,))
+        taken.opdef = lookup.opdef("Slice")
+        taken.attrs = {"T": dtype, "Index": dtypes.int32}
+        new = [begin, size, taken]
+    new.append(Node("op", product.origin, (product.inputs[0], part), node.outputs))
+    for each in new:
+        each.guard, each.device, each.controls = product.guard, product.device, product.controls
+    return new
 
 
 def _inner(dims: Any, as_rows: bool) -> int | None:

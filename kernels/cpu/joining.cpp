@@ -1,0 +1,37 @@
+// Arrays beside each other: rows of several matrices as one row.
+
+#include "threads.h"
+
+namespace {
+
+inline Index share(Index size, Index part, Index parts, Index step) {
+  if (part == parts) return size;
+  const Index end = (size * part + parts - 1) / parts;
+  const Index rounded = (end + step - 1) / step * step;
+  return rounded < size ? rounded : size;
+}
+
+}  // namespace
+
+// Writes the rows of `count` matrices, row by row, one behind the other. Of each: where it begins, the bytes of a row,
+// and those from one row to the next. Parts are the same rows as in products and programs, or, of one row, that share
+// of each matrix.
+EXPORT void join_rows(const Index* starts, const Index* widths, const Index* distances, Index count, char* result,
+                      Index rows, Index parts, Index threads) {
+  Index whole = 0;
+  for (Index i = 0; i < count; ++i) whole += widths[i];
+  auto work = [&](Index part) {
+    Index begin = 0, end = 1;
+    if (rows > 1) begin = share(rows, part, parts, 16), end = share(rows, part + 1, parts, 16);
+    char* out = result + begin * whole;
+    for (Index row = begin; row < end; ++row)
+      for (Index i = 0; i < count; ++i) {
+        const char* from = reinterpret_cast<const char*>(starts[i]) + row * distances[i];
+        Index first = 0, last = widths[i];
+        if (rows == 1) first = share(widths[i], part, parts, 64), last = share(widths[i], part + 1, parts, 64);
+        std::memcpy(out + first, from + first, std::size_t(last - first));
+        out += widths[i];
+      }
+  };
+  in_parts(parts, threads, work);
+}
