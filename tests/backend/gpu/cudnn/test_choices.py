@@ -1,6 +1,7 @@
 """Which algorithm a convolution takes, when it is chosen, and where that is kept."""
 
 import json
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from tests.fake_cupy.cudnn import Library
 from tests.fake_cupy.cudnn_convolutions import FMA, TENSOR_OPS, Problem
 from tests.gpus import fake_gpus
 from tfmini.backend.gpu.cudnn.algorithms import settings_of_environment
+from tfmini.backend.gpu.cudnn.choices import Choices
 
 VALUES = np.random.RandomState(3).randn(2, 5, 5, 3), np.random.RandomState(4).randn(2, 2, 3, 4)
 
@@ -38,8 +40,8 @@ class Watched(Library):
         super()._run_convolution(direction, *arguments)
 
 
-def trained(steps=2, dtype=tf.float32, data_format="NHWC", **options):
-    """Runs a convolution with its gradients.
+def trained(steps=2, dtype=tf.float32, data_format="NHWC", directions=3, **options):
+    """Runs a convolution with its gradients, or without.
 
     Returns:
       The library, with what it computed in the last run; the fake's machine; what was fetched.
@@ -52,7 +54,7 @@ def trained(steps=2, dtype=tf.float32, data_format="NHWC", **options):
             if data_format == "NCHW":
                 x = tf.transpose(x, [0, 3, 1, 2])
             y = tf.nn.conv2d(x, w, strides=1, padding="VALID", data_format=data_format)
-            fetches = [y, *tf.gradients(y, list(feed))]
+            fetches = [y, *tf.gradients(y, list(feed))][:directions]
             for _ in range(steps):
                 library.computed.clear()
                 found = session.run(fetches, feed)
@@ -133,6 +135,25 @@ def test_settings(monkeypatch):
     monkeypatch.setenv("TF_CUDNN_WORKSPACE_LIMIT_IN_MB", "many")
     found = settings_of_environment()
     assert not found.measures and found.most_workspace == 4 << 30
+
+
+@pytest.mark.parametrize("failing", [1, 2])
+def test_a_second_order_that_does_not_fit(monkeypatch, failing):
+    """Where memory is short for the arrays in another order, or for timing these, the node's own order will do."""
+    monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
+    whole = Choices._arrays
+
+    def short(self, convolution, channels_first, given):
+        seen[channels_first] += 1
+        if channels_first and seen[True] >= failing:
+            raise MemoryError
+        return whole(self, convolution, channels_first, given)
+
+    seen = Counter()
+    monkeypatch.setattr(Choices, "_arrays", short)
+    library, _, _ = trained(directions=1)
+    assert seen[True] == failing
+    assert {row[3] for row in library.computed} == {True}
 
 
 def test_captured(monkeypatch):

@@ -117,14 +117,27 @@ class Choices:
                 algorithms = candidates.measured(self._gpu, arrays)
             except CudnnError:
                 continue
+            except MemoryError:
+                if not found:
+                    raise
+                break  # arrays laid out anew do not fit: what is there will do
             if algorithms:
                 found.append(_Choice(candidates, algorithms[0]))
         if len(found) < 2:
             return found[0] if found else None
-        times = [
-            _milliseconds(self._gpu, lambda: self._computed(convolution, choice, given))  # noqa: B023
-            for choice in found
-        ]
+        return self._faster(convolution, found, given)
+
+    def _faster(
+        self, convolution: Convolution, found: list[_Choice], given: tuple[Any, Any]
+    ) -> _Choice:
+        """That whose runs take less time, with all that lays arrays out anew."""
+        try:
+            times = [
+                _milliseconds(self._gpu, lambda: self._computed(convolution, choice, given))  # noqa: B023
+                for choice in found
+            ]
+        except MemoryError:
+            return found[0]
         return found[times.index(min(times))]
 
     def _candidates(self, convolution: Convolution, channels_first: bool) -> Candidates:
