@@ -142,3 +142,23 @@ def test_a_model_that_was_not_compiled_is_not_trained():
     model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(4,))])
     with pytest.raises(RuntimeError, match="You must compile your model before training/testing"):
         model.fit(X, Y)
+
+
+def test_models_that_see_a_dataset_first_are_fed_in_each_epoch():
+    layers = tf.keras.layers
+    columns = [tf.feature_column.numeric_column(name) for name in ("a", "b")]
+    model = tf.keras.Sequential([layers.DenseFeatures(columns), layers.Dense(1)])
+    model.compile("sgd", "mse")
+    rows = {"a": np.ones((6, 1), np.float32), "b": np.zeros((6, 1), np.float32)}
+    data = tf.data.Dataset.from_tensor_slices((rows, np.ones((6, 1), np.float32))).batch(2)
+    assert len(model.fit(data, epochs=3, verbose=0).history["loss"]) == 3
+    assert [x.op.type for x in model.inputs.values()] == ["Placeholder", "Placeholder"]
+
+
+def test_a_step_without_targets_says_which_are_missing():
+    out = tf.keras.layers.Dense(2, input_shape=(3,), name="out")
+    model = tf.keras.Sequential([out])
+    model.compile("sgd", "mse")
+    for ask in (model.fit, model.train_on_batch, model.evaluate):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="placeholder tensor 'out_target'"):
+            ask(np.ones((4, 3)))

@@ -11,6 +11,7 @@ from tfmini.data.dataset import DatasetV2 as Dataset
 from tfmini.feature_column.feature_layers import DenseFeatures
 from tfmini.graph.opdef import ops
 from tfmini.graph.specs import TensorSpec
+from tfmini.graph.tensor import Tensor
 from tfmini.keras.backend.values import int_shape, is_placeholder, is_sparse, is_tensor, placeholder
 from tfmini.keras.engine.arrays import (
     as_arrays,
@@ -69,7 +70,7 @@ class Fed(Compiled):
         if isinstance(x, Dataset):
             _check_dataset(x, y, weights, split)
             if not self.inputs:
-                self._standardize_user_data(*next_elements(initialized(x)))
+                self._build_for_elements(next_elements(initialized(x))[0])
             return x, None, None
         _check_steps(x, steps, steps_name)
         return self._standardize_user_data(x, y, weights, class_weight, batch_size)
@@ -141,6 +142,16 @@ class Fed(Compiled):
         return y, weights
 
     # Models that see their inputs late -----------------------------------------------------------
+
+    def _build_for_elements(self, elements: Any) -> None:
+        """Placeholders like a dataset's elements, which are fed: each epoch begins with another iterator."""
+        self._set_inputs(
+            map_structure(
+                lambda x: TensorSpec(x.shape, x.dtype) if isinstance(x, Tensor) else x, elements
+            )
+        )
+        if not self._is_compiled and self.optimizer:
+            self._compile_for(elements, None)
 
     def _compile_for(self, x: Any, y: Any) -> None:
         """Compiles with what `compile` was told, now that there are inputs and outputs."""
@@ -239,7 +250,7 @@ def _check_types(data: Any, what: str) -> None:
         if what == "target":
             raise ValueError(f"You cannot pass a dictionary as model {what}.")
         return
-    if not all(isinstance(x, np.ndarray) or is_tensor(x) for x in items):
+    if not all(isinstance(x, (np.ndarray, TensorSpec)) or is_tensor(x) for x in items):
         raise ValueError(
             "Please provide as model inputs either a single array or a list of arrays. You passed: "
             f"{what}={data}"
