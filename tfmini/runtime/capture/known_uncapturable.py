@@ -2,7 +2,7 @@
 another text.
 
 Their kernels ask for libraries whose wrappers in CuPy refuse a stream that captures (cuSOLVER and cuBLAS, `setStream`
-in cupy_backends/cuda/libs), wait for the card, or copy something small to it (cupy/cuda/memory.pyx,
+in cupy_backends/cuda/libs), wait for the card, or copy a small array to it (cupy/cuda/memory.pyx,
 copy_from_host_async). cuFFT itself can be captured (cupy/cuda/cufft.pyx does not ask), but a plan that CuPy keeps has
 its work area outside the graph's memory, where another plan's transform may be under way.
 """
@@ -16,10 +16,7 @@ _SOLVERS = (
     *("Cholesky", "LogMatrixDeterminant", "MatrixDeterminant", "MatrixInverse", "MatrixSolve"),
     *("SelfAdjointEigV2", "Svd"),
 )
-_COPIES = (
-    *("Bucketize", "FakeQuantWithMinMaxArgs", "FakeQuantWithMinMaxArgsGradient", "InTopKV2"),
-    *("ResizeBilinear", "ResizeBilinearGrad"),
-)
+_COPIES = ("Bucketize", "InTopKV2", "ResizeBilinear", "ResizeBilinearGrad")
 
 # By kind and op, as a plan notes those that turn out so.
 KNOWN_UNCAPTURABLE = frozenset(("op", name) for name in (*_TRANSFORMS, *_SOLVERS, *_COPIES))
