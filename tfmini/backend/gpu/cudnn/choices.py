@@ -109,7 +109,7 @@ class Choices:
 
     def _measured(self, convolution: Convolution, given: tuple[Any, Any]) -> _Choice | None:
         """What is the fastest."""
-        found = []
+        found: list[_Choice] = []
         for channels_first in (convolution.channels_first, not convolution.channels_first):
             try:
                 candidates = self._candidates(convolution, channels_first)
