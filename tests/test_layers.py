@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Lowest first; a name is a folder or a file directly below tfmini/.
 LEVELS = (
-    ("locks",),
+    ("locks", "records"),
     ("logs", "proto"),
     ("names",),
     ("errors", "dtypes", "shapes", "nest", "version"),

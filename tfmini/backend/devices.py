@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import Any
 
 from tfmini.errors import NotFoundError
+from tfmini.records import dataclass
 
 # What tells this process's devices from those of another: with a device's number added.
 _START = int.from_bytes(os.urandom(7), "little") + 1

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from tfmini.records import dataclass
 
 Array = Any  # an array of the module `xp`: numpy.ndarray or cupy.ndarray
 

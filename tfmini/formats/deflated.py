@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
 from typing import BinaryIO
 
 from tfmini.errors import DataLossError, InvalidArgumentError
+from tfmini.records import dataclass
 
 # No byte of a deflated stream stands for more.
 MOST_INFLATED = 1032

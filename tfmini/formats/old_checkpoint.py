@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from tfmini.formats.overlaps import Span, refuse_overlap
 from tfmini.formats.slice_specs import shape_text, sizes_of
 from tfmini.formats.stored_dtypes import is_stored_shape, stored_dtype
 from tfmini.formats.table import Table
+from tfmini.records import dataclass
 
 _FIELDS = {
     "float32": "float_val",

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 import numbers
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from tfmini import dtypes
 from tfmini.errors import ResourceExhaustedError
+from tfmini.records import dataclass
 from tfmini.shapes import TensorShape, as_shape
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from tfmini.records import dataclass
 from tfmini.runtime.passes.check_attrs import check_attrs
 from tfmini.runtime.passes.collectives import collectives
 from tfmini.runtime.passes.concat_matmuls import concat_matmuls

@@ -7,7 +7,7 @@ import linecache
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 from weakref import WeakMethod
@@ -20,6 +20,7 @@ from tfmini.backend.gpu.errors import is_lost
 from tfmini.backend.subnormals import flush, restore
 from tfmini.errors import ResourceExhaustedError
 from tfmini.ops.state.temporaries import one_step
+from tfmini.records import dataclass
 from tfmini.runtime.capture.emit_segments import emit_segments
 from tfmini.runtime.capture.known_uncapturable import KNOWN_UNCAPTURABLE
 from tfmini.runtime.capture.load_ahead import load_ahead

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from tfmini import dtypes
+from tfmini.records import dataclass
 from tfmini.runtime.program.graph_order import in_order, reference_flags, sources_of
 from tfmini.runtime.program.program import Guard, Node, Program
 

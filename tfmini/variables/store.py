@@ -7,7 +7,7 @@ import inspect
 import os
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from tfmini import dtypes, logs
@@ -15,6 +15,7 @@ from tfmini.graph.keys import GraphKeys
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import add_to_collection, colocate_with, name_scope
 from tfmini.graph.tensor import Tensor
+from tfmini.records import dataclass
 from tfmini.shapes import TensorShape, as_shape
 from tfmini.variables.default_kind import resource_variables_enabled
 from tfmini.variables.init_scope import init_scope

@@ -9,8 +9,9 @@ import ctypes
 import os
 import re
 import sys
-from dataclasses import dataclass
 from typing import Any
+
+from tfmini.records import dataclass
 
 _DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 _NUMBER = re.compile(r"\+?([0-9]+)")

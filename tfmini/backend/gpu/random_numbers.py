@@ -7,13 +7,13 @@ blocks: a recorded launch draws anew when it changes (`move_on`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tfmini.backend.gpu.launch import FLOATS, Array, each, run
 from tfmini.backend.philox import Stream
+from tfmini.records import dataclass
 
 _HALVES = {"float16": "f16", "bfloat16": "bf16"}
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from tfmini.backend.gpu.discovery import Card
 from tfmini.errors import UnimplementedError, UnknownError, invalid
+from tfmini.records import dataclass
 
 _MIB = 1 << 20
 _NUMBER = re.compile(r"\s*-?[0-9]+\s*")

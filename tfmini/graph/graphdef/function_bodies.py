@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from tfmini import dtypes, errors, proto
@@ -18,6 +17,7 @@ from tfmini.graph.graphdef.importing import Importer
 from tfmini.graph.inference import Dims
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
+from tfmini.records import dataclass
 
 _INPUT = "Placeholder"
 

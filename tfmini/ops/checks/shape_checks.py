@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from tfmini.graph.conversion import convert_to_tensor
@@ -14,6 +13,7 @@ from tfmini.ops.checks.asserts import Assert
 from tfmini.ops.checks.rank_checks import assert_rank, assert_rank_at_least, assert_rank_in
 from tfmini.ops.control_flow.conditions import cond
 from tfmini.ops.control_flow.grouping import group
+from tfmini.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import OrderedDict, namedtuple
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from tfmini import dtypes, logs
 from tfmini.graph.opdef import ops
 from tfmini.graph.tensor import Tensor
+from tfmini.records import dataclass
 from tfmini.shapes import TensorShape, as_shape
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from tfmini.graph.inference import merge, merge_dim, text, with_rank
 from tfmini.graph.opdef import op
 from tfmini.ops.state.resource_variables import handle_dims
 from tfmini.ops.type_lists import NUMBERS
+from tfmini.records import dataclass
 
 # Elements. Threads hand the interpreter's lock to each other at every ufunc, so their blocks are
 # large: of 16k elements two threads are slower than one. From `_PARALLEL` on a formula of a dozen

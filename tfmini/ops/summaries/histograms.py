@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 import sys
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tfmini.errors import invalid
+from tfmini.records import dataclass
 
 _FEW = 64  # numbers: below, a search for each of them costs less than the table
 _SHIFT = 46  # bits of a double that its key leaves out: what is left has six of the fraction's

@@ -8,8 +8,9 @@ a stack or an array of tensors holds stays as it is.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from tfmini.records import dataclass
 from tfmini.runtime.program.program import Node, Program
 
 

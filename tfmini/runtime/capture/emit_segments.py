@@ -11,11 +11,12 @@ segments too; what stays the same in all of them is brought to a graph's memory 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from tfmini.backend.gpu import graphs
 from tfmini.ops.random.streams import OpStream, stream_of
+from tfmini.records import dataclass
 from tfmini.runtime.analysis.ownership import analyse
 from tfmini.runtime.capture.partition import RANDOM, partition
 from tfmini.runtime.capture.replay import CapturedSegment

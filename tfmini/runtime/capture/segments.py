@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from tfmini import dtypes
+from tfmini.records import dataclass
 from tfmini.runtime.program.program import Node, Program
 
 

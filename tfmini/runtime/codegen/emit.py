@@ -7,13 +7,14 @@ node; what fails is found by its line. `TFMINI_DEBUG=plan` prints it.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from tfmini.backend.gpu.collectives import AllReduce
 from tfmini.dtypes import stored_numbers
+from tfmini.records import dataclass
 from tfmini.runtime.analysis.overwrites import check_overwrites
 from tfmini.runtime.analysis.ownership import analyse
 from tfmini.runtime.codegen.call_expressions import Calls

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from tfmini import dtypes
@@ -14,6 +14,7 @@ from tfmini.graph.inference import InferenceError, merge
 from tfmini.graph.opdef import Attr, OpDef, parse_args
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
+from tfmini.records import dataclass
 
 
 class Link(NamedTuple):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.records import dataclass
 from tfmini.runtime.program.program import BlockStep, Node, Program
 
 

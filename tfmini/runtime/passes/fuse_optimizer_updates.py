@@ -7,13 +7,14 @@ unless a node in between depends on it or reaches for its variables.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from tfmini import dtypes
 from tfmini.backend.gpu.optimizers import update
+from tfmini.records import dataclass
 from tfmini.runtime.analysis.uses import Uses
 from tfmini.runtime.program.program import CHOICES, Node, Program, UpdateGroup, UpdateSlots
 

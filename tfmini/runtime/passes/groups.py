@@ -8,8 +8,9 @@ gates of a cell, whose gradients are joined.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from tfmini.records import dataclass
 from tfmini.runtime.program.program import Node, Program
 
 

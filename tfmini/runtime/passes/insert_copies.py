@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from tfmini import dtypes
+from tfmini.records import dataclass
 from tfmini.runtime.placement.gpu_kernels import host_arguments
 from tfmini.runtime.program.program import Alternatives, CopySource, Guard, Loop, Node, Program
 

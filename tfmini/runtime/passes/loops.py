@@ -11,9 +11,10 @@ read across frames: these are refused in its words. A frame in which nothing goe
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tfmini.errors import InternalError, InvalidArgumentError, invalid
+from tfmini.records import dataclass
 from tfmini.runtime.analysis.uses import Uses
 from tfmini.runtime.passes.late_inputs import without_late
 from tfmini.runtime.program.graph_order import LOOPS_BACK

@@ -8,10 +8,11 @@ So is that of a bias: the sum of the rows of `[B1; B2; ...]`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from tfmini import dtypes
+from tfmini.records import dataclass
 from tfmini.runtime.analysis.uses import Uses
 from tfmini.runtime.program.program import Loop, Node, Program
 

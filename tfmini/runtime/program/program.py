@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from tfmini.records import dataclass
 
 # (predicate slot, branch): the node runs only if the predicate's value is `branch`.
 Literal = tuple[int, bool]

@@ -6,9 +6,9 @@ import contextlib
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from tfmini.records import dataclass
 from tfmini.runtime.program.program import Node
 
 clock = time.perf_counter_ns

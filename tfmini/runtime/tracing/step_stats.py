@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from tfmini import proto
+from tfmini.records import dataclass
 from tfmini.runtime.program.program import Node
 from tfmini.runtime.state.oom_report import allocator_of
 from tfmini.runtime.tracing.recorder import Result, Span, clock

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tfmini import dtypes
@@ -13,6 +12,7 @@ from tfmini.graph.scopes import name_scope
 from tfmini.names.deprecation import deprecated
 from tfmini.ops.queues.queue_objects import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
 from tfmini.ops.summaries.values import scalar
+from tfmini.records import dataclass
 from tfmini.shapes import as_shape
 from tfmini.train.feeding.producers import REPLACED
 from tfmini.train.feeding.queue_runner import QueueRunner, add_queue_runner

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tfmini import dtypes
@@ -14,6 +13,7 @@ from tfmini.ops.sparse.sparse_maps import (
     add_sparse_to_tensors_map,
     take_many_sparse_from_tensors_map,
 )
+from tfmini.records import dataclass
 from tfmini.shapes import Dimension, as_dimension
 
 _ADDS = ("AddSparseToTensorsMap", "AddManySparseToTensorsMap")

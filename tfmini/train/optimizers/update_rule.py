@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from tfmini.graph.conversion import convert_to_tensor
 from tfmini.graph.namespaces import ops, raw
 from tfmini.graph.values import IndexedSlices
+from tfmini.records import dataclass
 from tfmini.train.optimizers.optimizer import Optimizer
 
 # Stands in a rule's arguments where the gradient (and, in sparse forms, its indices) belongs.

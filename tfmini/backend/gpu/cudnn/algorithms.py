@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from tfmini.backend.gpu.cudnn import descriptors
 from tfmini.backend.gpu.cudnn.convolution import Convolution
 from tfmini.backend.gpu.cudnn.library import Cudnn
+from tfmini.records import dataclass
 
 _DEFAULT_MATH, _TENSOR_OPS, _FMA = 0, 1, 3  # cudnnMathType_t
 _DETERMINISTIC = 1  # cudnnDeterminism_t

@@ -8,12 +8,13 @@ sizes ...] or [filters, sizes ..., channels]; TensorFlow's are [sizes ..., chann
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from tfmini.backend.windows.axes import Axis
+from tfmini.records import dataclass
 
 FORWARD, INPUT_GRADIENT, FILTER_GRADIENT = "Forward", "BackwardData", "BackwardFilter"
 _MOST_ELEMENTS = 1 << 31  # which cuDNN's descriptors count by 32 bits

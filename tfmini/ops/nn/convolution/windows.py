@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from tfmini.backend.windows.axes import Axis
 from tfmini.errors import UnimplementedError, invalid
 from tfmini.graph.inference import Dims, InferenceError, input_dims, unknown_dims, with_rank
 from tfmini.ops.operands import shape_text
+from tfmini.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tfmini.backend.windows.axes import Axis
 from tfmini.errors import UnimplementedError, invalid
 from tfmini.graph.inference import Dims, InferenceError, with_rank
 from tfmini.ops.nn.convolution.windows import Windows, axes_of, static_count
+from tfmini.records import dataclass
 
 
 @dataclass(frozen=True)
