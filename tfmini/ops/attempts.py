@@ -19,6 +19,10 @@ class DeadTensor(Exception):
     """A receive ends so where the sender's branch was not taken: what needs it does not run."""
 
 
+def _nothing(attempt: Attempt) -> None:
+    """An attempt that has ended cannot be withdrawn."""
+
+
 class Attempt:
     """An op that has begun: it ends once, with results or an error.
 
@@ -44,6 +48,8 @@ class Attempt:
             self.results, self.error = results, error
             self.is_ended = True
             then = self._then
+            # They refer to the attempt: its results would be there until the next collection of garbage.
+            self._then, self._withdraw = None, _nothing
         if then is not None:
             then()
         return True
