@@ -33,10 +33,11 @@ CONTRIB = (
         "graph_editor",
         "grid_rnn",
         "image",
+        "integrate",
         "layers",
     ),
     *("learn", "legacy_seq2seq", "lookup", "losses", "metrics", "nn", "opt", "predictor"),
-    *("resampler", "rnn", "seq2seq", "slim", "staging", "summary", "tensorboard"),
+    *("resampler", "rnn", "seq2seq", "slim", "sparsemax", "staging", "summary", "tensorboard"),
     *("tensor_forest", "testing", "tfprof", "tpu", "training", "util"),
 )
 

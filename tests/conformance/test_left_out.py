@@ -24,10 +24,10 @@ PRIVATE = re.findall("`([^`]+)`", next(s for s in TEXT.split("\n\n") if "private
 _CONTRIB = """
 autograph batching bayesflow checkpoint cloud cluster_resolver compiler constrained_optimization
 copy_graph distribute eager ffmpeg
-input_pipeline integrate keras kernel_methods labeled_tensor linear_optimizer
+input_pipeline keras kernel_methods labeled_tensor linear_optimizer
 memory_stats mixed_precision model_pruning optimizer_v2 periodic_resample proto quantization
 quantize receptive_field recurrent reduce_slice_ops remote_fused_graph rpc saved_model
-signal solvers sparsemax specs stat_summarizer stateless tensor_forest tensorboard
+signal solvers specs stat_summarizer stateless tensor_forest tensorboard
 timeseries
 """
 UNRECORDED = {
