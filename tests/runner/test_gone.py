@@ -1,6 +1,7 @@
 """Names that Python's libraries dropped, in programs under the runner."""
 
 import importlib
+import importlib.util
 
 import pytest
 
@@ -91,13 +92,20 @@ def test_neither_strictly_nor_without_the_runner(tmp_path, line):
     assert "Error" in done.stderr
 
 
+def is_installed(module):
+    """Whether what a module belongs to is here: pandas need not be."""
+    return not module.startswith("pandas") or importlib.util.find_spec("pandas") is not None
+
+
 def test_what_stands_in_the_tables_is_there():
     for names in gone.NAMES.values():
         for new in names.values():
             home, _, name = new.rpartition(".")
-            assert hasattr(importlib.import_module(home), name), new
+            if is_installed(home):
+                assert hasattr(importlib.import_module(home), name), new
     for module in set(gone.MODULES.values()) - {"six"}:
-        importlib.import_module(module)
+        if is_installed(module):
+            importlib.import_module(module)
 
 
 PYTHON_2 = [
