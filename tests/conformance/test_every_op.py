@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.cuda_on_cpu.module import HAS_COMPILER
 from tests.numeric_gradient import check
 from tests.samples import samples
 from tfmini import proto
@@ -266,6 +267,7 @@ def test_has_a_gradient_where_tensorflow_has_one(name):
         assert name in ELSEWHERE
 
 
+@pytest.mark.skipif(not HAS_COMPILER, reason="needs g++")
 def test_gradients_that_no_row_can_say_are_asked_for(tmp_path):
     """Each test that ELSEWHERE names passes, and calls the rule that it stands for."""
     named = {f"tests/{file}::{test}" for file, test in ELSEWHERE.values()}

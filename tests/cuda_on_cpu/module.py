@@ -47,6 +47,9 @@ class LaunchError(RuntimeError):
     """A launch is wrong: its arguments, its accesses to memory, its barriers."""
 
 
+HAS_COMPILER = shutil.which(_HOST[0]) is not None
+
+
 def compile_module(code: str, options: Sequence[str] = ()) -> "Module":
     """The kernels of a text, ready to be launched; the same text is compiled once.
 
@@ -60,7 +63,7 @@ def compile_module(code: str, options: Sequence[str] = ()) -> "Module":
       ValueError: a kernel is not extern "C", or an option is not known.
       pytest's Skipped: there is no compiler here.
     """
-    if shutil.which(_HOST[0]) is None:
+    if not HAS_COMPILER:
         pytest.skip("needs g++")
     return _compiled(code, tuple(o for o in options if not o.startswith("-DONLY")))
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.cuda_on_cpu.module import HAS_COMPILER
 from tests.gpus import fake_gpus
 from tests.runtime.capturing import (
     OPTIMIZERS,
@@ -96,6 +97,7 @@ def test_the_switch(monkeypatch):
         assert not graphs(machine)
 
 
+@pytest.mark.skipif(not HAS_COMPILER, reason="needs g++")
 def test_threads_and_sessions():
     with fake_gpus(devices=1) as machine, tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [None])
