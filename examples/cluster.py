@@ -102,6 +102,7 @@ def work(server, cluster, task, options):
         if is_chief:
             feed = {reader.pixels: test_pixels, reader.digits: test_digits}
             print(f"test accuracy: {session.run(reader.accuracy, feed):.3f}")
+        supervisor.request_stop()  # what threads raise from here on is no failure
         session.close()  # which ends the chief's thread that waits for gradients
     supervisor.stop()
 
