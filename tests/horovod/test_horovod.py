@@ -92,6 +92,14 @@ def test_one_process(alone):
 
 def test_what_is_refused(alone, monkeypatch):
     sgd = tf.train.GradientDescentOptimizer(0.1)
+    with tf.Session() as session:
+        for root in (1, -1):
+            with pytest.raises(
+                tf.errors.InvalidArgumentError, match=f"root_rank is {root}, and there are 1"
+            ):
+                session.run(hvd.broadcast(tf.constant(1.0), root))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="scalar cannot be gathered"):
+            session.run(hvd.allgather(tf.constant(1.0)))
     with pytest.raises(ValueError, match="supersedes average"):
         hvd.allreduce(tf.constant(1.0), average=True, op=hvd.Sum)
     with pytest.raises(tf.errors.UnimplementedError, match="Adasum"):

@@ -67,6 +67,34 @@ def test_sums_that_do_not_fit():
         assert "float32(50000,), float32(50001,)" in error.message
 
 
+@pytest.mark.parametrize(
+    "shapes",
+    [((3,), (50_000,), (50_000,)), ((2, 3), (3, 2), (2, 3)), ((100, 300), (300, 100), (1,))],
+    ids=["small and large", "small", "large and small"],
+)
+def test_sums_of_other_shapes_elsewhere(shapes):
+    """Each process hears of it, whichever way it would have gone."""
+
+    def work(found):
+        try:
+            found.sum("a", np.zeros(shapes[found.rank], np.float32))
+        except tf.errors.InvalidArgumentError as error:
+            return error.message, found.sum("a", np.float32([found.rank])).tolist()
+
+    shown = ", ".join(f"float32{shape}" for shape in shapes)
+    assert in_ranks(3, work) == [(f"Arrays to reduce differ: {shown}", [3.0])] * 3
+
+
+def test_sums_keep_their_shapes():
+    def work(found):
+        shapes = [(), (0, 3), (2, 2), (200, 300)]
+        return [found.sum("a", np.ones(shape, np.float32)) for shape in shapes]
+
+    for totals in in_ranks(2, work):
+        assert [each.shape for each in totals] == [(), (0, 3), (2, 2), (200, 300)]
+        assert all((each == 2).all() for each in totals)
+
+
 def test_kept_memory():
     kept = KeptMemory()
     floats = np.dtype(np.float32)

@@ -91,10 +91,10 @@ class MpiReductions:
         self._thread.start()
 
     def sum(self, name: str, values: np.ndarray) -> np.ndarray:
-        """The sum of a flat array over all processes; `values` is not written to any more.
+        """The sum of an array over all processes; `values` is not written to any more.
 
         Raises:
-          InvalidArgumentError: if it has another size or dtype elsewhere.
+          InvalidArgumentError: if it has another shape or dtype elsewhere.
         """
         return self._do("sum", name, values)
 
@@ -183,7 +183,7 @@ class MpiReductions:
         if value.dtype == np.float16:  # which MPI does not know
             wide = value.astype(np.float32)
             return self._sum(wide, signatures).astype(np.float16)
-        result = self.memory.empty(value.size, value.dtype)
+        result = self.memory.empty(value.size, value.dtype).reshape(value.shape)
         self._comm.Allreduce(value, result, op=self._mpi.SUM)
         return result
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.dtypes import float16, float32, float64, int32, int64
-from tfmini.errors import CancelledError, FailedPreconditionError
+from tfmini.errors import CancelledError, FailedPreconditionError, InvalidArgumentError
 from tfmini.graph.inference import scalar, unchanged
 from tfmini.graph.opdef import Attr, op, ops, raw
 from tfmini.horovod.message_passing import MpiReductions
@@ -69,7 +69,8 @@ def all_reduce_op(ctx, tensor):
         return np.array(tensor)
     is_owned = "tensor" in ctx.owned and isinstance(tensor, np.ndarray)
     flat = np.ravel(tensor) if is_owned else found.memory.copy(np.asarray(tensor))
-    return _in_thread(lambda: found.sum(ctx.op.name, flat).reshape(np.shape(tensor)))
+    values = flat.reshape(np.shape(tensor))
+    return _in_thread(lambda: found.sum(ctx.op.name, values).reshape(values.shape))
 
 
 @op(
@@ -110,6 +111,8 @@ def grouped_all_reduce_op(ctx, tensors):
 def all_gather_op(ctx, tensor):
     found = reductions()
     value = np.array(tensor)
+    if not value.ndim:
+        raise InvalidArgumentError(None, None, "A scalar cannot be gathered: it has no first axis")
     return value if found is None else _in_thread(lambda: found.gather(ctx.op.name, value))
 
 
@@ -124,6 +127,10 @@ def all_gather_op(ctx, tensor):
 def broadcast_op(ctx, tensor, *, root_rank):
     found = reductions()
     value = np.array(dense(tensor))
+    size = 1 if found is None else found.size
+    if not 0 <= root_rank < size:
+        text = f"root_rank is {root_rank}, and there are {size} processes"
+        raise InvalidArgumentError(None, None, text)
     if found is None:
         return value
     return _in_thread(lambda: found.broadcast(ctx.op.name, value, root_rank))

@@ -39,24 +39,22 @@ class Reductions:
             return self._counts[name]
 
     def sum(self, name: str, values: np.ndarray) -> np.ndarray:
-        """The sum of a flat array over all processes; `values` is not written to any more.
+        """The sum of an array over all processes; `values` is not written to any more.
 
         Raises:
-          InvalidArgumentError: if it has another size or dtype elsewhere.
+          InvalidArgumentError: if it has another shape or dtype elsewhere.
         """
         if values.nbytes <= _SMALL:
             return self._total(self._from_all(name, self._count(name), [values] * self.size))
-        return self._large_sum(name, self._count(name), values)
+        count = self._count(name)
+        # Under the name of a small array, as it may be one elsewhere.
+        told = self._from_all(name, count, [_description(values)] * self.size)
+        _check_alike(told)
+        return self._large_sum(name, count, values.reshape(-1)).reshape(values.shape)
 
     def _large_sum(self, name: str, count: int, values: np.ndarray) -> np.ndarray:
         exchange = self._exchange
         own, others = exchange.rank, exchange.others
-        sizes = self._from_all(f"{name} size", count, [_size_of(values)] * self.size)
-        if any(not np.array_equal(size, sizes[0]) for size in sizes):
-            shown = ", ".join(
-                f"{as_dtype(int(number)).name}({length},)" for length, number in sizes
-            )
-            raise InvalidArgumentError(None, None, f"Arrays to reduce differ: {shown}")
         pieces = _pieces(values, self.size)
         for rank in others:
             for number, piece in enumerate(pieces[rank]):
@@ -95,7 +93,7 @@ class Reductions:
         """The arrays of all processes, one behind the other along their first axis."""
         found = self._from_all(name, self._count(name), [value.copy()] * self.size)
         if len({(part.shape[1:], part.dtype) for part in found}) > 1:
-            shapes = ", ".join(str(part.shape) for part in found)
+            shapes = ", ".join(f"{as_dtype(part.dtype).name}{part.shape}" for part in found)
             raise InvalidArgumentError(
                 None, None, f"Arrays to gather differ behind their first axis: {shapes}"
             )
@@ -115,7 +113,8 @@ class Reductions:
             raise InvalidArgumentError(
                 None,
                 None,
-                f"{name}: rank {root} has shape {found.shape}, rank {exchange.rank} {value.shape}",
+                f"{name}: rank {root} has {as_dtype(found.dtype).name}{found.shape}, "
+                f"rank {exchange.rank} {as_dtype(value.dtype).name}{value.shape}",
             )
         return found.copy()
 
@@ -145,18 +144,30 @@ class Reductions:
 
     def _total(self, found: Sequence[Any], result: np.ndarray | None = None) -> np.ndarray:
         """The sum of arrays, in `result` if it is given."""
-        if len({(part.shape, part.dtype) for part in found}) > 1:
-            shapes = ", ".join(f"{part.dtype}{part.shape}" for part in found)
-            raise InvalidArgumentError(None, None, f"Arrays to reduce differ: {shapes}")
-        result = np.add(found[0], found[1], out=result)
+        _check_alike(found)
+        if result is None:
+            result = np.empty(found[0].shape, found[0].dtype)
+        np.add(found[0], found[1], out=result)
         for part in found[2:]:
             result += part
         return result
 
 
-def _size_of(values: np.ndarray) -> np.ndarray:
-    """What has to be the same everywhere, so that no process waits for pieces that do not come."""
-    return np.array([len(values), as_dtype(values.dtype).as_datatype_enum])
+def _description(values: np.ndarray) -> np.ndarray:
+    """What goes to all before a large array: its dtype and shape, by a dtype that no sum has."""
+    return np.array([as_dtype(values.dtype).as_datatype_enum, *values.shape], np.uint64)
+
+
+def _check_alike(found: Sequence[np.ndarray]) -> None:
+    """Raises InvalidArgumentError where arrays, or their descriptions, differ in dtype or shape."""
+    shown = []
+    for part in found:
+        name, shape = as_dtype(part.dtype).name, part.shape
+        if part.dtype == np.uint64:
+            name, shape = as_dtype(int(part[0])).name, tuple(map(int, part[1:]))
+        shown.append(f"{name}{shape}")
+    if len(set(shown)) > 1:
+        raise InvalidArgumentError(None, None, f"Arrays to reduce differ: {', '.join(shown)}")
 
 
 def _pieces(values: np.ndarray, size: int) -> list[list[slice]]:
