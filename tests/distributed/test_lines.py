@@ -1,5 +1,7 @@
 """Calls over a Unix socket between tasks of one host: taken up, answered, cancelled, lost, and refused to strangers."""
 
+import os
+import signal
 import socket
 import threading
 from contextlib import contextmanager
@@ -11,7 +13,15 @@ import tfmini as tf
 from tfmini.distributed.channels import Channel
 from tfmini.distributed.free_ports import free_ports
 from tfmini.distributed.line_server import offer_of
-from tfmini.distributed.lines import OPEN_LINE, REPLY, REQUEST, Framed, are_possible, connected
+from tfmini.distributed.lines import (
+    OPEN_LINE,
+    REPLY,
+    REQUEST,
+    CallingLine,
+    Framed,
+    are_possible,
+    connected,
+)
 from tfmini.distributed.services import Service
 
 pytestmark = pytest.mark.skipif(not are_possible(), reason="this system has no such sockets")
@@ -118,6 +128,32 @@ def test_a_line_that_is_lost():
         assert channel._line is None
         assert channel.call("/a/twice", b"a", 60) == b"aa"
         assert methods.calls.get(timeout=60) != "LineCall"
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_process_keeps_none_open():
+    """As else a process that is killed would seem to live as long as one that it has forked."""
+    own, other = socket.socketpair()
+    line = CallingLine(Framed(own), 100, lambda line: None)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        refused = line.begin("/a/twice", b"", lambda kind, data: None) is None
+        os.write(writing, b"refused" if refused else b"taken")
+        signal.pause()
+    try:
+        assert os.read(reading, 10) == b"refused"
+        line.begin("/a/twice", b"a", lambda kind, data: None)  # the parent's goes on
+        other.settimeout(60)
+        assert b"/a/twicea" in other.recv(100)
+        own.close()  # without a word, as the system does it when a process is killed
+        assert other.recv(100) == b""
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        other.close()
+        os.close(reading)
+        os.close(writing)
 
 
 def test_who_may_not_have_one(monkeypatch):

@@ -21,6 +21,7 @@ from tfmini.distributed.lines import (
     are_possible,
     is_own_user,
     new_name,
+    not_in_children,
 )
 from tfmini.distributed.wire import Buffers, fields, tagged, varint
 from tfmini.locks import make_lock
@@ -115,7 +116,7 @@ class LineServer:
 
     def _listen(self) -> None:
         self._name = new_name()
-        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._listener = not_in_children(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
         self._listener.bind(self._name)
         self._listener.listen(_BACKLOG)
         threading.Thread(target=self._accept, name="tfmini lines", daemon=True).start()
@@ -130,7 +131,10 @@ class LineServer:
                     return
                 continue
             threading.Thread(
-                target=self._serve, args=(found,), name="tfmini line", daemon=True
+                target=self._serve,
+                args=(not_in_children(found),),
+                name="tfmini line",
+                daemon=True,
             ).start()
 
     def _is_wanted(self, found: socket.socket) -> bool:

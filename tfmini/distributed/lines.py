@@ -6,7 +6,8 @@ it takes there. Who finds that the port is another one, so that something stands
 socket, as on another host, in another container or of another user, stays with gRPC; and so do larger requests.
 
 A message is a head (how many bytes follow, the number of the call, what it is, the length of the method's name), the
-name, and its bytes. A line that is lost ends its calls with UnavailableError; the next ones go over gRPC.
+name, and its bytes. A line that is lost ends its calls with UnavailableError; the next ones go over gRPC. A forked
+process has none of its parent's: if it kept them open, the other side would not see that its parent has ended.
 
 TFMINI_SHARED_MEMORY=0 leaves lines out.
 """
@@ -21,9 +22,10 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+from weakref import WeakSet
 
 from tfmini.errors import CANCELLED
-from tfmini.locks import make_lock
+from tfmini.locks import after_fork, make_lock
 
 OPEN_LINE = "/tfmini.Lines/Open"
 REQUEST, REPLY, FAILURE, CANCEL = range(4)
@@ -33,6 +35,9 @@ _READ_AHEAD = 64 << 10
 _USER = struct.Struct("iII")
 _MOST_BUFFERS = 64
 _CONNECT_SECONDS = 5.0
+
+_sockets: WeakSet[socket.socket] = WeakSet()
+_calling: WeakSet[CallingLine] = WeakSet()
 
 
 def are_possible() -> bool:
@@ -44,6 +49,12 @@ def are_possible() -> bool:
 def new_name() -> bytes:
     """A name for a socket that is no file."""
     return b"\0tfmini-" + secrets.token_hex(16).encode()
+
+
+def not_in_children(found: socket.socket) -> socket.socket:
+    """The socket, which processes that are forked from now on do not keep open."""
+    _sockets.add(found)
+    return found
 
 
 def is_own_user(found: socket.socket) -> bool:
@@ -59,7 +70,7 @@ class Framed:
     """
 
     def __init__(self, connected: socket.socket):
-        self._socket = connected
+        self._socket = not_in_children(connected)
         self._lock = make_lock()
         self._rest: deque[Any] = deque()
 
@@ -164,6 +175,7 @@ class CallingLine:
         self._number = 0
         self._calls: dict[int, Callable[[int, bytes], None]] = {}
         self._is_lost = False
+        _calling.add(self)
 
     def start(self) -> None:
         """Reads replies from now on."""
@@ -215,3 +227,21 @@ class CallingLine:
 
     def close(self) -> None:
         self._framed.close()
+
+    def forget(self) -> None:
+        """Takes no more calls; says nothing to the other side."""
+        self._is_lost = True
+        self._calls.clear()
+
+
+def _leave_to_the_parent() -> None:
+    for line in list(_calling):
+        line.forget()
+    for each in list(_sockets):
+        number = each.detach()  # `close` waits for the file that reads
+        if number >= 0:
+            os.close(number)
+    _sockets.clear()
+
+
+after_fork(_leave_to_the_parent)
