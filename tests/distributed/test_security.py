@@ -7,7 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.distributed.tasks import cluster_of
-from tfmini.distributed import security
+from tfmini.distributed import channels, security
 from tfmini.distributed.addresses import bind_address
 
 
@@ -33,17 +33,20 @@ def test_a_token(secured):
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="makes certificates by openssl")
-def test_tls(secured, tmp_path):
+def test_tls(secured, tmp_path, monkeypatch):
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
-            *("-keyout", str(key), "-out", str(certificate), "-subj", "/CN=localhost"),
-            *("-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"),
-        ],
-        check=True,
-        capture_output=True,
-    )
+    other = tmp_path / "other.pem"
+    for file, itself in ((tmp_path / "other_key.pem", other), (key, certificate)):
+        subprocess.run(
+            [
+                *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
+                *("-keyout", str(file), "-out", str(itself), "-subj", "/CN=localhost"),
+                *("-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"),
+            ],
+            check=True,
+            capture_output=True,
+        )
+    monkeypatch.setattr(channels, "_CLOSING_SECONDS", 0.5)
     names = {
         "TFMINI_TLS_CERT": str(certificate),
         "TFMINI_TLS_KEY": str(key),
@@ -53,9 +56,13 @@ def test_tls(secured, tmp_path):
         target = tasks["worker", 0].target
         with tf.device("/job:ps/task:0"):
             one = tf.constant(1.0) + 1.0
-        plain = tf.Session(target, config=tf.ConfigProto(operation_timeout_in_ms=2000))
-        with pytest.raises((tf.errors.UnavailableError, tf.errors.DeadlineExceededError)):
-            plain.run(one)
+        # Without certificates, without one of its own, with an authority that does not vouch for the server's.
+        for lacking in ((), ("", "", str(certificate)), ("", "", str(other))):
+            secured(*lacking)
+            with pytest.raises(
+                tf.errors.UnauthenticatedError, match="Have both sides the same TFMINI_TLS_CA"
+            ):
+                tf.Session(target).run(one)
         secured(str(certificate), str(key), str(certificate))
         with tf.Session(target) as session:
             assert session.run(one) == 2.0

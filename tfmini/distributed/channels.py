@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
+from time import monotonic
 from types import ModuleType
 from typing import Any
 
@@ -29,6 +30,11 @@ RECEIVE_MANY = "/tfmini.WorkerService/RecvTensors"
 CLEAN_UP_MANY = "/tfmini.WorkerService/CleanupGraphs"
 # Shows memory to the other side, in which replies to the former may be put.
 SHARE_MEMORY = "/tfmini.WorkerService/ShareMemory"
+# A method that nobody has: a call of it tells whether a task can be reached, and if not, why.
+_PROBE = "/tfmini.Lines/Probe"
+_PROBE_SECONDS = 1.0
+# For how long a task may end each connection at once, as one that is about to end does, before it counts as refusal.
+_CLOSING_SECONDS = 5.0
 
 # Of channels and servers: no limit of gRPC's own on what is sent, no proxy between tasks.
 OPTIONS: tuple[tuple[str, int], ...] = (
@@ -65,6 +71,8 @@ def grpc() -> ModuleType:
     return library
 
 
+_HANDSHAKE = re.compile("handshake", re.IGNORECASE)
+_CLOSED = re.compile("failed to connect.*(Socket closed|Connection reset)", re.DOTALL)
 _TOO_LARGE = re.compile(r"essage larger than max \((\d+) vs\. (\d+)\)")
 
 Then = Callable[[bytes | None, BaseException | None], None]
@@ -94,6 +102,7 @@ class Channel:
         self._line: CallingLine | None = None
         self._is_line_asked = False
         self._is_closed = False
+        self._closing_since: float | None = None
 
     def _method(self, name: str) -> Any:
         found = self._methods.get(name)
@@ -115,6 +124,7 @@ class Channel:
 
         Raises:
           OpError: of the class that the reply's status says.
+          UnauthenticatedError: if it waits, and the task and this process do not agree on TLS.
         """
         if not waits and self._line is not None:
             ended: SimpleQueue[Any] = SimpleQueue()
@@ -124,11 +134,51 @@ class Channel:
             if cancel is not None:
                 return _reply_in_time(ended, cancel, timeout)
         try:
-            return self._method(name)(
-                request, timeout=timeout, metadata=self._metadata, wait_for_ready=waits or None
-            )
+            if waits:
+                return self._call_when_there(name, request, timeout)
+            return self._method(name)(request, timeout=timeout, metadata=self._metadata)
         except self._library.RpcError as error:
             raise error_of(error, self.address) from None
+
+    def _call_when_there(self, name: str, request: bytes, timeout: float | None) -> bytes:
+        future = self._method(name).future(
+            request, timeout=timeout, metadata=self._metadata, wait_for_ready=True
+        )
+        try:
+            while True:
+                try:
+                    return future.result(_PROBE_SECONDS)
+                except self._library.FutureTimeoutError:
+                    self.check()
+        finally:
+            future.cancel()  # unless it has ended
+
+    def check(self) -> None:
+        """Asks whether a task that does not answer is there, and refuses this process.
+
+        Raises:
+          UnauthenticatedError: if they do not agree on TLS.
+        """
+        try:
+            self._method(_PROBE)(b"", timeout=_PROBE_SECONDS, metadata=self._metadata)
+            details = ""
+        except self._library.RpcError as error:
+            details = error.details() or ""
+        now = monotonic()
+        if not _CLOSED.search(details):
+            self._closing_since = None
+        elif self._closing_since is None:
+            self._closing_since = now
+        is_closing = (
+            self._closing_since is not None and now > self._closing_since + _CLOSING_SECONDS
+        )
+        if is_closing or _HANDSHAKE.search(details):
+            raise errors.UnauthenticatedError(
+                None,
+                None,
+                f"{self.address} is there, and there is no connection: {details}. Have both sides the same "
+                "TFMINI_TLS_CA, and TFMINI_TLS_CERT and TFMINI_TLS_KEY that it vouches for, or none of them?",
+            )
 
     def begin(
         self,

@@ -143,6 +143,8 @@ class Master:
                         raise CancelledError(None, None, "The client has gone") from None
                     if deadline is not None and monotonic() >= deadline:
                         raise DeadlineExceededError(None, None, "Deadline Exceeded") from None
+                    for missing in set(tasks) - set(found):
+                        view.channels.of(missing).check()
                     continue
                 if isinstance(error, UnavailableError):  # it has gone while it was asked
                     sleep(_PAUSE_SECONDS)
