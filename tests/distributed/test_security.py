@@ -95,11 +95,17 @@ def test_ops_that_a_server_forbids(tmp_path, monkeypatch):
         tf.train.Saver([tf.Variable(1.0)])
         return tf.constant(1.0)
 
+    def sample(**weights):
+        ids = tf.constant([[1]], tf.int64)
+        return tf.nn.fixed_unigram_candidate_sampler(ids, 1, 1, True, 2, **weights)[0]
+
     refused = [
         (lambda: tf.read_file("name"), "ReadFile"),
         (save, "SaveV2"),
         (lambda: tf.py_func(lambda: 1.0, [], tf.double), "PyFunc"),
         (read_lines, "TextLineDataset"),
+        (lambda: tf.print("x", output_stream=f"file://{tmp_path}/printed"), "PrintV2"),
+        (lambda: sample(vocab_file=str(tmp_path)), "FixedUnigramCandidateSampler"),
     ]
     try:
         for make, name in refused:
@@ -109,6 +115,7 @@ def test_ops_that_a_server_forbids(tmp_path, monkeypatch):
                     tf.Session(target).run(fetched)
         with tf.Session(target) as session:
             assert session.run(tf.constant(1.0) + 1.0) == 2.0
+            session.run([tf.print("no file"), sample(unigrams=[1.0, 2.0])])
     finally:
         server._stop()
     monkeypatch.setenv("TFMINI_SERVER_OPS", "files")

@@ -23,6 +23,11 @@ _KINDS = {
     ),
     "-python": re.compile("PyFunc|PyFuncStateless|EagerPyFunc"),
 }
+# Ops that read or write a file where an attribute has this form.
+_FILES_BY_ATTRIBUTES = {
+    "PrintV2": ("output_stream", re.compile(b"file://.*", re.DOTALL)),
+    "FixedUnigramCandidateSampler": ("vocab_file", re.compile(b".+", re.DOTALL)),
+}
 
 
 def forbidden() -> list[tuple[str, re.Pattern[str]]]:
@@ -50,12 +55,17 @@ def check_graph(graph_def: Any) -> None:
     rules = forbidden()
     for node in _nodes(graph_def) if rules else ():
         for word, pattern in rules:
-            if pattern.fullmatch(node.op):
+            if pattern.fullmatch(node.op) or (word == "-files" and _names_file(node)):
                 raise PermissionDeniedError(
                     None,
                     None,
                     f"{node.op} ({node.name}) is not allowed on this server (TFMINI_SERVER_OPS={word})",
                 )
+
+
+def _names_file(node: Any) -> bool:
+    name, pattern = _FILES_BY_ATTRIBUTES.get(node.op, ("", None))
+    return pattern is not None and bool(pattern.fullmatch(node.attr[name].s))
 
 
 def _nodes(graph_def: Any) -> Iterator[Any]:
