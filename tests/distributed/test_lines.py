@@ -138,9 +138,12 @@ def test_a_forked_process_keeps_none_open():
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
-        refused = line.begin("/a/twice", b"", lambda kind, data: None) is None
-        os.write(writing, b"refused" if refused else b"taken")
-        signal.pause()
+        try:
+            refused = line.begin("/a/twice", b"", lambda kind, data: None) is None
+            os.write(writing, b"refused" if refused else b"taken")
+            signal.pause()
+        finally:
+            os._exit(1)
     try:
         assert os.read(reading, 10) == b"refused"
         line.begin("/a/twice", b"a", lambda kind, data: None)  # the parent's goes on

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from typing import Any
 
@@ -85,7 +86,17 @@ def launch(options: argparse.Namespace) -> int:
         except OpError as error:
             print(error.message, file=sys.stderr)
             return 1
+    for name in ("SIGTERM", "SIGHUP"):  # the latter is not on Windows
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _ended)
     try:
         return Launch(jobs, options.command, options.restarts, machines=machines).run()
     except KeyboardInterrupt:
         return 130
+
+
+def _ended(number: int, frame: Any) -> None:
+    """Ends the command, and with it its tasks, which else would go on."""
+    signal.signal(number, signal.SIG_IGN)
+    sys.exit(128 + number)
