@@ -71,7 +71,8 @@ def grpc() -> ModuleType:
     return library
 
 
-_HANDSHAKE = re.compile("handshake", re.IGNORECASE)
+# Not any handshake: a connection that takes too long is a "tcp handshaker shutdown".
+_HANDSHAKE = re.compile(r"\bssl", re.IGNORECASE)
 _CLOSED = re.compile("failed to connect.*(Socket closed|Connection reset)", re.DOTALL)
 _TOO_LARGE = re.compile(r"essage larger than max \((\d+) vs\. (\d+)\)")
 
