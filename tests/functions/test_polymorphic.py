@@ -302,3 +302,18 @@ def test_below_all_graphs_variables_are_the_threads_own():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout == "['w:0']\n", done.stderr
+
+
+def test_a_function_that_returns_nothing_gives_the_node_that_runs_it(session):
+    total = tf.get_variable("total", initializer=1.0, use_resource=True)
+
+    @tf.function
+    def add(x):
+        total.assign_add(x)
+        total.assign(total * 2.0)
+
+    node = add(tf.constant(2.0))
+    assert (node.name, node.type) == ("PartitionedFunctionCall", "StatefulPartitionedCall")
+    session.run(total.initializer)
+    assert session.run(node) is None
+    assert session.run(total) == 6.0

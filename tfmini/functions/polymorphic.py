@@ -83,8 +83,7 @@ class Function:
 
     def _call(self, leaves: list[Any], structure: Any, names: list[str]) -> Any:
         concrete = self._concrete(leaves, structure, names)
-        result = concrete.call([leaf for leaf in leaves if isinstance(leaf, Tensor)])
-        return None if concrete.structured_outputs is None else result
+        return concrete.call([leaf for leaf in leaves if isinstance(leaf, Tensor)])
 
     def _check_signature(self) -> None:
         for leaf in nest.flatten(self.input_signature):

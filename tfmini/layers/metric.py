@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini import dtypes
+from tfmini.functions.polymorphic import Function
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies
 from tfmini.layers.additions import Additions
@@ -20,10 +21,13 @@ from tfmini.variables.init_scope import init_scope
 from tfmini.variables.initializers import Zeros
 from tfmini.variables.synchronization import VariableAggregation, VariableSynchronization
 
+_PACKAGE = __name__.partition(".")[0]
+
 
 class Metric(Layer):
     """The base of metrics: derived classes make weights, add to them in `update_state`, and give `result`.
 
+    `update_state` of a derived class is a `tf.function`: its assignments run in their order, returned or not.
     Called, a metric adds to its state and returns the result after that.
 
     Args:
@@ -34,7 +38,10 @@ class Metric(Layer):
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         made = super().__new__(cls)
         own = vars(made)
-        own["update_state"] = types.MethodType(_noting_updates(made.update_state), made)
+        update_state = made.update_state
+        if cls.__module__.partition(".")[0] != _PACKAGE:  # which need not return what they assign
+            update_state = Function(update_state)
+        own["update_state"] = types.MethodType(_noting_updates(update_state), made)
         own["result"] = types.MethodType(_noting_result(made.result), made)
         return made
 
