@@ -162,3 +162,37 @@ def test_a_step_without_targets_says_which_are_missing():
     for ask in (model.fit, model.train_on_batch, model.evaluate):
         with pytest.raises(tf.errors.InvalidArgumentError, match="placeholder tensor 'out_target'"):
             ask(np.ones((4, 3)))
+
+
+def test_a_dataset_that_ends_before_the_steps_ends_the_training(caplog):
+    dataset = tf.data.Dataset.from_tensor_slices((X, Y)).batch(5)
+    history = made().fit(dataset, epochs=3, steps_per_epoch=3, verbose=0)
+    assert history.epoch == [0, 1] and len(history.history["loss"]) == 2
+    assert (
+        "can generate at least `steps_per_epoch * epochs` batches (in this case, 9 batches)"
+        in caplog.text
+    )
+
+
+def test_a_dataset_whose_order_stays_is_warned_of(caplog):
+    dataset = tf.data.Dataset.from_tensor_slices((X, Y))
+    warning = "Expected a shuffled dataset but input dataset `x` is not shuffled."
+    made().fit(dataset.map(lambda x, y: (2 * x, y)).batch(5).prefetch(1), verbose=0)
+    assert caplog.text.count(warning) == 1
+    caplog.clear()
+    made().fit(dataset.batch(5), verbose=0, shuffle=False)
+    made().fit(dataset.shuffle(20).batch(5), verbose=0)
+    made().fit(
+        tf.data.Dataset.zip((dataset.shuffle(20), dataset)).map(lambda a, b: a).batch(5), verbose=0
+    )
+    assert warning not in caplog.text
+
+
+def test_weights_of_an_unbuilt_model_are_refused_as_its_others(tmp_path):
+    pytest.importorskip("h5py")
+    path = str(tmp_path / "weights.h5")
+    made().save_weights(path)
+    with pytest.raises(
+        ValueError, match="Weights for model .* have not yet been created. Weights are created when"
+    ):
+        tf.keras.Sequential([tf.keras.layers.Dense(3)]).load_weights(path)

@@ -28,29 +28,18 @@ from tfmini.layers.learning_phase import symbolic_learning_phase
 from tfmini.layers.weight_values import get_session
 
 
-def steps_of_dataset(dataset: Any, steps: Any, epochs: int, name: str) -> Any:
-    """How many batches an epoch has; None if nobody knows.
+def steps_of_dataset(dataset: Any, name: str) -> Any:
+    """How many batches a dataset has whose steps nobody gave; None if nobody knows.
 
     Raises:
-      ValueError: if it never ends and there is no number of steps, or ends before.
+      ValueError: if it never ends.
     """
     size = cardinality(dataset)
-    if size == -1 and steps is None:
+    if size == -1:
         raise ValueError(
             f"When passing an infinitely repeating dataset, you must specify the `{name}` argument."
         )
-    if size >= 0 and steps is not None and steps * epochs > size:
-        if epochs > 1:
-            raise ValueError(
-                f"The dataset you passed contains {size} batches, but you passed `epochs={epochs}` and "
-                f"`{name}={steps}`, which is a total of {steps * epochs} steps. We cannot draw that many steps "
-                f"from this dataset. We suggest to set `{name}={size // epochs}`."
-            )
-        raise ValueError(
-            f"The dataset you passed contains {size} batches, but you passed `{name}={steps}`. We cannot draw "
-            f"that many steps from this dataset. We suggest to set `{name}={size}`."
-        )
-    return size if steps is None and size >= 0 else steps
+    return size if size >= 0 else None
 
 
 def initialized(dataset: Any) -> Any:
@@ -193,7 +182,7 @@ class _Run:
         if isinstance(inputs, Dataset):
             if steps is None:
                 self.starts_again = True
-            steps = steps_of_dataset(inputs, steps, self.epochs, self._steps_name)
+                steps = steps_of_dataset(inputs, self._steps_name)
             self.iterator = initialized(inputs)
             inputs, targets, weights = model._standardize_user_data(*next_elements(self.iterator))
         self.steps = steps
@@ -287,10 +276,11 @@ class _Run:
                     bar.progbar.target = number
             return
         called.model.stop_training = True
-        what = "dataset" if self.is_dataset else "dataset iterator"
+        is_whole = self.iterator is not None  # what is validated with comes as an iterator
+        what = "dataset" if is_whole else "dataset iterator"
         count = (self.steps or 0) * self.epochs
-        need = "need to use" if self.is_dataset else "need touse"
-        this = "dataset" if self.is_dataset else "iterator"
+        need = "need to use" if is_whole else "need touse"
+        this = "dataset" if is_whole else "iterator"
         logs.warning(
             f"Your {what} ran out of data; interrupting training. Make sure that your {this} can generate at least "
             f"`{self._steps_name} * epochs` batches (in this case, {count} batches). You may {need} the repeat() "
@@ -310,7 +300,7 @@ class _Validation:
         inputs = data[0]
         if isinstance(inputs, Dataset):
             if steps is None:
-                self._steps = steps_of_dataset(inputs, steps, run.epochs, "validation_steps")
+                self._steps = steps_of_dataset(inputs, "validation_steps")
             self._iterator = initialized(inputs)
             given = self._model._standardize_user_data(*next_elements(self._iterator))
             self._prepared = fed(self._model, given[0], given[1], given[2], TEST)

@@ -14,6 +14,7 @@ from tfmini.keras.engine.arrays import (
 )
 from tfmini.keras.engine.generators import check_arguments, is_generator, run_generator
 from tfmini.keras.engine.loops import fed, initialized, next_elements, run_epochs
+from tfmini.keras.engine.orders import warn_of_order
 from tfmini.keras.engine.running import PREDICT, TEST, TRAIN
 from tfmini.keras.engine.saved import Saved
 
@@ -124,6 +125,8 @@ class Model(Saved):
             "steps_per_epoch",
             validation_split,
         )
+        if shuffle and isinstance(x, Dataset):
+            warn_of_order(x)
         validation = None
         if validation_data:
             validation = self._validation(validation_data, batch_size)

@@ -119,11 +119,6 @@ class Saved(Fed):
                 )
             return checkpoints.load_weights(self, filepath)
         h5py = hdf5.library("`load_weights` requires h5py when loading weights from HDF5.")
-        if not self._is_graph_network and not self.built:
-            raise ValueError(
-                "Unable to load weights saved in HDF5 format into a subclassed Model which has not created its "
-                "variables yet. Call the Model first, then load the weights."
-            )
         self._check_weights_created()
         with h5py.File(filepath, "r") as file:
             group = file
