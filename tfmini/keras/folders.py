@@ -125,7 +125,7 @@ def read_folder(folder: str, custom_objects: Any, compile: bool) -> Any:
             "tf.saved_model.load gives its signatures."
         )
     model = deserialize_layer(config, custom_objects)
-    model.load_weights(variables_prefix(folder))
+    model.load_weights(variables_prefix(folder)).expect_partial()  # the optimizer begins anew
     trained = described.get("training_config")
     if compile and trained is not None:
         model.compile(**training.compile_arguments(trained, custom_objects))

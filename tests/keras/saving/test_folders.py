@@ -1,5 +1,6 @@
 """Models in folders, `model.save(folder, save_format="tf")`: read again, served, exchanged with TensorFlow."""
 
+import gc
 import subprocess
 
 import numpy as np
@@ -95,3 +96,17 @@ def test_exchanged_with_tensorflow(tmp_path, reference):
     expected = np.load(tmp_path / "theirs.npy")
     np.testing.assert_allclose(again.predict(X), expected, rtol=1e-5, atol=1e-6)
     again.fit(X, Y, verbose=0)
+
+
+def test_a_model_is_read_without_warnings_of_its_optimizer(tmp_path, caplog):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(3,))])
+    model.compile("adam", "mse")
+    model.fit(np.ones([4, 3]), np.ones([4, 2]), verbose=0)
+    folder = str(tmp_path / "m")
+    model.save(folder, save_format="tf")
+    caplog.clear()
+    again = tf.keras.models.load_model(folder)
+    np.testing.assert_array_equal(again.get_weights()[0], model.get_weights()[0])
+    del again
+    gc.collect()
+    assert not caplog.records
