@@ -114,3 +114,21 @@ def test_data_frames_become_arrays():
         learn.extract_pandas_labels(frame)
     with pytest.raises(ValueError, match="must be int, float, or bool"):
         learn.extract_pandas_data(DataFrame({"a": ["x"]}))
+
+
+def test_an_experiment_is_tested_by_one_more_step_each_time(tmp_path):
+    def model(features, targets, mode):
+        made = tf.layers.dense(features, 1)
+        loss = tf.losses.mean_squared_error(targets, made)
+        step = tf.train.GradientDescentOptimizer(0.1).minimize(loss, tf.train.get_global_step())
+        return tf.contrib.learn.ModelFnOps(mode, made, loss, step)
+
+    def data():
+        return tf.ones([4, 2]), tf.zeros([4, 1])
+
+    estimator = tf.contrib.learn.Estimator(model, str(tmp_path))
+    experiment = tf.contrib.learn.Experiment(estimator, data, data, train_steps=5, eval_steps=2)
+    for step in (1, 2):
+        results = experiment.test()
+        assert sorted(results) == ["global_step", "loss"] and results["global_step"] == step
+    assert (experiment.train_steps, experiment.eval_steps) == (5, 2)

@@ -167,10 +167,20 @@ class Experiment:
                 break
         return results, []
 
-    def test(self) -> tuple[Any, list]:
-        """One step of training and one of evaluation."""
-        self._train_steps = self._eval_steps = 1
-        return self.train_and_evaluate()
+    def test(self) -> Any:
+        """One more step of training and one of evaluation, whose results it returns."""
+        steps = self._eval_steps
+        if self._is_core:
+            self._estimator.train(self._train_input_fn, self._train_monitors, steps=1)
+        else:
+            self._estimator.fit(
+                input_fn=self._train_input_fn, steps=1, monitors=self._train_monitors
+            )
+        self._eval_steps = 1
+        try:
+            return self._evaluated("one_pass")
+        finally:
+            self._eval_steps = steps
 
     def local_run(self) -> tuple[Any, list]:
         """`train_and_evaluate`."""
