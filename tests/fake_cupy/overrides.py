@@ -67,6 +67,9 @@ def take(a, indices, axis=None, out=None):
         raise ValueError("Output shape mismatch")  # cupy/_core/_routines_indexing.pyx, _take
 
     def gather(a, indices, out=None):
+        count = a.size if axis is None else a.shape[axis]
+        if count:  # what memory happens to hold numpy itself would count down, for ever
+            indices = np.asarray(indices) % count
         result = np.take(a, indices, axis=axis, mode="wrap")
         if out is None:
             return result

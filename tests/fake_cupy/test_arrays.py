@@ -118,6 +118,7 @@ def test_indices_out_of_range_wrap(a, cp):
     assert a[:, index].get()[0].tolist() == [0, 1, 2]
     assert cp.take(a, index, axis=1).get()[0].tolist() == [0, 1, 2]
     assert a.take(cp.asarray(np.array([7]))).get() == 1
+    assert a.take(cp.asarray(np.array([6 - (1 << 62) // 6 * 6]))).get() == 0  # at once
     with pytest.raises(IndexError):
         a[5]
     with pytest.raises(ValueError, match="non-scalar"):

@@ -16,7 +16,14 @@ _SOLVERS = (
     *("Cholesky", "LogMatrixDeterminant", "MatrixDeterminant", "MatrixInverse", "MatrixSolve"),
     *("SelfAdjointEigV2", "Svd"),
 )
-_COPIES = ("Bucketize", "InTopKV2", "ResizeBilinear", "ResizeBilinearGrad")
+_COPIES = (
+    *("Bucketize", "DynamicPartition", "InTopKV2", "MaxPoolWithArgmax"),
+    *("ResizeBilinear", "ResizeBilinearGrad"),
+)
+# How many places there are is asked of the card (cupy/_core/_routines_indexing.pyx, _ndarray_nonzero).
+_COUNTS = ("Where",)
 
 # By kind and op, as a plan notes those that turn out so.
-KNOWN_UNCAPTURABLE = frozenset(("op", name) for name in (*_TRANSFORMS, *_SOLVERS, *_COPIES))
+KNOWN_UNCAPTURABLE = frozenset(
+    ("op", name) for name in (*_TRANSFORMS, *_SOLVERS, *_COPIES, *_COUNTS)
+)
