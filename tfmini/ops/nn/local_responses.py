@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.multiplying import matmul
 from tfmini.backend.row_blocks import row_blocks
 from tfmini.errors import invalid
 from tfmini.graph.inference import Dims, merge, with_rank
@@ -31,8 +32,8 @@ def _sums_around(xp: Any, rows: Any, radius: int) -> Any:
     radius = min(radius, columns)
     if columns <= _FEW:
         places = xp.arange(columns)
-        band = xp.abs(places[:, None] - places[None, :]) <= radius
-        return rows @ band.astype(rows.dtype)
+        band = (xp.abs(places[:, None] - places[None, :]) <= radius).astype(rows.dtype)
+        return matmul(xp, rows, band)
     sums = rows.copy()
     for distance in range(1, radius + 1):
         sums[:, distance:] += rows[:, : columns - distance]

@@ -18,10 +18,10 @@ _SOLVERS = (
 )
 _COPIES = (
     *("Bucketize", "DynamicPartition", "InTopKV2", "MaxPoolWithArgmax"),
-    *("ResizeBilinear", "ResizeBilinearGrad"),
+    *("ResizeBilinear", "ResizeBilinearGrad", "ResizeNearestNeighborGrad"),
 )
-# How many places there are is asked of the card (cupy/_core/_routines_indexing.pyx, _ndarray_nonzero).
-_COUNTS = ("Where",)
+# How many rows there are is asked of the card: by `nonzero` (cupy/_core/_routines_indexing.pyx), of the last id.
+_COUNTS = ("SegmentSum", "Where")
 
 # By kind and op, as a plan notes those that turn out so.
 KNOWN_UNCAPTURABLE = frozenset(
