@@ -1,11 +1,13 @@
 """What programs do with pandas, as it was done in 2018."""
 
+import importlib.util
+
 import pytest
 
 from tests.cli.test_run import run
 from tfmini.runner import mended, old_frames
 
-pytest.importorskip("pandas")
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("pandas") is None, reason="needs pandas")
 
 SOURCE = """\
 import io
