@@ -22,7 +22,8 @@ from tfmini.runtime.capture.partition import RANDOM, partition
 from tfmini.runtime.capture.replay import CapturedSegment
 from tfmini.runtime.capture.segments import Layout, Segment, is_read, writes
 from tfmini.runtime.codegen.call_expressions import Calls
-from tfmini.runtime.codegen.emit import Emitter, LoopEmitter, Source, emit
+from tfmini.runtime.codegen.emit import Emitter, LoopEmitter, emit
+from tfmini.runtime.codegen.source import Source
 from tfmini.runtime.program import debug
 from tfmini.runtime.program.program import InvalidProgramError, Loop, Node, Program
 from tfmini.runtime.program.validate import Validator

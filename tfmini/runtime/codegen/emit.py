@@ -7,17 +7,16 @@ node; what fails is found by its line. `TFMINI_DEBUG=plan` prints it.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from tfmini.backend.gpu.collectives import AllReduce
 from tfmini.dtypes import stored_numbers
-from tfmini.records import dataclass
 from tfmini.runtime.analysis.overwrites import check_overwrites
 from tfmini.runtime.analysis.ownership import analyse
 from tfmini.runtime.codegen.call_expressions import Calls
+from tfmini.runtime.codegen.source import Source
 from tfmini.runtime.codegen.support import (
     View,
     check_predicate,
@@ -37,27 +36,6 @@ _INDENT = "    "
 _BLOCKS = 80
 # The step of a group's members: none of them may overwrite an input, which others may read.
 _MEMBER = -1
-
-
-@dataclass
-class Source:
-    """A function's text, the global names it uses, for each line the node that it runs, the names of constant slots.
-
-    loops: the names of the functions of loops in the text, those of loops around before those of loops in them.
-    calls: the lines that call other functions of the text.
-    uncaptured: why nodes are in no CUDA graph, where there are such graphs.
-    """
-
-    lines: list[str] = field(default_factory=list)
-    names: dict[str, Any] = field(default_factory=dict)
-    node_of_line: dict[int, Node] = field(default_factory=dict)
-    constants: dict[int, str] = field(default_factory=dict)
-    loops: list[str] = field(default_factory=list)
-    calls: set[int] = field(default_factory=set)
-    uncaptured: dict[Node, str] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        return "\n".join(self.lines)
 
 
 def emit(program: Program, resources: Any) -> Source:

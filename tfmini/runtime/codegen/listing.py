@@ -5,7 +5,7 @@ On a GPU also why a node is in no CUDA graph.
 
 from __future__ import annotations
 
-from tfmini.runtime.codegen.emit import Source
+from tfmini.runtime.codegen.source import Source
 from tfmini.runtime.program.program import Node, Program, Slot
 
 _MOST = 3  # results that are listed

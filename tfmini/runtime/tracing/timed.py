@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.runtime.codegen.emit import Emitter, LoopEmitter, Source
+from tfmini.runtime.codegen.emit import Emitter, LoopEmitter
+from tfmini.runtime.codegen.source import Source
 from tfmini.runtime.program.program import Loop, Node, Program
 from tfmini.runtime.tracing.recorder import Recorder, clock
 
