@@ -160,6 +160,7 @@ LAZY = {
         "tfmini/startup/late_names.py",
         "tfmini/linear_operators/late.py",
         "tfmini/nn/late.py",
+        "tfmini/contrib/late.py",
         "tfmini/train/late.py",
         "tfmini/session/late_remote.py",
         "tfmini/cli/launch.py",

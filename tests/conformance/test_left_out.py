@@ -23,11 +23,11 @@ PRIVATE = re.findall("`([^`]+)`", next(s for s in TEXT.split("\n\n") if "private
 # Packages of TensorFlow that tests/golden/api.json.gz does not look into.
 _CONTRIB = """
 autograph batching bayesflow checkpoint cloud cluster_resolver compiler constrained_optimization
-copy_graph distribute eager ffmpeg
+distribute eager ffmpeg
 input_pipeline keras kernel_methods labeled_tensor linear_optimizer
 memory_stats mixed_precision model_pruning optimizer_v2 periodic_resample proto quantization
-quantize receptive_field recurrent reduce_slice_ops remote_fused_graph rpc saved_model
-signal solvers specs stat_summarizer stateless tensor_forest tensorboard
+quantize receptive_field recurrent reduce_slice_ops remote_fused_graph rpc
+solvers specs stat_summarizer tensor_forest tensorboard
 timeseries
 """
 UNRECORDED = {

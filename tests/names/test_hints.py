@@ -39,7 +39,7 @@ LACKING = [
     (lambda: tf.saved_model.save, "tf.saved_model.save"),
     (lambda: tf.xla, "tf.xla"),  # a module by the names in it
     (lambda: tf.nn.quantized_relu_x, "tf.nn.quantized_relu_x"),
-    (lambda: tf.contrib.bayesflow.hmc, "tf.contrib.bayesflow"),
+    (lambda: tf.contrib.labeled_tensor.slice, "tf.contrib.labeled_tensor"),
     (lambda: tf.raw_ops.TopK, "tf.raw_ops.TopK"),
 ]
 

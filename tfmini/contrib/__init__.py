@@ -1,5 +1,7 @@
 """`tf.contrib`: the parts of it that programs use."""
 
+import typing as _typing
+
 from tfmini.contrib import (
     crf,
     cudnn_rnn,
@@ -38,9 +40,15 @@ from tfmini.contrib import (
     training,
     util,
 )
+from tfmini.contrib.late import load as _load
 from tfmini.names.namespaces import namespace as _namespace
 
+if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
+    from tfmini.contrib import bayesflow, copy_graph, saved_model, signal, stateless
+
 __all__ = [
+    "bayesflow",
+    "copy_graph",
     "crf",
     "cudnn_rnn",
     "data",
@@ -66,10 +74,13 @@ __all__ = [
     "predictor",
     "resampler",
     "rnn",
+    "saved_model",
     "seq2seq",
+    "signal",
     "slim",
     "sparsemax",
     "staging",
+    "stateless",
     "summary",
     "tensorboard",
     "testing",
@@ -79,4 +90,4 @@ __all__ = [
     "util",
 ]
 
-_namespace(globals())
+_namespace(globals(), _load)

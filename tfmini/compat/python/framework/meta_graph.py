@@ -7,9 +7,10 @@ from typing import Any
 from tfmini import proto
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.graphdef.collection_defs import add_collection_def
-from tfmini.meta_graphs.export import create_meta_graph_def, export_scoped_meta_graph, ops_of
+from tfmini.meta_graphs.export import create_meta_graph_def, export_scoped_meta_graph
 from tfmini.meta_graphs.graph_files import read_message
 from tfmini.meta_graphs.scoped_import import import_scoped_meta_graph_with_return_elements
+from tfmini.meta_graphs.used_ops import ops_used_by_graph_def, stripped_op_list_for_graph
 
 __all__ = [
     "add_collection_def",
@@ -22,27 +23,6 @@ __all__ = [
     "read_meta_graph_file",
     "stripped_op_list_for_graph",
 ]
-
-
-def stripped_op_list_for_graph(graph_def: Any) -> Any:
-    """An OpList of the ops that a GraphDef and the functions that it calls use, by name.
-
-    Raises:
-      ValueError: if one is not known.
-    """
-    return proto.OpList(op=ops_of(graph_def))
-
-
-def ops_used_by_graph_def(graph_def: Any) -> list[str]:
-    """The types of the nodes of a GraphDef and of the functions that it calls."""
-    bodies = {function.signature.name: function.node_def for function in graph_def.library.function}
-    pending = {node.op for node in graph_def.node}
-    used: set[str] = set()
-    while pending:
-        name = pending.pop()
-        used.add(name)
-        pending |= {node.op for node in bodies.get(name, ())} - used
-    return sorted(used - bodies.keys())
 
 
 def import_scoped_meta_graph(*args: Any, **kwargs: Any) -> dict[str, Any]:

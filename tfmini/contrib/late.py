@@ -1,0 +1,21 @@
+"""Packages of `tf.contrib` that load at their first use: few programs touch them."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+
+def load(name: str) -> Any:
+    """What `tf.contrib` offers under this name."""
+    if name == "bayesflow":
+        import tfmini.contrib.bayesflow  # noqa: PLC0415
+    elif name == "copy_graph":
+        import tfmini.contrib.copy_graph  # noqa: PLC0415
+    elif name == "saved_model":
+        import tfmini.contrib.saved_model  # noqa: PLC0415
+    elif name == "signal":
+        import tfmini.contrib.signal  # noqa: PLC0415
+    else:
+        import tfmini.contrib.stateless  # noqa: F401, PLC0415
+    return sys.modules[f"{__name__.rpartition('.')[0]}.{name}"]
