@@ -131,6 +131,7 @@ def test_descriptors(cp):
     assert {name: value for name, value in found.items() if value} == KNOWN
 
 
+@pytest.mark.cudnn
 def test_descriptors_of_a_real_library():
     library = open_cudnn()
     if library is None:
@@ -142,6 +143,7 @@ def test_descriptors_of_a_real_library():
     assert {name: value for name, value in found.items() if value} == KNOWN
 
 
+@pytest.mark.cudnn
 @pytest.mark.parametrize("direction", ["Forward", "BackwardData", "BackwardFilter"])
 def test_functions_of_a_real_library(direction):
     """Those that are called are there."""
