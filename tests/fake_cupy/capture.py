@@ -13,6 +13,15 @@ from tests.fake_cupy.machine import current
 from tests.fake_cupy.shadow import Shadow
 from tests.fake_cupy.violations import RaceError, UseAfterFreeError
 
+# What is no kernel.
+_KINDS = {
+    "a copy to the device": "MEMCPY",
+    "a copy to the host": "MEMCPY",
+    "a copy on the device": "MEMCPY",
+    "memset": "MEMSET",
+    "a host function": "HOST",
+}
+
 
 class Capture:
     """The work that streams record between begin_capture and end_capture."""
@@ -23,6 +32,7 @@ class Capture:
         self.clocks = {}
         self.works = []
         self.uses = []  # (tenure, low, high, write, name)
+        self.names = []  # of each piece of work
         self.shadows = {}  # tenure -> the uses inside the capture
         self.broken = None
         self.thread = threading.get_ident()
@@ -60,6 +70,7 @@ class Capture:
         clock = self.clock(state)
         clock.step += 1
         clock.known[clock.key] = clock.step
+        self.names.append(name)
         for tenure, low, high, write in uses:
             shadow = self.shadows.get(tenure)
             if shadow is None:
@@ -102,6 +113,7 @@ class Graph:
         graph.works = capture.works
         graph.device = capture.origin.device
         graph.uses = _merged(capture.uses)
+        graph.names = capture.names
         graph.graph = machine.new_handle()
         graph.graphExec = machine.new_handle()
         graph.capture = capture
@@ -138,7 +150,21 @@ class Graph:
         """Prepare the graph; nothing to see here."""
 
     def debug_dot_str(self, flags=0):
-        return "digraph {" + "".join(f'"{use[4]}";' for use in self.uses) + "}"
+        """As cudaGraphDebugDotPrint writes it; with flags=1 each node has its kind."""
+        lines = ["digraph dot {", "subgraph cluster_1 {", 'label="graph_1" graph[style="dashed"];']
+        for number, name in enumerate(self.names):
+            node = f'"graph_1_node_{number}"'
+            if not flags:
+                lines.append(f'{node}[style="bold" shape="octagon" label="{number}\n{name}\n"];')
+                continue
+            kind = _KINDS.get(name, "KERNEL")
+            first = kind if kind == "KERNEL" else f"\n{kind}"
+            label = f"{{{first}\n| {{ID | {number} (topoId: {number}) | {name}}}\n}}"
+            lines.append(f'{node}[style="bold" shape="record" label="{label}"];')
+        lines += [
+            f'"graph_1_node_{n}" -> "graph_1_node_{n + 1}";' for n in range(len(self.names) - 1)
+        ]
+        return "\n".join([*lines, "}", "}", ""])
 
 
 def _merged(uses):

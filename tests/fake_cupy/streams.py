@@ -17,8 +17,13 @@ def get_current_stream(device_id=-1):
 
 
 def get_elapsed_time(start_event, end_event):
-    """Milliseconds between two events that were recorded and have ended: a microsecond for each work of a stream."""
+    """Milliseconds between two events of one device that were recorded, outside of captures, and have ended: a
+    microsecond for each work of a stream."""
+    if start_event.device != end_event.device:
+        raise CUDARuntimeError(400)
     for event in (start_event, end_event):
+        if event.capture is not None:
+            raise CUDARuntimeError(907)
         if event.known is None or event.disable_timing:
             raise CUDARuntimeError(400)
         if not event.ended():
@@ -50,7 +55,7 @@ class Event:
         """Whether the work has ended; to be asked more than once, as on a real card."""
         machine = current.machine
         if self.capture is not None:
-            raise CUDARuntimeError(901)
+            raise CUDARuntimeError(907)
         if self.known is None or self.ended():
             return True
         self.polls += 1
@@ -82,7 +87,7 @@ class Event:
         """The host waits."""
         machine = current.machine
         if self.capture is not None:
-            raise CUDARuntimeError(901)
+            raise CUDARuntimeError(907)
         machine.wait("Event.synchronize")
         if self.known is not None:
             with machine.lock:

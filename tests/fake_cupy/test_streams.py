@@ -197,6 +197,29 @@ def test_elapsed_time_needs_events_that_have_ended(streams, cp):
     assert cp.cuda.get_elapsed_time(first, last) >= 0
 
 
+def test_no_time_between_events_of_captures_and_other_devices(streams, cp):
+    """cupy/cuda/stream.pyx: get_elapsed_time is cudaEventElapsedTime, which refuses them."""
+    begin = streams[0].record()
+    streams[0].begin_capture()
+    inside = streams[0].record()
+    with cp.cuda.Device(1):
+        elsewhere = cp.cuda.Stream(non_blocking=True).record()
+        elsewhere.synchronize()
+    graph = streams[0].end_capture()
+    assert "digraph" in graph.debug_dot_str()
+    begin.synchronize()
+    without = streams[0].record(cp.cuda.Event(disable_timing=True))
+    streams[0].synchronize()
+    refused = {inside: "CapturedEvent", elsewhere: "InvalidResourceHandle"}
+    refused |= {without: "InvalidResourceHandle", cp.cuda.Event(): "InvalidResourceHandle"}
+    for event, message in refused.items():
+        with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match=message):
+            cp.cuda.get_elapsed_time(begin, event)
+    for use in (lambda: inside.done, inside.synchronize):
+        with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="CapturedEvent"):
+            use()
+
+
 class TestCopies:
     def test_what_a_copy_brings_is_garbage_until_waited_for(self, array, streams, cupyx):
         target = cupyx.empty_pinned(6, "f")

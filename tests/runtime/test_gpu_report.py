@@ -46,8 +46,10 @@ def test_segments_copies_waits_and_memory(capsys):
     assert "not captured: MatrixInverse inv: CuPy refuses a part of it while a stream" in last
     assert "copies: 1 to the GPU, 8.00KiB; 1 to the host, 4B" in last
     assert re.search(r"the host waits for: total \d+\.\d\d ms", last)
-    assert re.search(r"memory at its peak, after \S+: \d", last)
-    assert re.search(r"KiB from \w+", last)
+    assert re.search(r"memory at its peak, after \S+: 32\.\d\dMiB", last)
+    assert "\n      32.00MiB from cuBLAS's workspace\n" in last
+    assert re.search(r"\n      2.00KiB from w\n", last)
+    assert re.search(r"\n      \S+KiB from recorded graphs\n", last)
 
 
 def convolved():
@@ -77,14 +79,77 @@ def test_loops(capsys):
     assert re.search(
         r"segment 0: of an iteration, \d nodes from while/\S+ to while/\S+: captured", last
     )
-    assert "5 graphs launched" in last
+    assert "launches: 5 graphs, 5 of our own kernels" in last  # what tells a graph its inputs
 
 
 def test_without_graphs(capsys, monkeypatch):
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     last = reports(capsys, model, None)[-1]
     assert "segment" not in last
-    assert re.search(r"[1-9]\d* nodes beside graphs, 0 graphs launched", last)
+    assert re.search(
+        r"launches: 2 by cuBLAS, \d of our own kernels, of CuPy's functions those of 1 node: inv\n",
+        last,
+    )
+
+
+def classifier():
+    """A step whose kernels are all our own or a library's."""
+    x, y = tf.placeholder(tf.float32, [64, 32], name="x"), tf.placeholder(tf.int32, [64], name="y")
+    images = tf.reshape(x, [64, 4, 8, 1])
+    h = tf.layers.flatten(tf.nn.relu(tf.layers.conv2d(images, 4, 3, name="conv")))
+    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(logits=tf.layers.dense(h, 5), labels=y)
+    return tf.train.AdamOptimizer().minimize(tf.reduce_sum(losses))
+
+
+@pytest.mark.parametrize("graphs", ["0", "1"])
+def test_launches_are_those_of_the_card(capsys, monkeypatch, graphs):
+    monkeypatch.setenv("TFMINI_CUDA_GRAPHS", graphs)
+    with session_on_gpu() as (session, machine):
+        step = classifier()
+        session.run(tf.global_variables_initializer())
+        for _ in range(5):
+            capsys.readouterr()
+            machine.counters.reset()
+            session.run(step, {"x:0": np.ones([64, 32]), "y:0": np.zeros(64)})
+        last = capsys.readouterr().err
+    line = re.search(r"launches: (.*)", last)[1]
+    by_cupy = 0
+    if "CuPy" in line:
+        line, _, rest = line.partition(", of CuPy's functions those of ")
+        by_cupy = int(rest.split()[0])
+    told = sum(int(n) for n in re.findall(r"\d+", line)) + by_cupy
+    assert told == machine.counters.launches
+    if graphs == "1":
+        assert line == "1 graph, 1 of our own kernels"
+        assert re.search(r"captured once, replayed 3 times, each \d\d kernels\b", last)
+
+
+def test_times_by_events(capsys):
+    first, *_, last = reports(capsys, model, {"x:0": np.zeros([64, 32])})
+    times = r"\d ms on the host; by CUDA events: {}copies 0\.\d+ ms\n"
+    assert re.search(times.format(r"nodes beside them 0\.\d+ ms, "), first)
+    assert re.search(r"\n    product 0\.\d+ ms\n", first)  # node by node, before it is captured
+    assert re.search(times.format(r"graphs 0\.\d+ ms, nodes beside them 0\.\d+ ms, "), last)
+    assert re.search(r"\n    inv 0\.\d+ ms\n", last)
+    assert re.search(r"\n    segment 0 0\.\d+ ms\n", last)
+    assert "product" not in last.partition("events")[2]
+
+
+def test_a_report_keeps_nothing_that_a_graph_overwrites(capsys):
+    """A loop and its gradient: what stands between them reads variables that the step changes."""
+
+    def loop():
+        x = tf.placeholder(tf.float32, [2, 3], name="x")
+        w = tf.get_variable("w", [3, 3])
+        a = tf.while_loop(
+            lambda i, _: i < 2, lambda i, a: (i + 1, tf.tanh(tf.matmul(a, w))), [0, x]
+        )[1]
+        loss = tf.reduce_sum(tf.square(tf.matmul(a, w)))
+        return tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+
+    last = reports(capsys, loop, {"x:0": np.ones([2, 3])}, 6)[-1]
+    replayed = re.findall(r"segment \d: (?!of an)\d+ nodes .* replayed (\d) times", last)
+    assert replayed and set(replayed) == {"4"}
 
 
 def test_what_fails_is_told_of_too(capsys):

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tfmini.backend.gpu.fixed import fixed
 from tfmini.backend.gpu.multiplying import matmul
 from tfmini.backend.threads import run_parts, thread_count
 
@@ -76,12 +77,12 @@ def interpolated(xp: Any, images: Any, rows: Between, columns: Between, result: 
 
     def work(images: Any, result: Any) -> None:
         if len(used) < rows.size:
-            images = xp.take(images, xp.asarray(used), axis=1)
+            images = xp.take(images, fixed(xp, used), axis=1)
         left, right = (_columns(xp, images, at) for at in (columns.lower, columns.upper))
-        weight = xp.asarray(columns.weight[:, None])
+        weight = fixed(xp, columns.weight[:, None])
         images = _towards(xp, left, right, weight)
-        top, bottom = (xp.take(images, xp.asarray(at), axis=1) for at in (lower, upper))
-        _towards(xp, top, bottom, xp.asarray(rows.weight[:, None, None]), result)
+        top, bottom = (xp.take(images, fixed(xp, at), axis=1) for at in (lower, upper))
+        _towards(xp, top, bottom, fixed(xp, rows.weight[:, None, None]), result)
 
     return _by_images(xp, work, images, result)
 
@@ -167,7 +168,7 @@ def _columns(xp: Any, images: Any, at: np.ndarray) -> Any:
     """The columns `at` of images, as float32."""
     batch, rows, columns, depth = images.shape
     if depth > _SHALLOW or xp is not np:
-        found = xp.take(images, xp.asarray(at), axis=2)
+        found = xp.take(images, fixed(xp, at), axis=2)
     else:
         numbers = (at[:, None] * depth + np.arange(depth)).ravel()
         flat = images.reshape(batch * rows, columns * depth).take(numbers, axis=1)
@@ -192,14 +193,14 @@ def _summed(xp: Any, images: Any, lines: Lines, axis: int) -> Any:
     for indices, weights in zip(lines.indices, lines.weights):
         term = _columns(xp, images, indices) if axis == 2 else None
         if term is None:
-            term = xp.take(images, xp.asarray(indices), axis=1)
+            term = xp.take(images, fixed(xp, indices), axis=1)
         term = xp.multiply(term, _along(xp, weights, axis), out=term)
         total = term if total is None else xp.add(total, term, out=total)
     return total
 
 
 def _along(xp: Any, weights: np.ndarray, axis: int) -> Any:
-    return xp.asarray(weights.reshape(-1, *(1,) * (3 - axis)))
+    return fixed(xp, weights.reshape(-1, *(1,) * (3 - axis)))
 
 
 def _matrix(lines: Lines) -> np.ndarray:
@@ -213,7 +214,7 @@ def _matrix(lines: Lines) -> np.ndarray:
 
 def _product(xp: Any, images: Any, matrix: np.ndarray, axis: int) -> Any:
     """Images with each line along an axis multiplied by the matrix."""
-    factor = xp.asarray(matrix.astype(images.dtype, copy=False))
+    factor = fixed(xp, matrix.astype(images.dtype, copy=False))
     if axis == 2:
         return matmul(xp, factor, images)
     batch, rows, columns, depth = images.shape
@@ -234,9 +235,9 @@ def _spread(xp: Any, grad: Any, lines: Lines, axis: int) -> Any:
     result = xp.zeros(shape, grad.dtype)
     before = (slice(None),) * axis
     for step, indices, weights in steps:
-        share = xp.take(grad, xp.asarray(step), axis=axis)
+        share = xp.take(grad, fixed(xp, step), axis=axis)
         share *= _along(xp, weights[step].astype(grad.dtype), axis)
-        result[(*before, xp.asarray(indices[step]))] += share
+        result[(*before, fixed(xp, indices[step]))] += share
     return result
 
 

@@ -37,7 +37,7 @@ class Profile:
         self._copied: Counter[str] = Counter()
         self._copies: Counter[str] = Counter()
         self.steps = 0
-        self.launches = 0
+        self.on_gpus = self.launches = self._on_cards = 0
         self._in_steps = self._in_nodes = self._waits = self._waited = 0
 
     def add(self, step: WatchedStep) -> None:
@@ -56,7 +56,9 @@ class Profile:
             self._waits += 1
             self._waited += took
         elif "GPU" in run.device:
-            self.launches += 1
+            self.on_gpus += 1
+            self.launches += run.launches
+            self._on_cards += run.on_card
         self._in_nodes += took
         key = (self._line(run.op), run.op.type if run.kind in _COMPUTED else run.kind)
         node = self._nodes.setdefault(key, _Node())
@@ -79,13 +81,17 @@ class Profile:
             f"{self.steps:,} steps took {seconds(self._in_steps)} of {seconds(whole)}; their nodes "
             f"{seconds(self._in_nodes)}; the rest of a step is Python, and compiling what runs first"
         ]
-        if self.launches or self._copies:
+        if self.on_gpus or self._copies:
             copies = [
                 f"{self._copies[kind]:,} times {what}"
                 + (f", {self._copied[kind]:,} bytes" if self._copied[kind] else "")
                 for kind, what in _COPIES.items()
             ]
-            lines.append("; ".join([f"{self.launches:,} nodes ran on GPUs", *copies]))
+            ran = (
+                f"{self.on_gpus:,} nodes ran on GPUs, {seconds(self._on_cards)} by CUDA events, with {self.launches:,} "
+                "launches beside those of CuPy's functions"
+            )
+            lines.append("; ".join([ran, *copies]))
         if self._waits:
             lines.append(f"{self._waits:,} waits took {seconds(self._waited)}")
         if not self._nodes:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.gpus import fake_gpus
 from tfmini.backend.gpu.device import ActiveGpus
-from tfmini.backend.gpu.graphs import Arena, Memory, record, rounded, wanted
+from tfmini.backend.gpu.graphs import Arena, Memory, described, record, rounded, wanted
 from tfmini.backend.gpu.machine import session_gpus
 
 
@@ -123,3 +123,43 @@ def test_graphs_are_given_up_for_memory(gpu):
     del array
     with pytest.raises(MemoryError):
         gpu.xp.empty(gpu.limit_bytes * 2, np.uint8)
+
+
+def test_what_a_graph_starts(gpu):
+    a = gpu.xp.arange(4)
+
+    def work():
+        b = a + a
+        b.fill(0)
+        return b * b
+
+    graph, _ = record(gpu, Memory(gpu, 4096), work)
+    assert described(graph) == "2 kernels, 1 memset"
+
+
+class Dump:
+    """A graph as CUDA 12.8 describes one with its flag for more than names."""
+
+    def debug_dot_str(self, flags):
+        assert flags == 1
+        node = '"graph_1_node_{}"[style="{}" shape="record" label="{{{}\n| {{ID | {} (topoId: 0) | {}}}\n}}"];'
+        return "\n".join(
+            [
+                'digraph dot {\nsubgraph cluster_1 {\nlabel="graph_1" graph[style="dashed"];',
+                node.format(0, "bold", "KERNEL", 0, r"_Z1kPf\<\<\<1,128,0\>\>\>"),
+                node.format(1, "solid", "\nMEMCPY", 1, "DtoD"),
+                node.format(2, "solid", "\nMEMCPY", 2, "DtoD"),
+                node.format(3, "bold", "EVENT_RECORD", 3, ""),
+                '"graph_1_node_0" -> "graph_1_node_1" [headlabel=0];\n}\n}',
+            ]
+        )
+
+
+class Lost:
+    def debug_dot_str(self, flags):
+        raise RuntimeError("cudaErrorLaunchFailure")
+
+
+def test_a_graph_in_words_of_cuda():
+    assert described(Dump()) == "1 kernel, 2 copies, 1 event_record"
+    assert described(Lost()) == ""

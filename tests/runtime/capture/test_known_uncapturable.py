@@ -1,11 +1,12 @@
 """The ops that are not even tried to be captured: those that CuPy, and so the fake, refuses."""
 
+import numpy as np
 import pytest
 
 import tfmini as tf
 from tests import gpu_checks
 from tests.conformance import test_every_op
-from tests.runtime.capturing import gpus_with_graphs, session_on_gpu
+from tests.runtime.capturing import gpus_with_graphs, graphs, session_on_gpu
 from tfmini.graph.opdef import raw
 from tfmini.runtime import plan
 from tfmini.runtime.capture.known_uncapturable import KNOWN_UNCAPTURABLE
@@ -13,7 +14,7 @@ from tfmini.runtime.capture.known_uncapturable import KNOWN_UNCAPTURABLE
 pytestmark = pytest.mark.usefixtures(gpus_with_graphs.__name__)
 
 NAMES = sorted(name for _, name in KNOWN_UNCAPTURABLE)
-FEW = ("Cholesky", "IFFT", "ResizeBilinear", "Where")
+FEW = ("Cholesky", "IFFT", "Where")
 SAMPLES = {sample.op: sample for sample in reversed(gpu_checks.SAMPLES)}
 
 
@@ -31,12 +32,39 @@ def failures(monkeypatch):
     return found
 
 
+# Their small arrays are constants, or follow from shapes.
+CAPTURED = (
+    *("Bucketize", "InTopKV2", "MaxPoolWithArgmax"),
+    *("ResizeBilinear", "ResizeBilinearGrad", "ResizeNearestNeighborGrad"),
+)
+
+
 def run(sample):
-    with session_on_gpu() as (session, _):
+    """Runs the op a few times; how many graphs were launched."""
+    with session_on_gpu() as (session, machine):
         arguments, feed = test_every_op.feeds(sample, True)
         outputs = test_every_op.outputs_of(getattr(raw, sample.op)(*arguments, **sample.attrs))
         for _ in range(4):
             session.run(outputs, feed)
+        return graphs(machine)
+
+
+@pytest.mark.parametrize("name", CAPTURED)
+def test_constants_stay_on_the_card(name, failures):
+    assert run(SAMPLES[name]) == 2
+    assert not failures
+
+
+def test_rows_are_put_together_in_a_graph(failures):
+    with session_on_gpu() as (session, machine):
+        x = tf.placeholder(tf.float32, [3, 2])
+        made = tf.dynamic_stitch([[4, 0, 2], [1, 3, 1]], [x * 2.0, x + 1.0]) + 0.5
+        for number in range(5):
+            value = np.arange(6, dtype="f").reshape(3, 2) + number
+            got = session.run(made, {x: value})
+            want = np.stack([value[1] * 2, value[2] + 1, value[2] * 2, value[1] + 1, value[0] * 2])
+            np.testing.assert_array_equal(got, want + 0.5)
+        assert graphs(machine) == 3 and not failures
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from tfmini.backend.gpu.device import LogicalGpu
+from tfmini.backend.gpu.starts import started
 from tfmini.errors import invalid
 
 _UFUNCS = {"min": "minimum", "max": "maximum", "prod": "multiply", "sum": "add"}
@@ -61,6 +62,7 @@ class AllReduce:
         try:
             for gpu, communicator, array, result in members:
                 gpu.use()
+                started("NCCL", "allReduce")
                 communicator.allReduce(
                     array.data.ptr, result.data.ptr, array.size, dtype, operation, gpu.compute.ptr
                 )

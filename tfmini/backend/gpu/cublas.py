@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.gpu.starts import started, watchers
+
 _WORKSPACE_BYTES = 32 << 20  # what NVIDIA advises for Hopper
 _KEEP, _TRANSPOSE = 0, 1  # CUBLAS_OP_N, CUBLAS_OP_T
 _LETTERS = {"f": "S", "d": "D", "F": "C", "D": "Z"}
@@ -141,6 +143,8 @@ class Cublas:
         return ctypes.c_void_p(known.ctypes.data)
 
     def _call(self, name: str, *arguments: Any, with_handle: bool = True) -> None:
+        if watchers and "gemm" in name.lower():
+            started("cuBLAS", name)
         handle = (self._handle,) if with_handle else ()
         status = getattr(self._library, name)(*handle, *arguments)
         if status:

@@ -13,7 +13,7 @@ import threading
 import weakref
 from collections import deque
 from collections.abc import Iterable, Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ from tfmini.locks import make_rlock
 _TAKEN_OVER = 64 << 10
 # Bytes of constants that kernels make of shapes, kept for later steps.
 _MOST_FIXED = 16 << 20
+_MOST_SEEN = 4096
 _ENABLED_ALREADY = 704  # cudaErrorPeerAccessAlreadyEnabled
 # A pool gives memory out in multiples of this.
 _UNIT = 512
@@ -64,6 +65,7 @@ class LogicalGpu:
         self._held: deque[tuple[Any, Any]] = deque()
         self._fixed: dict[tuple, Any] = {}
         self._fixed_bytes = 0
+        self._seen: set[int] = set()  # hashes of values that may come again
         self._reached: set[int] = {card.ordinal}
         self._readers: dict[Any, Any] = {}  # by stream: the last copy there that reads this memory
         # Who keeps graphs, and can `drop` them.
@@ -106,6 +108,25 @@ class LogicalGpu:
         stream.record(event)
         return event
 
+    def timed_mark(self, stream: Any) -> Any:
+        """As `mark` of a stream of this GPU, and the time is taken: for CuPy's `get_elapsed_time`."""
+        with self._device:
+            event = self.xp.cuda.Event()
+            stream.record(event)
+        return event
+
+    def since(self, begin: Any) -> int:
+        """The nanoseconds from a timed mark of the stream for kernels to what it has been told so far, once done."""
+        end = self.timed_mark(self.compute)
+        end.synchronize()
+        return round(1e6 * self.xp.cuda.get_elapsed_time(begin, end))
+
+    def _copying(self, way: str, size: int, stream: Any) -> AbstractContextManager[Any]:
+        """Within it the stream copies `size` bytes "to the GPU", "to the host" or "between GPUs"."""
+        return (
+            nullcontext() if self.report is None else self.report.copying(self, way, size, stream)
+        )
+
     def array_over(self, value: Any) -> Any:
         """CuPy's array over the memory of an array of another library, on whatever card that is."""
         if isinstance(value, self.xp.ndarray):
@@ -131,16 +152,16 @@ class LogicalGpu:
         result = self.xp.empty(value.shape, value.dtype)
         if not value.nbytes:
             return result
-        if self.report is not None:
-            self.report.copied("to the GPU", value.nbytes)
         if small:
-            result.data.copy_from_host_async(value.ctypes.data, value.nbytes, self.compute)
+            with self._copying("to the GPU", value.nbytes, self.compute):
+                result.data.copy_from_host_async(value.ctypes.data, value.nbytes, self.compute)
             return result
         staged = PinnedBytes(self._pinned, value.nbytes)
         staged.fill(value)
         self.h2d.wait_event(self.mark(self.compute))  # the block may have been freed just now
-        for begin, piece in staged.pieces:
-            (result.data + begin).copy_from_host_async(piece.ctypes.data, piece.size, self.h2d)
+        with self._copying("to the GPU", value.nbytes, self.h2d):
+            for begin, piece in staged.pieces:
+                (result.data + begin).copy_from_host_async(piece.ctypes.data, piece.size, self.h2d)
         done = self.mark(self.h2d)
         self.compute.wait_event(done)
         self._hold(done, staged)
@@ -161,16 +182,28 @@ class LogicalGpu:
                 self._fixed_bytes += value.nbytes
         return known
 
+    def fixed_if_seen(self, value: np.ndarray) -> Any:
+        """As `fixed`, but the first time that a value comes its copy is not kept."""
+        key = (value.dtype.str, value.shape, value.tobytes())
+        if key in self._fixed:
+            return self._fixed[key]
+        number = hash(key)
+        if number in self._seen:
+            return self.fixed(value)
+        if len(self._seen) >= _MOST_SEEN:
+            self._seen.clear()
+        self._seen.add(number)
+        return self.upload(value)
+
     def send(self, array: Any) -> tuple[Any, Any]:
         """Starts a copy to host memory of an array of this GPU, which is in use; `receive` ends it."""
         array = self._row_major(array)
         target = PinnedBytes(self._pinned, array.nbytes)
         if array.nbytes:
-            if self.report is not None:
-                self.report.copied("to the host", array.nbytes)
             self.d2h.wait_event(self.mark(self.compute))
-            for begin, piece in target.pieces:
-                (array.data + begin).copy_to_host_async(piece.ctypes.data, piece.size, self.d2h)
+            with self._copying("to the host", array.nbytes, self.d2h):
+                for begin, piece in target.pieces:
+                    (array.data + begin).copy_to_host_async(piece.ctypes.data, piece.size, self.d2h)
         done = self.mark(self.d2h)
         self._readers["d2h"] = done
         self._hold(done, (target, array))  # also if the step fails before it receives
@@ -195,19 +228,18 @@ class LogicalGpu:
         result = self.xp.empty(array.shape, array.dtype)
         if not array.nbytes:
             return result
-        if self.report is not None:
-            self.report.copied("between GPUs", array.nbytes)
         self._reach(other)
         self.h2d.wait_event(ready)
         self.h2d.wait_event(self.mark(self.compute))
-        self.xp.cuda.runtime.memcpyPeerAsync(
-            result.data.ptr,
-            self.ordinal,
-            array.data.ptr,
-            other.ordinal,
-            array.nbytes,
-            self.h2d.ptr,
-        )
+        with self._copying("between GPUs", array.nbytes, self.h2d):
+            self.xp.cuda.runtime.memcpyPeerAsync(
+                result.data.ptr,
+                self.ordinal,
+                array.data.ptr,
+                other.ordinal,
+                array.nbytes,
+                self.h2d.ptr,
+            )
         done = self.mark(self.h2d)
         self.compute.wait_event(done)
         other._readers[self.name] = done
@@ -239,9 +271,8 @@ class LogicalGpu:
 
     def launch(self, graph: Any, *kept: Any) -> None:
         """Starts recorded work, and keeps it and what it works on until it is done."""
-        if self.report is not None:
-            self.report.replayed()
-        graph.launch(self.compute)
+        with nullcontext() if self.report is None else self.report.replaying(self):
+            graph.launch(self.compute)
         self._hold(self.mark(self.compute), (graph, *kept))
 
     def allocate(self, size: int) -> Any:
@@ -252,6 +283,17 @@ class LogicalGpu:
             if not self.drop_recorded():
                 raise
         return self._malloc(size)
+
+    def own_memory(self) -> dict[str, int]:
+        """Bytes of its pool that are no node's, by what has them."""
+        graphs = [kept.bytes_of_graphs() for kept in self.recorded]
+        workspace = Cublas.WORKSPACE_BYTES if self.__dict__.get("_blas") is not None else 0
+        found = {
+            "cuBLAS's workspace": workspace,
+            "recorded graphs": sum(graphs),
+            "constants that follow from shapes": self._fixed_bytes,
+        }
+        return {what: size for what, size in found.items() if size}
 
     def drop_recorded(self) -> bool:
         """Gives back the memory of all recorded work; whether there was any."""

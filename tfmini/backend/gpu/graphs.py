@@ -9,13 +9,22 @@ from __future__ import annotations
 
 import bisect
 import os
-from collections import deque
+import re
+from collections import Counter, deque
 from collections.abc import Callable
 from typing import Any
 
 from tfmini.backend.gpu.device import LogicalGpu
 
 _UNIT = 512  # what CUDA aligns memory to, in bytes
+# Of cudaGraphDebugDotPrint: its flag for more than names, and then a node with its kind, KERNEL, MEMCPY or another.
+_WITH_KINDS = 1
+_NODE = re.compile(r'"graph_\d+_node_\d+"\[[^{\]]*\{\s*([A-Z_]+)')
+_WORDS = {
+    "KERNEL": ("kernel", "kernels"),
+    "MEMCPY": ("copy", "copies"),
+    "MEMSET": ("memset", "memsets"),
+}
 
 
 def wanted() -> bool:
@@ -137,6 +146,17 @@ def record(gpu: LogicalGpu, memory: Memory, work: Callable[[], Any]) -> tuple[An
             _abandon(gpu)
             raise
         return stream.end_capture(), result
+
+
+def described(graph: Any) -> str:
+    """What a graph starts, for people: "14 kernels, 1 memset"; nothing where CUDA does not say."""
+    try:
+        text = graph.debug_dot_str(_WITH_KINDS)
+    except (RuntimeError, OSError):  # a card that is lost, no room for its file
+        return ""
+    kinds = Counter(_NODE.findall(text))
+    words = [(n, _WORDS.get(kind, (kind.lower(),) * 2)[n > 1]) for kind, n in kinds.items()]
+    return ", ".join(f"{n} {word}" for n, word in words)
 
 
 def _abandon(gpu: LogicalGpu) -> None:

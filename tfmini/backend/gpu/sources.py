@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import tfmini.backend
+from tfmini.backend.gpu.starts import started, watchers
 from tfmini.locks import make_lock
 
 # No fused multiply-adds: results are those of the CPU's formulas, operation by operation.
@@ -69,16 +70,20 @@ def _with_headers(source: str, name: str, seen: set[str]) -> str:
 
 
 def function(xp: Any, name: str, kernel: str) -> Any:
-    """The kernel of kernels/NAME.cu, for the current device: `f(grid, block, args)`.
+    """The kernel of kernels/NAME.cu, for the current device, to be launched once: `f(grid, block, args)`.
 
     The first call for a device compiles the kernel, without the others of its file, or finds it in CuPy's cache.
     """
+    if watchers:
+        started("", kernel)
     key = (xp, xp.cuda.runtime.getDevice(), name, kernel)
     return _functions.get(key) or _load(key)
 
 
 def function_of(xp: Any, source: str, kernel: str) -> Any:
-    """The kernel of a text made at run time, for the current device."""
+    """The kernel of a text made at run time, for the current device, to be launched once."""
+    if watchers:
+        started("", kernel)
     key = (xp, xp.cuda.runtime.getDevice(), source, kernel)
     return _functions.get(key) or _load(key)
 

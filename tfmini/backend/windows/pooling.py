@@ -123,7 +123,7 @@ def places_of_largest(xp: Any, x: Any, *axes: Axis) -> Any:
         shape[n + 1] = axis.count
         starts = (np.arange(axis.count) * axis.stride - axis.before).reshape(shape)
         place *= axis.size
-        place += number // step % kernels[n] + xp.asarray(starts)
+        place += number // step % kernels[n] + fixed(xp, starts)
     depth = x.shape[-1]
     return place * depth + xp.arange(depth)
 

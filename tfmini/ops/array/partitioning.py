@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.gpu.fixed import seen_before
 from tfmini.backend.gpu.indexing import gather, reduce_segments
 from tfmini.errors import invalid
 from tfmini.graph.inference import (
@@ -137,8 +138,22 @@ def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
     for i, (places, part) in enumerate(zip(indices, data)):
         if places.size and places.min() < 0:
             invalid(f"indices[{i}] is out of range")
-        result[places.reshape(-1)] = part.reshape(places.size, *rest)
+        numbers, rows = places.reshape(-1), part.reshape(places.size, *rest)
+        if xp is not np:  # where all rows are written at once
+            last = _last_of_each(numbers)
+            if last is not None:
+                numbers, rows = numbers[last], rows[seen_before(xp, last)]
+            numbers = seen_before(xp, numbers)
+        result[numbers] = rows
     return result
+
+
+def _last_of_each(numbers: Any) -> Any:
+    """Where each number stands for the last time; None if all stand once."""
+    if not numbers.size or np.bincount(numbers).max() == 1:
+        return None
+    _, found = np.unique(numbers[::-1], return_index=True)
+    return len(numbers) - 1 - found
 
 
 _SIGNATURE = "indices: N*int32, data: N*T -> merged: T"

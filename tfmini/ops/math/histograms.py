@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.fixed import fixed
 from tfmini.backend.gpu.indexing import reduce_segments
 from tfmini.errors import invalid
 from tfmini.graph.inference import (
@@ -134,7 +135,7 @@ def histogram_fixed_width_bins(
 )
 def bucketize_op(xp, value, *, boundaries):
     ends = np.array(boundaries, "f")
-    places = xp.searchsorted(xp.asarray(ends.astype("d")), value.ravel().astype("d"), "right")
+    places = xp.searchsorted(fixed(xp, ends.astype("d")), value.ravel().astype("d"), "right")
     return places.reshape(value.shape).astype("int32")
 
 

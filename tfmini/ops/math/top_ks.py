@@ -196,9 +196,15 @@ def _in_top(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
     for part in row_blocks(xp, predictions) if predictions.size else ():
         rows, sure = predictions[part], known[part]
         chosen = rows[xp.arange(len(rows)), xp.where(sure, targets[part], 0)]
-        # A product with zeros is zero unless an element is not finite; one with ones counts.
-        finite = xp.isfinite(rows @ xp.zeros(rows.shape[1], rows.dtype))
-        larger = (rows > chosen[:, None]).astype(rows.dtype) @ xp.ones(rows.shape[1], rows.dtype)
+        if xp is np:
+            # A product with zeros is zero unless an element is not finite; one with ones counts.
+            finite = np.isfinite(rows @ np.zeros(rows.shape[1], rows.dtype))
+            larger = (rows > chosen[:, None]).astype(rows.dtype) @ np.ones(
+                rows.shape[1], rows.dtype
+            )
+        else:
+            finite = xp.isfinite(rows).all(1)
+            larger = (rows > chosen[:, None]).sum(1)
         result[part] = sure & finite & (larger < k)
     return result
 

@@ -20,7 +20,7 @@ from tfmini.records import dataclass
 from tfmini.runtime.analysis.ownership import analyse
 from tfmini.runtime.capture.partition import RANDOM, partition
 from tfmini.runtime.capture.replay import CapturedSegment
-from tfmini.runtime.capture.segments import Layout, Segment, is_read, writes
+from tfmini.runtime.capture.segments import Layout, Segment, is_read, is_variable, writes
 from tfmini.runtime.codegen.call_expressions import Calls
 from tfmini.runtime.codegen.emit import Emitter, LoopEmitter, emit
 from tfmini.runtime.codegen.source import Source
@@ -106,7 +106,10 @@ def emit_segments(
     if program.gpus and wanted and "alias" not in debug.FLAGS:
         shared = _Shared(frozenset(uncapturable), uploaded, report)
         layout = shared.layout(program, {}, False)
-        source = _SegmentEmitter(layout, resources, shared).source()
+        emitter = _SegmentEmitter(layout, resources, shared)
+        source = emitter.source()
+        if report is not None:
+            report.cells = [(n, emitter.values.cell(n)) for n in program.nodes if is_variable(n)]
         source.uncaptured = shared.uncaptured
         return source, shared.parts
     return emit(program, resources), []
@@ -174,7 +177,7 @@ class _Segments(Emitter):
         if segment is not None:
             self._open(segment)
         if self.shared.report is not None and node.kind not in ("const", "alive"):
-            self._tell(node)
+            self._tell(node, self._launches(node))
         super()._step(step, node)
         if step in self.layout.copied:
             slot = node.outputs[0]
@@ -221,6 +224,9 @@ class _Segments(Emitter):
         self.inside = None
         number = len(self.bodies) - 1
         name = f"captured{number}"
+        if self.shared.report is not None:
+            first = self.shared.report.number(self.program.nodes[segment.start])
+            self._line(f"at({first}, False, {len(self.shared.parts)})")
         self._line(f"inputs = [{', '.join(self.values.read(s) for s in segment.live_in)}]")
         nodes = self.program.nodes
         steps = range(segment.start, segment.end)
@@ -245,21 +251,21 @@ class _Segments(Emitter):
             )
         )
 
-    def _tell(self, node: Node) -> None:
-        """A line that tells the report which node comes next."""
+    def _tell(self, node: Node, launches: bool) -> None:
+        """A line that tells the report which node comes next, and whether it launches work."""
         report = self.shared.report
-        if self.inside is not None:
-            self.values.names["within"] = report.within
-            self._line(f"within({report.number(node)})")
-            return
-        self.values.names["at"] = report.at
+        self.values.names.update(at=report.at, within=report.within)
+        name = "at" if self.inside is None else "within"
+        self._line(f"{name}({report.number(node)}, {launches})")
+
+    def _launches(self, node: Node) -> bool:
         in_memory = any(s in self.program.memory for s in node.outputs)
-        launches = node.kind == "updates" or (
+        return node.kind == "updates" or (
             node.kind in ("op", "fused")
             and in_memory
-            and not (node.opdef.view or node.has_own_state)
+            and not (node.opdef.view or node.opdef.of_shapes)
+            and not (node.opdef.makes_variable or node.has_own_state)
         )
-        self._line(f"at({report.number(node)}, {launches})")
 
     def _run_of_loop(self) -> str:
         """The argument that says which run of a loop it is; none outside of loops."""

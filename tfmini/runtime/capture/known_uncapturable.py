@@ -2,9 +2,8 @@
 another text.
 
 Their kernels ask for libraries whose wrappers in CuPy refuse a stream that captures (cuSOLVER and cuBLAS, `setStream`
-in cupy_backends/cuda/libs), wait for the card, or copy a small array to it (cupy/cuda/memory.pyx,
-copy_from_host_async). cuFFT itself can be captured (cupy/cuda/cufft.pyx does not ask), but a plan that CuPy keeps has
-its work area outside the graph's memory, where another plan's transform may be under way.
+in cupy_backends/cuda/libs), or wait for the card. cuFFT itself can be captured (cupy/cuda/cufft.pyx does not ask), but
+a plan that CuPy keeps has its work area outside the graph's memory, where another plan's transform may be under way.
 """
 
 from __future__ import annotations
@@ -16,14 +15,8 @@ _SOLVERS = (
     *("Cholesky", "LogMatrixDeterminant", "MatrixDeterminant", "MatrixInverse", "MatrixSolve"),
     *("SelfAdjointEigV2", "Svd"),
 )
-_COPIES = (
-    *("Bucketize", "DynamicPartition", "InTopKV2", "MaxPoolWithArgmax"),
-    *("ResizeBilinear", "ResizeBilinearGrad", "ResizeNearestNeighborGrad"),
-)
 # How many rows there are is asked of the card: by `nonzero` (cupy/_core/_routines_indexing.pyx), of the last id.
-_COUNTS = ("SegmentSum", "Where")
+_COUNTS = ("DynamicPartition", "SegmentSum", "Where")
 
 # By kind and op, as a plan notes those that turn out so.
-KNOWN_UNCAPTURABLE = frozenset(
-    ("op", name) for name in (*_TRANSFORMS, *_SOLVERS, *_COPIES, *_COUNTS)
-)
+KNOWN_UNCAPTURABLE = frozenset(("op", name) for name in (*_TRANSFORMS, *_SOLVERS, *_COUNTS))

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.backend.gpu.graphs import Memory, record, rounded
+from tfmini.backend.gpu.graphs import Memory, described, record, rounded
 from tfmini.backend.gpu.random_numbers import MovingStream, move_on
 from tfmini.backend.gpu.staging import Stage, deliver
 from tfmini.backend.philox import Stream
@@ -133,7 +133,18 @@ class CapturedSegment:
             runs = max((known.runs for known in self._known.values()), default=0)
             return f"{self.label}: not captured before run {_WARM_UP + 1} with the same shapes, now run {runs}"
         times = "once" if self.recordings == 1 else f"{self.recordings} times"
-        return f"{self.label}: captured {times}, replayed {self.replays + self.recordings} times"
+        held = {graph.content() for graph in self._graphs()} - {""}
+        return (
+            f"{self.label}: captured {times}, replayed {self.replays + self.recordings} times"
+            f"{', each ' + ' or '.join(sorted(held)) if held else ''}"
+        )
+
+    def bytes_of_graphs(self) -> int:
+        """The memory that its graphs keep."""
+        return sum(graph.bytes_kept for graph in self._graphs())
+
+    def _graphs(self) -> list[CudaGraph]:
+        return [known.graph for known in self._known.values() if known.graph is not None]
 
     def _keep_few(self, newest: _Known) -> None:
         found = [known for known in self._known.values() if known.graph is not None]
@@ -231,6 +242,14 @@ class CudaGraph:
         self._draws: list[_Draw] = []
         self._memory: Any = None
         self._graph: Any = None
+        self._content = ""
+        self.bytes_kept = 0
+
+    def content(self) -> str:
+        """What a replay starts, for people: "14 kernels, 1 memset"."""
+        if not self._content:
+            self._content = described(self._graph)
+        return self._content
 
     def prepare(self, extent: int, inputs: list, streams: Sequence[OpStream]) -> None:
         """Takes the memory: `extent` bytes, and what the inputs need."""
@@ -240,6 +259,7 @@ class CudaGraph:
         self._moving = [n for n in self._copies if n not in (self._invariants or ())]
         size = extent + sum(rounded(inputs[n].nbytes) for n in self._copies)
         self._memory = Memory(gpu, size)
+        self.bytes_kept = size
         self._buffers = list(inputs)
         with xp.cuda.using_allocator(self._memory.allocate):
             for n in self._copies:

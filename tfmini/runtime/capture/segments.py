@@ -64,9 +64,14 @@ class Layout:
 
 def is_known(node: Node) -> bool:
     """Whether its value is known when the plan is made: a constant, or the cell of a variable."""
-    if node.kind == "op" and node.opdef.makes_variable:
-        return None not in (node.attrs["shape"] or ())
-    return node.kind == "const"
+    return node.kind == "const" or is_variable(node)
+
+
+def is_variable(node: Node) -> bool:
+    """Whether it gives the cell of a variable of known shape."""
+    if node.kind != "op" or not node.opdef.makes_variable:
+        return False
+    return None not in (node.attrs["shape"] or ())
 
 
 def is_read(node: Node) -> bool:

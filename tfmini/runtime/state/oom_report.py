@@ -25,7 +25,15 @@ def allocator_of(device: str) -> str:
 
 
 def usage_report(program: Program, variables: Mapping[str, Any], device: str) -> str:
-    """The nodes of a step whose results take memory on `device`, the largest first.
+    """The nodes of a step whose results take memory on `device`, the largest first: text of some lines.
+
+    The arguments are those of `usage`.
+    """
+    return report_of(usage(program, variables, device), device)
+
+
+def usage(program: Program, variables: Mapping[str, Any], device: str) -> dict[str, int]:
+    """By node, the bytes that its results take on `device`.
 
     Args:
       variables: the local variables of the plan's function: the value of slot 3 is `t3`.
@@ -47,6 +55,11 @@ def usage_report(program: Program, variables: Mapping[str, Any], device: str) ->
             if size and id(array) not in seen:
                 seen.add(id(array))
                 sizes[name] = sizes.get(name, 0) + size
+    return sizes
+
+
+def report_of(sizes: Mapping[str, int], device: str) -> str:
+    """Who holds how many bytes of a device, the largest first: text of some lines."""
     ordered = sorted(sizes.items(), key=lambda item: -item[1])
     lines = [f"Current usage from device: {device}, allocator: {allocator_of(device)}"]
     lines += [f"  {readable(size)} from {name}" for name, size in ordered[:_NAMED]]

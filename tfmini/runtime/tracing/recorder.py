@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+from tfmini.backend.gpu.starts import watched
 from tfmini.records import dataclass
 from tfmini.runtime.program.program import Node
 
@@ -25,13 +26,18 @@ class Result:
 
 @dataclass(frozen=True)
 class Span:
-    """One run of a node, in nanoseconds of `clock`; of results that are no arrays there is None."""
+    """One run of a node, in nanoseconds of `clock`; of results that are no arrays there is None.
+
+    on_card: the nanoseconds that a GPU took, by CUDA events. launches: of our own kernels and of NVIDIA's libraries.
+    """
 
     node: Node
     began: int
     ended: int
     thread: int
     results: tuple[Result | None, ...]
+    on_card: int = 0
+    launches: int = 0
 
 
 class Recorder:
@@ -53,6 +59,18 @@ class Recorder:
         span = Span(self._nodes[number], began, ended, threading.get_ident(), results)
         self._threads.spans.append(span)
 
+    def note_on_card(self, number: int, began: int, on_card: int, *values: Any) -> None:
+        """As `note` of a node on a GPU, which has taken `on_card` nanoseconds."""
+        ended = clock()
+        results = tuple([_result(value) for value in values])
+        here, launches = threading.get_ident(), self._threads.launches
+        span = Span(self._nodes[number], began, ended, here, results, on_card, launches)
+        self._threads.spans.append(span)
+        self._threads.launches = 0
+
+    def _started(self, library: str, name: str) -> None:
+        self._threads.launches += 1
+
     def spans(self) -> list[Span]:
         """The list that this thread's notes go to."""
         return self._threads.spans
@@ -60,9 +78,10 @@ class Recorder:
     @contextlib.contextmanager
     def into(self, spans: list[Span]) -> Iterator[None]:
         """Within the block, this thread's notes go to a list."""
-        self._threads.spans = spans
+        self._threads.spans, self._threads.launches = spans, 0
         try:
-            yield
+            with watched(self._started):
+                yield
         finally:
             del self._threads.spans
 

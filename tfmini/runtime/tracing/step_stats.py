@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from tfmini import proto
@@ -20,7 +21,9 @@ _COPIES = {"copy": "MEMCPYHtoD", "send": "MEMCPYDtoH", "receive": "WaitForDtoH"}
 
 @dataclass(frozen=True)
 class Run:
-    """One node of the graph as it ran, in nanoseconds, and its outputs by their numbers in the graph."""
+    """One node of the graph as it ran, in nanoseconds, and its outputs by their numbers in the graph; `launches`
+    are those of its span, where that is a group's at its first node.
+    """
 
     name: str
     op: Any
@@ -30,6 +33,8 @@ class Run:
     thread: int
     kind: str
     outputs: tuple[tuple[int, Any, Result], ...]
+    on_card: int = 0
+    launches: int = 0
 
 
 def runs(spans: Iterable[Span], since: int = 0) -> Iterator[Run]:
@@ -51,6 +56,8 @@ def runs(spans: Iterable[Span], since: int = 0) -> Iterator[Run]:
                 span.thread,
                 node.kind,
                 given,
+                round(span.on_card / len(members)),
+                0 if number else span.launches,
             )
 
 
@@ -96,7 +103,7 @@ def step_stats(spans: Iterable[Span]) -> Any:
                 devices[stream] = message.dev_stats.add(device=stream)
             kernel = devices[stream].node_stats.add(node_name=f"{run.name}:{run.op.type}")
             kernel.timeline_label = label(run)
-            _set_times(kernel, run)
+            _set_times(kernel, replace(run, ended=run.began + run.on_card))
     return message
 
 

@@ -4,7 +4,11 @@
     t3 = matmul(t1, t2)
     note(7, began, t3)
 
-On a GPU each node is waited for: its time is the kernel's, not that of the launch.
+On a GPU each node is waited for, and CUDA events take the time of its kernels alone:
+
+    began = clock(); mark = gpu0.timed_mark(gpu0.compute)
+    t3 = matmul(t1, t2)
+    note_on_card(7, began, gpu0.since(mark), t3)
 """
 
 from __future__ import annotations
@@ -30,15 +34,21 @@ class _Timed(Emitter):
             super()._step(step, node)
             return
         self.values.names.update(clock=clock, note=self.recorder.note)
-        self._line("began = clock()")
+        gpu = self.values.gpu(node.device) if node.device in self.program.gpus else ""
+        is_timed = gpu and node.kind != "while"
+        mark = f"; mark = {gpu}.timed_mark({gpu}.compute)" if is_timed else ""
+        self._line(f"began = clock(){mark}")
         super()._step(step, node)
         if node.kind == "while":  # its nodes have their own notes
             return
-        if node.device in self.program.gpus:
-            self._line(f"{self.values.gpu(node.device)}.compute.synchronize()")
         given = [s for s in node.outputs if s in self.wanted and s not in self.values.constants]
         values = "".join(f", t{s}" for s in given if s not in self.values.cells)
-        self._line(f"note({self.recorder.number(node)}, began{values})")
+        number = self.recorder.number(node)
+        if gpu:
+            self.values.names.update(note_on_card=self.recorder.note_on_card)
+            self._line(f"note_on_card({number}, began, {gpu}.since(mark){values})")
+        else:
+            self._line(f"note({number}, began{values})")
 
     def _of_loop(self, loop: Loop, name: str) -> LoopEmitter:
         return _TimedLoopEmitter(loop, self, name, self.recorder)

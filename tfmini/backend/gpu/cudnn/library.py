@@ -5,9 +5,14 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
+from tfmini.backend.gpu.starts import started, watchers
+
 # The functions of recurrent nets that are called here came with version 8; bytes of `cudnnGetVersion` before and
 # since version 9 count differently, but grow.
 _FIRST_VERSION = 8100
+
+# What the names of functions that compute begin with.
+_COMPUTING = ("cudnnConvolution", "cudnnRNNForward", "cudnnRNNBackward")
 
 _STATUS = {
     1001: "not initialized",
@@ -125,6 +130,8 @@ class Cudnn:
         Raises:
           CudnnError: if it does not succeed.
         """
+        if watchers and name.startswith(_COMPUTING):
+            started("cuDNN", name)
         self.plain(name, self._handle, *arguments)
 
     @property
