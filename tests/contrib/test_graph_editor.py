@@ -70,3 +70,20 @@ def test_what_cannot_be_copied_or_rerouted_is_refused():
         editor.add_control_inputs(c.op, b.op)
         with pytest.raises(ValueError, match="b is already a control_input of c"):
             editor.add_control_inputs(c.op, b.op)
+
+
+def test_what_cannot_be_detached_or_connected_is_refused():
+    """Messages as TensorFlow's."""
+    with tf.Graph().as_default() as graph:
+        a = tf.constant([1.0], name="a")
+        b = tf.identity(a, name="b")
+        with pytest.raises(TypeError, match=r"Expected a util\.ControlOutputs, got"):
+            editor.detach_control_outputs(b.op, graph)
+        with pytest.raises(ValueError, match="ts0 and ts1 have different sizes: 0 != 1"):
+            editor.swap_inputs(a.op, b.op)
+        with pytest.raises(ValueError, match="ts0 and ts1 have different sizes: 0 != 1"):
+            editor.bypass(a.op)
+    with tf.Graph().as_default():
+        c = tf.identity(tf.constant([1.0]), name="c")
+        with pytest.raises(ValueError, match=r"Argument\[1\]: Wrong graph!"):
+            editor.connect(b.op, c.op)

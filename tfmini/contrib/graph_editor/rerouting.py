@@ -45,17 +45,19 @@ def _rerouted(
             moves = [(second, first)] if ways[0] else []
             moves += [(first, second)] if ways[1] else []
             planned += [(old, new, set(old.consumers())) for old, new in moves]
-    changes = [
-        (op, index, new)
-        for old, new, consumers in planned
-        for op in consumers
-        if op not in never and (only is None or op in only)
-        for index, t in enumerate(op.inputs)
-        if t is old
-    ]
-    for op, index, new in changes:
-        op._update_input(index, new)
-    return len(changes)
+    changed = 0
+    for (
+        old,
+        new,
+        consumers,
+    ) in planned:  # one by one: an operation that takes both tensors ends with one
+        for op in consumers:
+            if op not in never and (only is None or op in only):
+                places = [index for index, t in enumerate(op.inputs) if t is old]
+                for index in places:
+                    op._update_input(index, new)
+                changed += len(places)
+    return changed
 
 
 def _checked_pairs(ts0: list[Tensor], ts1: list[Tensor]) -> list[tuple[Tensor, Tensor]]:
