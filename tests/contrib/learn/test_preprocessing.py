@@ -1,5 +1,7 @@
 """Documents as rows of numbers: what TensorFlow 1.15.5 makes of the same documents."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -76,3 +78,20 @@ def test_bytes():
 
 def test_words():
     assert list(tokenizer(["ABCd eF_g-h"])) == [["AB", "Cd", "eF_g-h"]]
+
+
+def test_categories_become_numbers():
+    """Expected values as TensorFlow 1.15.5 gives them."""
+    processing = contrib.learn.preprocessing
+    rows = [["a", 1], ["b", 2], ["a", float("nan")], ["c", 2]]
+    processor = processing.CategoricalProcessor()
+    assert [list(row) for row in processor.fit_transform(rows)] == [[1, 1], [2, 2], [1, 0], [3, 2]]
+    again = pickle.loads(pickle.dumps(processor))
+    assert [list(row) for row in again.transform([["b", 7]])] == [[2, 0]]
+    assert again.vocabularies_[0].reverse(3) == "c"
+    rare = processing.CategoricalProcessor(min_frequency=1)
+    assert [list(row) for row in rare.fit_transform(rows)] == [[1, 0], [0, 1], [1, 0], [0, 1]]
+    shared = processing.CategoricalProcessor(share=True).fit([["x", "y"], ["y", "z"]])
+    assert shared.vocabularies_[0] is shared.vocabularies_[1]
+    shared.freeze(False)
+    assert [list(row) for row in shared.fit([["w", "x"]]).transform([["w", "z"]])] == [[4, 3]]
