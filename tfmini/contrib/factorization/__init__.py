@@ -1,5 +1,7 @@
-"""`tf.contrib.factorization`: clusters of points, by k-means."""
+"""`tf.contrib.factorization`: clusters of points, by k-means and Gaussian mixtures."""
 
+from tfmini.contrib.factorization.mixture_graphs import GmmAlgorithm, gmm
+from tfmini.contrib.factorization.mixtures import GMM
 from tfmini.estimator.clusters.estimator import KMeansClustering
 from tfmini.estimator.clusters.first_centers import (
     COSINE_DISTANCE,
@@ -12,11 +14,14 @@ from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
     "COSINE_DISTANCE",
+    "GMM",
+    "GmmAlgorithm",
     "KMEANS_PLUS_PLUS_INIT",
     "KMeans",
     "KMeansClustering",
     "RANDOM_INIT",
     "SQUARED_EUCLIDEAN_DISTANCE",
+    "gmm",
 ]
 
 _namespace(globals())
