@@ -1,5 +1,8 @@
 """An Estimator trained, evaluated and asked: its graphs, names, results and variables, as one program records them."""
 
+import contextlib
+import logging
+import re
 import tempfile
 
 import numpy as np
@@ -15,6 +18,32 @@ class Graphs:
                 self.seen.append([row(n) for n in nodes if n.op != "VarHandleOp"])
 
         self.seen, self.hook = [], Hook()
+
+
+@contextlib.contextmanager
+def lines(tf, beginnings, folder=None):
+    """The lines that are logged and begin so, without what differs between runs: fractions, times, a folder."""
+    found = []
+
+    class Handler(logging.Handler):
+        def emit(self, record):
+            text = record.getMessage().replace(str(folder), "FOLDER")
+            if text.startswith(beginnings):
+                text = re.sub(r"\d\d\d\d-\d\d-\d\dT?\S*( [\d:]+)?", "TIME", text)
+                text = re.sub(r"-?\d+\.\d*(e-?\d+)?", "F", text)
+                found.append(f"{record.levelname} {text}")
+
+    handler, logger = Handler(), tf.get_logger()
+    level, propagates = logger.level, logger.propagate
+    logger.addHandler(handler)
+    logger.setLevel("INFO")
+    logger.propagate = False
+    try:
+        yield found
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+        logger.propagate = propagates
 
 
 def row(node):

@@ -71,3 +71,29 @@ def test_what_monitors_refuse():
         monitor.begin()
     with pytest.raises(ValueError, match=r"Invalid step -1\."):
         monitor.step_begin(-1)
+
+
+def test_graphs_are_dumped(tmp_path):
+    dump = monitors.GraphDump(ignore_ops=["NoOp"])
+    with tf.Graph().as_default():
+        a = tf.constant([1.0], name="a")
+        tf.no_op(name="none")
+        dump.begin()
+        assert dump.step_begin(3) == [a]
+        dump.step_end(3, {a: np.ones(1), "named": np.ones(2), "count": 3})
+    other = monitors.GraphDump()
+    assert "Const" in other.IGNORE_OPS
+    with pytest.raises(ValueError, match="missing at step"):
+        dump.compare(other, 3)
+    other.data[3] = {"named": np.zeros(2), "count": 3}
+    matched, different = dump.compare(other, 3)
+    assert matched == ["count"]
+    np.testing.assert_array_equal(different["named"], [1, 1])
+
+
+def test_where_checkpoints_are_saved_is_said(tmp_path):
+    with pytest.raises(ValueError, match="Either save_steps or save_secs should be provided"):
+        monitors.CheckpointSaver(str(tmp_path))
+    with pytest.raises(ValueError, match="Can not provide both save_steps and save_secs"):
+        monitors.CheckpointSaver(str(tmp_path), save_secs=1, save_steps=1)
+    tf.summary.FileWriterCache.clear()

@@ -66,7 +66,7 @@ class GmmAlgorithm:
     def _create_variables(self) -> None:
         empty = ops.constant([], dtype=dtypes.float32)
         self._means = Variable(empty, name=self.CLUSTERS_VARIABLE, validate_shape=False)
-        self._covs = Variable(empty, name=self.CLUSTERS_COVS_VARIABLE, validate_shape=False)
+        self._covs: Any = Variable(empty, name=self.CLUSTERS_COVS_VARIABLE, validate_shape=False)
         equal = ops.tile([1.0 / self._count], [self._count])
         self._alpha = Variable(equal, name=self.CLUSTERS_WEIGHT, validate_shape=False)
         self._are_chosen = Variable(False, dtype=dtypes.bool, name="initialized")

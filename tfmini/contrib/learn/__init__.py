@@ -18,6 +18,7 @@ from tfmini.contrib.learn.data_frames import (
 from tfmini.contrib.learn.dnn import DNNClassifier, DNNEstimator, DNNRegressor
 from tfmini.contrib.learn.estimator import Estimator
 from tfmini.contrib.learn.experiment import Experiment
+from tfmini.contrib.learn.export_strategies import ExportStrategy, make_export_strategy
 from tfmini.contrib.learn.heads import (
     Head,
     multi_class_head,
@@ -25,6 +26,7 @@ from tfmini.contrib.learn.heads import (
     poisson_regression_head,
     regression_head,
 )
+from tfmini.contrib.learn.interfaces import Evaluable, Trainable
 from tfmini.contrib.learn.linear import LinearClassifier, LinearEstimator, LinearRegressor
 from tfmini.contrib.learn.metric_spec import MetricSpec
 from tfmini.contrib.learn.model_functions import ModeKeys, ModelFnOps, PredictionKey, ProblemType
@@ -53,7 +55,9 @@ __all__ = [
     "DNNLinearCombinedRegressor",
     "DNNRegressor",
     "Estimator",
+    "Evaluable",
     "Experiment",
+    "ExportStrategy",
     "Head",
     "InputFnOps",
     "LinearClassifier",
@@ -69,6 +73,7 @@ __all__ = [
     "RunConfig",
     "SKCompat",
     "TaskType",
+    "Trainable",
     "build_parsing_serving_input_fn",
     "datasets",
     "extract_pandas_data",
@@ -78,6 +83,7 @@ __all__ = [
     "infer_real_valued_columns_from_input",
     "infer_real_valued_columns_from_input_fn",
     "learn_runner",
+    "make_export_strategy",
     "monitors",
     "multi_class_head",
     "no_op_train_fn",

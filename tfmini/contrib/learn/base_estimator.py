@@ -12,11 +12,13 @@ from tfmini import logs, proto
 from tfmini import metrics as measures
 from tfmini.contrib.learn.array_feeding import check_inputs, functions_of
 from tfmini.contrib.learn.asking import asked, chosen, joined
+from tfmini.contrib.learn.interfaces import Evaluable, Trainable
 from tfmini.contrib.learn.model_functions import ModeKeys, ModelFnOps
 from tfmini.contrib.learn.monitor_steps import replace_monitors_with_hooks
 from tfmini.contrib.learn.run_config import RunConfig
 from tfmini.contrib.learn.scikit_parameters import Parameters
 from tfmini.contrib.learn.signatures import compatible, placeholders_of, signatures_of
+from tfmini.distributed.device_setter import replica_device_setter
 from tfmini.errors import UnimplementedError
 from tfmini.estimator import evaluation_events
 from tfmini.graph.graph import Graph
@@ -37,6 +39,12 @@ from tfmini.train.monitored.training_session import MonitoredTrainingSession
 from tfmini.train.monitored.value_hooks import FeedFnHook, LoggingTensorHook
 from tfmini.train.steps import create_global_step, get_or_create_global_step_read
 
+_ON_SERVERS = [
+    *("Variable", "VariableV2", "AutoReloadVariable", "VarHandleOp"),
+    *("MutableHashTable", "MutableHashTableV2", "MutableHashTableOfTensors"),
+    *("MutableHashTableOfTensorsV2", "MutableDenseHashTable", "MutableDenseHashTableV2"),
+]
+
 
 class NotFittedError(ValueError, AttributeError):
     """An Estimator is asked before it was fitted."""
@@ -47,7 +55,21 @@ def _default_input_fn(estimator: Any, examples: Any) -> Any:
     raise NotImplementedError
 
 
-class BaseEstimator(Parameters):
+def _devices(config: Any) -> Any:
+    """What puts variables on the parameter servers, None where there are none."""
+    if config.num_ps_replicas <= 0:
+        return None
+    worker = f"/job:{config.task_type}/task:{config.task_id}" if config.task_type else "/job:worker"
+    return replica_device_setter(
+        config.num_ps_replicas,
+        worker_device=worker,
+        merge_devices=True,
+        ps_ops=_ON_SERVERS,
+        cluster=config.cluster_spec,
+    )
+
+
+class BaseEstimator(Parameters, Evaluable, Trainable):
     """What Estimators of `tf.contrib.learn` share.
 
     Args:
@@ -78,6 +100,7 @@ class BaseEstimator(Parameters):
             config = config.replace(model_dir=self._model_dir)
         self._config = config
         logs.info("Using config: %s", str(vars(self._config)))
+        self._device_fn = _devices(self._config)
         self._features_info: Any = None
         self._labels_info: Any = None
 
@@ -303,7 +326,7 @@ class BaseEstimator(Parameters):
 
     def _train_model(self, input_fn: Any, hooks: list) -> Any:
         config = self._config
-        with Graph().as_default() as graph:
+        with Graph().as_default() as graph, graph.device(self._device_fn):
             set_random_seed(config.tf_random_seed)
             step = create_global_step(graph)
             features, labels = input_fn()

@@ -188,7 +188,7 @@ class PrintTensor(EveryN):
 
     def every_n_step_end(self, step: int, outputs: dict) -> bool:
         """Logs; False."""
-        rows = [f"{tag} = {outputs[n]}" for tag, n in self._tensor_names.items() if n in outputs]
+        rows = [f"{tag} = {outputs[n]!s}" for tag, n in self._tensor_names.items() if n in outputs]
         logs.info("Step %d: %s", step, ", ".join(rows))
         return False
 

@@ -93,7 +93,7 @@ class ValidationMonitor(EveryN):
             return False
         self._latest_path = path
         found = self._evaluated()
-        rows = ", ".join(f"{name} = {value}" for name, value in found.items())
+        rows = ", ".join(f"{name} = {value!s}" for name, value in found.items())
         logs.info("Validation (step %d): %s", step, rows)
         rounds = self.early_stopping_rounds
         return rounds is not None and self._stops(step, found, rounds)

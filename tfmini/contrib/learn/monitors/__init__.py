@@ -9,19 +9,33 @@ from tfmini.contrib.learn.monitor_steps import (
     StopAtStep,
     replace_monitors_with_hooks,
 )
+from tfmini.contrib.learn.saving_monitors import CheckpointSaver, StepCounter, SummarySaver
 from tfmini.contrib.learn.validation_monitor import ValidationMonitor
+from tfmini.contrib.learn.watching_monitors import (
+    CaptureVariable,
+    GraphDump,
+    LoggingTrainable,
+    get_default_monitors,
+)
 from tfmini.names.namespaces import namespace as _namespace
 from tfmini.train.monitored.stopping_hooks import NanLossDuringTrainingError
 
 __all__ = [
     "BaseMonitor",
+    "CaptureVariable",
+    "CheckpointSaver",
     "EveryN",
+    "GraphDump",
+    "LoggingTrainable",
     "NanLoss",
     "NanLossDuringTrainingError",
     "PrintTensor",
     "RunHookAdapterForMonitors",
+    "StepCounter",
     "StopAtStep",
+    "SummarySaver",
     "ValidationMonitor",
+    "get_default_monitors",
     "replace_monitors_with_hooks",
 ]
 

@@ -1,0 +1,70 @@
+"""What an Experiment wants of an Estimator: that it can be fitted and evaluated."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+
+class Evaluable(abc.ABC):
+    """What can be evaluated."""
+
+    @property
+    @abc.abstractmethod
+    def model_dir(self) -> Any:
+        """The folder where checkpoints are."""
+        raise NotImplementedError
+
+    @abc.abstractmethod
+    def evaluate(
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Any = None,
+        feed_fn: Any = None,
+        batch_size: int | None = None,
+        steps: int | None = None,
+        metrics: Any = None,
+        name: str | None = None,
+        checkpoint_path: str | None = None,
+        hooks: Any = None,
+    ) -> Any:
+        """Evaluates a checkpoint: a dict from names to values.
+
+        Args:
+          x, y: arrays of features and labels,
+          input_fn, feed_fn: or what gives them as tensors, and what is fed.
+          batch_size: how many rows of the arrays make a batch.
+          steps: how many batches.
+          metrics: a dict of MetricSpecs.
+          name: of the evaluation.
+          checkpoint_path: the checkpoint, by default the newest.
+          hooks: SessionRunHooks.
+        """
+        raise NotImplementedError
+
+
+class Trainable(abc.ABC):
+    """What can be fitted."""
+
+    @abc.abstractmethod
+    def fit(
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Any = None,
+        steps: int | None = None,
+        batch_size: int | None = None,
+        monitors: Any = None,
+        max_steps: int | None = None,
+    ) -> Any:
+        """Trains, and returns itself.
+
+        Args:
+          x, y: arrays of features and labels,
+          input_fn: or what gives them as tensors.
+          steps: how many steps; max_steps: or up to which.
+          batch_size: how many rows of the arrays make a batch.
+          monitors: what is called at steps.
+        """
+        raise NotImplementedError
