@@ -6,6 +6,7 @@ a real card would overlap is judged by vector clocks (see clocks.py), so the ver
 
 import collections
 import contextlib
+import os
 import threading
 
 from tests.cuda_on_cpu import compile_module
@@ -87,6 +88,8 @@ class Machine:
             None  # in which order a kernel's threads run; None: as cuda_on_cpu has it
         )
         self.bases = []  # the sorted addresses of all segments
+        self.cards = os.urandom(8).hex()  # what tells its devices from those of another process
+        self.stuck = set()  # the streams whose work never ends: it waits for another process
 
     def violate(self, kind, message):
         """Raise `kind`; it stays noted, so that a caller who swallows it still fails at the end."""

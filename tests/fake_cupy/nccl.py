@@ -1,12 +1,15 @@
-"""cupy.cuda.nccl over the fake's memory: collectives of one process on several devices.
+"""cupy.cuda.nccl over the fake's memory: collectives of one process on several devices, and of several ranks.
 
-A collective starts when every rank has been called (inside a group), and is one piece of work on the
-stream of each rank: each rank's part comes after all ranks' earlier work, as the ranks wait for each other.
+A collective of one process starts when every rank has been called (inside a group), and is one piece of work on the
+stream of each rank: each rank's part comes after all ranks' earlier work, as the ranks wait for each other. Ranks that
+have an id in common are in threads or processes of their own (nccl_ranks.py).
 """
+
+import operator
 
 import numpy as np
 
-from tests.fake_cupy import copies
+from tests.fake_cupy import copies, nccl_ranks
 from tests.fake_cupy.machine import current
 from tests.fake_cupy.memory import tenure_at
 
@@ -30,9 +33,26 @@ OPERATIONS = {"NCCL_SUM": 0, "NCCL_PROD": 1, "NCCL_MAX": 2, "NCCL_MIN": 3, "NCCL
 DTYPES = [np.dtype(char) for char in ("b", "B", "i", "I", "q", "Q", "e", "f", "d")]
 REDUCERS = [np.add.reduce, np.multiply.reduce, np.maximum.reduce, np.minimum.reduce]
 ERRORS = {
+    0: ("NCCL_ERROR_SUCCESS", "no error"),
+    1: ("NCCL_ERROR_UNHANDLED_CUDA_ERROR", "unhandled cuda error"),
+    2: ("NCCL_ERROR_SYSTEM_ERROR", "unhandled system error"),
+    3: ("NCCL_ERROR_INTERNAL_ERROR", "internal error"),
     4: ("NCCL_ERROR_INVALID_ARGUMENT", "invalid argument"),
     5: ("NCCL_ERROR_INVALID_USAGE", "invalid usage"),
+    6: ("NCCL_ERROR_REMOTE_ERROR", "remote process exited or there was a network error"),
 }
+_INT, _SIZE, _POINTER = (-(1 << 31), 1 << 31, "int"), (0, 1 << 64, "size_t"), (0, 1 << 63, "")
+
+
+def _whole(value, limits):
+    """A number as Cython takes it for a C integer."""
+    value = operator.index(value)
+    low, high, kind = limits
+    if value < 0 and not low:
+        raise OverflowError(f"can't convert negative value to {kind or 'intptr_t'}")
+    if not low <= value < high:
+        raise OverflowError(f"value too large to convert to {kind or 'intptr_t'}")
+    return value
 
 
 class NcclError(RuntimeError):
@@ -64,11 +84,18 @@ class Clique:
 class Call:
     """One rank's part: what it sends and receives, and how the ranks' parts become results."""
 
-    def __init__(self, comm, kind, send, receive, sent, received, datatype, stream, combine):
-        if not 0 <= datatype < len(DTYPES):
+    def __init__(
+        self, comm, kind, send, receive, sent, received, datatype, stream, combine, how=None
+    ):
+        for pointer in (send, receive, stream):
+            _whole(pointer, _POINTER)
+        for count in (sent, received):
+            _whole(count, _SIZE)
+        if comm.clique is None or not 0 <= _whole(datatype, _INT) < len(DTYPES):
             raise NcclError(4)
         self.comm = comm
         self.kind = kind
+        self.what = (kind, how, datatype, sent)
         self.send, self.receive = send, receive
         self.sent, self.received = sent, received
         self.dtype = DTYPES[datatype]
@@ -135,6 +162,10 @@ def groupEnd():
     thread.depth -= 1
     if not thread.depth:
         calls, thread.group = thread.group, []
+        for call in calls:
+            if isinstance(call.comm.clique, nccl_ranks.Ranks):
+                call.comm.clique.run(call, NcclError(5))
+        calls = [call for call in calls if isinstance(call.comm.clique, Clique)]
         cliques = {id(call.comm.clique): call.comm.clique for call in calls}
         for call in calls:
             call.comm.clique.add(call)
@@ -146,6 +177,8 @@ def _queue(call):
     thread = current.machine.thread
     if thread.__dict__.get("depth"):
         thread.group.append(call)
+    elif isinstance(call.comm.clique, nccl_ranks.Ranks):
+        call.comm.clique.run(call, NcclError(5))
     elif len(call.comm.clique.devices) == 1:
         call.comm.clique.add(call)
     else:
@@ -163,10 +196,31 @@ def _reducer(op):
 class NcclCommunicator:
     """One rank of a clique of devices."""
 
-    def __init__(self, ndev, commId, rank):
-        if ndev != 1:
-            raise NotImplementedError("the fake knows initAll only")
-        self._become(Clique([current.machine.thread.device]), 0)
+    def __init__(self, ndev, commId, rank, config=None):
+        ndev, rank = _whole(ndev, _INT), _whole(rank, _INT)
+        if not isinstance(commId, bytes):
+            raise TypeError(
+                "Argument 'commId' has incorrect type (expected bytes, got "
+                f"{type(commId).__name__})"
+            )
+        if config is not None:
+            raise NotImplementedError("the fake knows no NcclConfig")
+        if len(commId) != nccl_ranks.ID_BYTES:
+            raise ValueError(f"commId length {len(commId)} != {nccl_ranks.ID_BYTES}.")
+        if not 0 <= rank < ndev:
+            raise NcclError(4)
+        machine = current.machine
+        device = machine.thread.device
+        machine.check_there(device)
+        if ndev == 1:
+            self._become(Clique([device]), 0)
+            return
+        card = (machine.cards, device)
+        clique = nccl_ranks.Ranks(ndev, commId, rank, card)
+        if not clique.fits:
+            clique.close()
+            raise NcclError(5)  # two ranks on one device, or one rank twice
+        self._become(clique, rank)
 
     def _become(self, clique, rank):
         self.clique = clique
@@ -192,37 +246,56 @@ class NcclCommunicator:
             made.append(comm)
         return made
 
+    def _known(self):
+        if self.clique is None:
+            raise NcclError(4)
+        return self.clique
+
     def device_id(self):
+        self._known()
         return self.device
 
     def rank_id(self):
+        self._known()
         return self.rank
 
     def size(self):
-        return len(self.clique.devices)
+        return len(self._known().devices)
+
+    def check_async_error(self):
+        if getattr(self._known(), "is_lost", False):
+            raise NcclError(6)
 
     def destroy(self):
-        self.clique = None
+        clique, self.clique = self.clique, None
+        if isinstance(clique, nccl_ranks.Ranks):
+            clique.close()
 
     def abort(self):
-        self.clique = None
+        self.destroy()
 
     def allReduce(self, sendbuf, recvbuf, count, datatype, op, stream):
         reducer = _reducer(op)
-        _queue(Call(self, "allReduce", sendbuf, recvbuf, count, count, datatype, stream, reducer))
+        _queue(
+            Call(self, "allReduce", sendbuf, recvbuf, count, count, datatype, stream, reducer, op)
+        )
 
     def reduce(self, sendbuf, recvbuf, count, datatype, op, root, stream):
         received = count if self.rank == root else 0
         reducer = _reducer(op)
-        _queue(Call(self, "reduce", sendbuf, recvbuf, count, received, datatype, stream, reducer))
+        _queue(
+            Call(self, "reduce", sendbuf, recvbuf, count, received, datatype, stream, reducer, op)
+        )
 
     def broadcast(self, sendbuff, recvbuff, count, datatype, root, stream):
         sent = sendbuff if self.rank == root else recvbuff
+        if not 0 <= _whole(root, _INT) < self.size():
+            raise NcclError(4)
 
         def pick(parts):
             return parts[root]
 
-        _queue(Call(self, "broadcast", sent, recvbuff, count, count, datatype, stream, pick))
+        _queue(Call(self, "broadcast", sent, recvbuff, count, count, datatype, stream, pick, root))
 
     def bcast(self, buff, count, datatype, root, stream):
         self.broadcast(buff, buff, count, datatype, root, stream)
@@ -263,7 +336,7 @@ def get_build_version():
 
 
 def get_unique_id():
-    return bytes(128)
+    return nccl_ranks.new_id()
 
 
 NCCL = {

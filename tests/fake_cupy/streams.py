@@ -58,6 +58,8 @@ class Event:
             raise CUDARuntimeError(907)
         if self.known is None or self.ended():
             return True
+        if not machine.stuck.isdisjoint(self.known):
+            return False
         self.polls += 1
         if self.polls <= machine.polls_before_done:
             return False
@@ -90,6 +92,8 @@ class Event:
             raise CUDARuntimeError(907)
         machine.wait("Event.synchronize")
         if self.known is not None:
+            if not machine.stuck.isdisjoint(self.known):
+                raise RuntimeError("a wait without end: for work that waits for another process")
             with machine.lock:
                 machine.learn(self.known)
 

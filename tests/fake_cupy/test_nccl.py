@@ -1,5 +1,7 @@
 """Collectives over the devices of one process."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -110,3 +112,100 @@ def test_a_buffer_of_another_device_is_refused(nccl, sides):
 
 def test_the_values_are_numpys(nccl, cp):
     assert np.dtype("f4") == fake_cupy.nccl.DTYPES[nccl.NCCL_FLOAT32]
+
+
+@pytest.fixture
+def ranks(nccl, sides, cp):
+    """Two communicators that an id connects, each made in a thread."""
+    unique_id, made = nccl.get_unique_id(), [None, None]
+
+    def make(rank):
+        with cp.cuda.Device(rank):
+            made[rank] = nccl.NcclCommunicator(2, unique_id, rank)
+
+    in_threads(make)
+    yield made
+    for comm in made:
+        comm.destroy()
+
+
+def in_threads(work):
+    threads = [threading.Thread(target=work, args=(rank,), daemon=True) for rank in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+
+
+def test_ranks_by_an_id(nccl, ranks, sides, cp):
+    assert [(comm.rank_id(), comm.size(), comm.device_id()) for comm in ranks] == [
+        (0, 2, 0),
+        (1, 2, 1),
+    ]
+
+    def work(rank):
+        (array, stream), comm = sides[rank], ranks[rank]
+        with cp.cuda.Device(rank), stream:
+            place = array.data.ptr
+            comm.allReduce(place, place, 4, nccl.NCCL_FLOAT32, nccl.NCCL_SUM, stream.ptr)
+            nccl.groupStart()  # each half from another rank
+            comm.broadcast(place, place, 8, nccl.NCCL_UINT8, 0, stream.ptr)
+            array *= 1 + rank
+            comm.broadcast(place + 8, place + 8, 8, nccl.NCCL_UINT8, 1, stream.ptr)
+            nccl.groupEnd()
+
+    in_threads(work)
+    assert values(cp, sides) == [[3, 3, 6, 6]] * 2
+
+
+def test_ranks_that_call_different_collectives(nccl, ranks, sides, cp):
+    found = []
+
+    def work(rank):
+        (array, stream), comm = sides[rank], ranks[rank]
+        with cp.cuda.Device(rank), pytest.raises(nccl.NcclError) as caught:
+            place = array.data.ptr
+            comm.allReduce(place, place, 4 - rank, nccl.NCCL_FLOAT32, nccl.NCCL_SUM, stream.ptr)
+        found.append(caught.value.status)
+
+    in_threads(work)
+    assert found == [5, 5]
+
+
+def test_a_rank_that_has_gone(nccl, ranks, sides, cp):
+    ranks[1].abort()
+    (array, stream), comm = sides[0], ranks[0]
+    place = array.data.ptr
+    with cp.cuda.Device(0):
+        comm.allReduce(place, place, 4, nccl.NCCL_FLOAT32, nccl.NCCL_SUM, stream.ptr)
+        event = cp.cuda.Event()
+        event.record(stream)
+        assert not any(event.done for _ in range(5))
+        with pytest.raises(nccl.NcclError, match="REMOTE_ERROR"):
+            comm.check_async_error()
+        with pytest.raises(RuntimeError, match="without end"):
+            event.synchronize()
+        comm.abort()
+        assert any(event.done for _ in range(5))
+        with pytest.raises(nccl.NcclError, match="INVALID_ARGUMENT"):
+            comm.allReduce(place, place, 4, nccl.NCCL_FLOAT32, nccl.NCCL_SUM, stream.ptr)
+
+
+def test_arguments_as_cython_takes_them(nccl, sides):
+    with pytest.raises(TypeError, match="expected bytes, got tuple"):
+        nccl.NcclCommunicator(2, (1, 2), 0)
+    with pytest.raises(ValueError, match="commId length 3 != 128"):
+        nccl.NcclCommunicator(2, b"abc", 0)
+    with pytest.raises(nccl.NcclError, match="INVALID_ARGUMENT"):
+        nccl.NcclCommunicator(2, bytes(128), 2)
+    (comm,) = nccl.NcclCommunicator.initAll(1)
+    place, stream = sides[0][0].data.ptr, sides[0][1].ptr
+    for arguments, error in (
+        ((place, place, 4.0, nccl.NCCL_FLOAT, nccl.NCCL_SUM, stream), TypeError),
+        ((place, place, -1, nccl.NCCL_FLOAT, nccl.NCCL_SUM, stream), OverflowError),
+        ((None, place, 4, nccl.NCCL_FLOAT, nccl.NCCL_SUM, stream), TypeError),
+        ((place, place, 4, 99, nccl.NCCL_SUM, stream), nccl.NcclError),
+    ):
+        with pytest.raises(error):
+            comm.allReduce(*arguments)

@@ -174,6 +174,8 @@ class OpDef:
     grouped_update: str = ""
     # Whether a GPU has no kernel of its own for it: its inputs are copied to the host and its results back.
     through_host: bool = False
+    # Whether it takes arrays of a GPU where it may wait: None if it never does.
+    device_arrays: Callable[[Any], bool] | None = None
     # Whether a CPU has no kernel for it.
     gpu_only: bool = False
     # Whether it is a function of a graph's library: its nodes are calls.
@@ -321,6 +323,12 @@ class OpDef:
         of CuPy.
         """
         self.through_host = True
+
+    def take_device_arrays(self, rule: Callable[[Any], bool]) -> None:
+        """Says that what it waits for may be done on a GPU, with its floats: where `rule(gpu)` holds, its kernel is
+        given arrays of `ctx.gpu` and may give such, which stay there between the parts of a step.
+        """
+        self.device_arrays = rule
 
     def only_on_gpus(self) -> None:
         """Says that there is no kernel on a CPU."""

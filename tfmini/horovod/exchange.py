@@ -26,6 +26,7 @@ from tfmini.horovod.ranks import Place
 _PULL = "/tfmini.Ranks/Pull"
 _END_SECONDS = 10.0
 _PAUSE_SECONDS = 0.01
+_NEVER = "tfmini never published"  # asked for to hear of a process's end
 _START_SECONDS = 600.0  # how long all processes may take to begin
 
 
@@ -100,6 +101,19 @@ class Exchange:
 
         self._channels[rank].begin(_PULL, request, received)
         return outcome.get
+
+    def watch(self, lost: Callable[[BaseException], None]) -> None:
+        """Calls `lost(error)` when another process has gone, perhaps in another thread; and when this one ends."""
+
+        def watched(rank: int) -> None:
+            def ended(reply: bytes | None, error: BaseException | None) -> None:
+                lost(_of_rank(rank, error) or UnknownError(None, None, f"Rank {rank} has gone"))
+
+            request = tagged(2, f"{self.rank} {_NEVER}".encode())
+            self._channels[rank].begin(_PULL, request, ended)
+
+        for rank in self.others:
+            watched(rank)
 
     def _serve(self, request: bytes, call: Any) -> bytes:
         outcome = Outcome()

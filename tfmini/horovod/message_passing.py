@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from tfmini.distributed.rendezvous import Outcome
 from tfmini.errors import UNKNOWN, InvalidArgumentError, UnimplementedError, UnknownError
 from tfmini.horovod.kept_memory import KeptMemory
 from tfmini.horovod.ranks import Place
+from tfmini.horovod.signatures import Signature, differing
 from tfmini.locks import make_lock
 
 _CYCLE_SECONDS = 0.005
@@ -48,16 +49,6 @@ def message_passing() -> Any:
             f"TFMINI_RANKS ({error})",
         ) from None
     return MPI
-
-
-class Signature(NamedTuple):
-    """What an operation says of itself to the other processes."""
-
-    name: str
-    kind: str
-    root: int
-    dtype: str
-    shape: tuple[int, ...]
 
 
 class _Pending(NamedTuple):
@@ -98,6 +89,19 @@ class MpiReductions:
         """
         return self._do("sum", name, values)
 
+    def sum_all(
+        self, name: str, values: Sequence[np.ndarray], shapes: Sequence[tuple[int, ...]]
+    ) -> list[np.ndarray]:
+        """The sums of arrays of one dtype, each over all processes; `values` are not written to any more.
+
+        shapes: those of the tensors that are in them.
+        """
+        told = (tuple(shapes), tuple(each.shape for each in values))
+        return [
+            self._do("sum", f"{name} bucket {number}", each, told=told)
+            for number, each in enumerate(values)
+        ]
+
     def gather(self, name: str, value: np.ndarray) -> np.ndarray:
         """The arrays of all processes, one behind the other along their first axis.
 
@@ -120,14 +124,16 @@ class MpiReductions:
         self._thread.join()
         self._comm.Free()
 
-    def _do(self, kind: str, name: str, value: np.ndarray, root: int = 0) -> np.ndarray:
+    def _do(
+        self, kind: str, name: str, value: np.ndarray, root: int = 0, told: tuple[Any, ...] = ()
+    ) -> np.ndarray:
         outcome = Outcome()
         with self._lock:
             if self._failure is not None:
                 raise self._failure
             self._counts[name] += 1
             unique = f"{name} {self._counts[name]}"
-            signature = Signature(unique, kind, root, value.dtype.str, value.shape)
+            signature = Signature(unique, kind, root, value.dtype.str, told or value.shape)
             self._new.put(_Pending(signature, value, outcome))
         return outcome.get()
 
@@ -168,7 +174,7 @@ class MpiReductions:
 
     def _run(self, name: str, signatures: list[Signature]) -> None:
         pending = self._pending.pop(name)
-        problem = _differing(signatures)
+        problem = differing(name.rpartition(" ")[0], signatures)
         if problem is not None:
             pending.outcome.put(None, InvalidArgumentError(None, None, problem))
             return
@@ -217,16 +223,3 @@ def _taken(queue: SimpleQueue[Any]) -> list[Any]:
             found.append(queue.get_nowait())
     except Empty:
         return found
-
-
-def _differing(signatures: list[Signature]) -> str | None:
-    """How the arrays of an operation do not fit together; None if they do."""
-    first = signatures[0]
-    texts = ", ".join(f"{each.dtype.lstrip('<|=')}{each.shape}" for each in signatures)
-    if any(each[1:4] != first[1:4] for each in signatures):
-        return f"{first.name.rpartition(' ')[0]}: not the same everywhere: {texts}"
-    start = 1 if first.kind == "gather" else 0
-    if any(each.shape[start:] != first.shape[start:] for each in signatures):
-        where = " behind their first axis" if start else ""
-        return f"{first.name.rpartition(' ')[0]}: arrays differ{where}: {texts}"
-    return None

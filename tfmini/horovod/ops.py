@@ -1,24 +1,29 @@
 """The nodes: HorovodAllreduce, HorovodGroupedAllreduce, HorovodAllgather, HorovodBroadcast.
 
 Each runs in a thread of its own, so that processes may come to their nodes in different orders. A group's arrays are
-put into buckets, each of which is one exchange.
+put into buckets, each of which is one exchange. On a GPU they take and give its arrays where processes connect their
+cards; elsewhere arrays of the host.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from tfmini.backend.gpu.device import ActiveGpus, LogicalGpu
+from tfmini.backend.gpu.host_copies import host_copy
 from tfmini.dtypes import float16, float32, float64, int32, int64
 from tfmini.errors import CancelledError, FailedPreconditionError, InvalidArgumentError
 from tfmini.graph.inference import scalar, unchanged
 from tfmini.graph.opdef import Attr, op, ops, raw
-from tfmini.horovod.message_passing import MpiReductions
-from tfmini.horovod.reductions import Reductions, buckets
+from tfmini.horovod.cards import CardReductions, Hosts
+from tfmini.horovod.kept_memory import KeptMemory
+from tfmini.horovod.reductions import buckets
 from tfmini.ops.attempts import Attempt
 from tfmini.ops.operands import ANY, dense
 
@@ -26,10 +31,10 @@ NUMBERS = (float16, float32, float64, int32, int64)
 _BUCKET_BYTES = 64 << 20
 
 # This process's, from `init()` to `shutdown()`: None with one process.
-running: list[Reductions | MpiReductions | None] = []
+running: list[Hosts | CardReductions | None] = []
 
 
-def reductions() -> Reductions | MpiReductions | None:
+def reductions() -> Any:
     """This process's operations with others; None if there are no others.
 
     Raises:
@@ -62,9 +67,24 @@ def _in_thread(work: Callable[[], Any]) -> Attempt:
     return attempt
 
 
+def _card(found: Any, ctx: Any) -> LogicalGpu | None:
+    """The GPU whose arrays the operations take, in place of those in host memory."""
+    return ctx.gpu if isinstance(found, CardReductions) else None
+
+
+def _on_host(value: Any) -> np.ndarray:
+    """An array in host memory, wherever it was when the step was compiled."""
+    return host_copy(value) if hasattr(value, "__cuda_array_interface__") else np.asarray(value)
+
+
 @op("HorovodAllreduce", "tensor: T -> sum: T", stateful=True, may_wait=True, T=NUMBERS)
 def all_reduce_op(ctx, tensor):
     found = reductions()
+    gpu = _card(found, ctx)
+    if gpu is not None:
+        ours = _copy(tensor, gpu)
+        return _in_thread(lambda: found.sum(ctx.op.name, ours, gpu))
+    tensor = _on_host(tensor)
     if found is None:
         return np.array(tensor)
     is_owned = "tensor" in ctx.owned and isinstance(tensor, np.ndarray)
@@ -83,37 +103,61 @@ def all_reduce_op(ctx, tensor):
 )
 def grouped_all_reduce_op(ctx, tensors):
     found = reductions()
+    gpu = _card(found, ctx)
+    if gpu is None:
+        tensors = [_on_host(tensor) for tensor in tensors]
     if found is None:
         return tuple(np.array(tensor) for tensor in tensors)
     threshold = int(os.environ.get("HOROVOD_FUSION_THRESHOLD", "") or _BUCKET_BYTES)
     groups = buckets([tensor.nbytes for tensor in tensors], threshold)
-    shapes, dtype = [np.shape(tensor) for tensor in tensors], np.asarray(tensors[0]).dtype
-    flat = []
-    for group in groups:
-        together = found.memory.empty(sum(int(np.size(tensors[n])) for n in group), dtype)
-        flat.append(np.concatenate([np.reshape(tensors[n], -1) for n in group], out=together))
+    shapes = [tuple(tensor.shape) for tensor in tensors]
+    if gpu is None:
+        flat = [_together([tensors[n] for n in group], found.memory) for group in groups]
+        return _in_thread(lambda: _apart(found.sum_all(ctx.op.name, flat, shapes), groups, shapes))
+    with ActiveGpus([gpu]):
+        flat = [gpu.xp.concatenate([tensors[n].reshape(-1) for n in group]) for group in groups]
+    return _in_thread(lambda: _apart(found.sum_all(ctx.op.name, flat, shapes, gpu), groups, shapes))
 
-    def work() -> tuple[np.ndarray, ...]:
-        results: list[Any] = [None] * len(shapes)
-        for number, group in enumerate(groups):
-            total = found.sum(f"{ctx.op.name} bucket {number}", flat[number])
-            first = 0
-            for each in group:
-                last = first + int(np.prod(shapes[each]))
-                results[each] = total[first:last].reshape(shapes[each])
-                first = last
-        return tuple(results)
 
-    return _in_thread(work)
+def _together(tensors: Sequence[np.ndarray], memory: KeptMemory) -> np.ndarray:
+    """Arrays of one dtype in one, one behind the other."""
+    result = memory.empty(sum(tensor.size for tensor in tensors), tensors[0].dtype)
+    return np.concatenate([np.reshape(tensor, -1) for tensor in tensors], out=result)
+
+
+def _apart(
+    totals: Sequence[Any],
+    groups: Sequence[Sequence[int]],
+    shapes: Sequence[tuple[int, ...]],
+) -> tuple[Any, ...]:
+    """The tensors of which each bucket was made."""
+    results: list[Any] = [None] * len(shapes)
+    for total, group in zip(totals, groups):
+        first = 0
+        for each in group:
+            last = first + math.prod(shapes[each])
+            results[each] = total[first:last].reshape(shapes[each])
+            first = last
+    return tuple(results)
 
 
 @op("HorovodAllgather", "tensor: T -> output: T", stateful=True, may_wait=True, T=ANY)
 def all_gather_op(ctx, tensor):
     found = reductions()
-    value = np.array(tensor)
+    gpu = _card(found, ctx)
+    value = np.array(_on_host(tensor)) if gpu is None else _copy(tensor, gpu)
     if not value.ndim:
         raise InvalidArgumentError(None, None, "A scalar cannot be gathered: it has no first axis")
-    return value if found is None else _in_thread(lambda: found.gather(ctx.op.name, value))
+    if found is None:
+        return value
+    if gpu is None:
+        return _in_thread(lambda: found.gather(ctx.op.name, value))
+    return _in_thread(lambda: found.gather(ctx.op.name, value, gpu))
+
+
+def _copy(tensor: Any, gpu: LogicalGpu) -> Any:
+    with ActiveGpus([gpu]):
+        return tensor.copy()
 
 
 @op(
@@ -126,14 +170,17 @@ def all_gather_op(ctx, tensor):
 )
 def broadcast_op(ctx, tensor, *, root_rank):
     found = reductions()
-    value = np.array(dense(tensor))
+    gpu = _card(found, ctx)
+    value = np.array(_on_host(dense(tensor))) if gpu is None else _copy(tensor, gpu)
     size = 1 if found is None else found.size
     if not 0 <= root_rank < size:
         text = f"root_rank is {root_rank}, and there are {size} processes"
         raise InvalidArgumentError(None, None, text)
     if found is None:
         return value
-    return _in_thread(lambda: found.broadcast(ctx.op.name, value, root_rank))
+    if gpu is None:
+        return _in_thread(lambda: found.broadcast(ctx.op.name, value, root_rank))
+    return _in_thread(lambda: found.broadcast(ctx.op.name, value, root_rank, gpu))
 
 
 @op("HorovodSize", "-> size: int32", stateful=True)
@@ -156,7 +203,8 @@ for _declared in (
     all_gather_op,
     broadcast_op,
 ):
-    _declared.compute_on_host()
+    _declared.compute_on_host()  # in a loop; else:
+    _declared.take_device_arrays(lambda gpu: isinstance(running and running[0], CardReductions))
 size_op.not_differentiable()
 
 

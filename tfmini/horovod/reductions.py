@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -44,13 +45,38 @@ class Reductions:
         Raises:
           InvalidArgumentError: if it has another shape or dtype elsewhere.
         """
-        if values.nbytes <= _SMALL:
-            return self._total(self._from_all(name, self._count(name), [values] * self.size))
         count = self._count(name)
+        if values.nbytes <= _SMALL:
+            return self._total(self._from_all(name, count, [values] * self.size))
         # Under the name of a small array, as it may be one elsewhere.
-        told = self._from_all(name, count, [_description(values)] * self.size)
+        told = self._from_all(name, count, [_description(values.dtype, [values.shape])] * self.size)
         _check_alike(told)
         return self._large_sum(name, count, values.reshape(-1)).reshape(values.shape)
+
+    def sum_all(
+        self, name: str, values: Sequence[np.ndarray], shapes: Sequence[tuple[int, ...]]
+    ) -> list[np.ndarray]:
+        """The sums of flat arrays of one dtype, each over all processes; `values` are not written to any more.
+
+        shapes: those of the tensors that are in them.
+
+        Raises:
+          InvalidArgumentError: if they have other shapes or another dtype elsewhere.
+        """
+        lengths = [each.shape for each in values]
+        described = _description(values[0].dtype, [*shapes, *lengths])
+        if len(values) == 1 and values[0].nbytes <= _SMALL:
+            return [self._small_sum(name, described, values[0])]
+        _check_alike(self._from_all(name, self._count(name), [described] * self.size))
+        return [self.sum(f"{name} bucket {n}", each) for n, each in enumerate(values)]
+
+    def _small_sum(self, name: str, described: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """A sum whose array goes in one message with its description; large ones elsewhere send that first."""
+        given = np.concatenate([described, _padded(values)])
+        told = self._from_all(name, self._count(name), [given] * self.size)
+        _check_alike(told)
+        start = len(described)
+        return self._total([_unpadded(part[start:], values) for part in told])
 
     def _large_sum(self, name: str, count: int, values: np.ndarray) -> np.ndarray:
         exchange = self._exchange
@@ -128,6 +154,10 @@ class Reductions:
         """The number of this one."""
         return self._exchange.rank
 
+    def watch(self, lost: Callable[[BaseException], None]) -> None:
+        """Calls `lost(error)` when another process has gone, perhaps in another thread; and when this one ends."""
+        self._exchange.watch(lost)
+
     def close(self) -> None:
         """Ends the connections to the others."""
         self._exchange.close()
@@ -153,21 +183,42 @@ class Reductions:
         return result
 
 
-def _description(values: np.ndarray) -> np.ndarray:
-    """What goes to all before a large array: its dtype and shape, by a dtype that no sum has."""
-    return np.array([as_dtype(values.dtype).as_datatype_enum, *values.shape], np.uint64)
+def _description(dtype: np.dtype, shapes: Sequence[tuple[int, ...]]) -> np.ndarray:
+    """What goes to all before large arrays, or with small ones: their dtype and shapes, by a dtype that no sum has."""
+    told = [as_dtype(dtype).as_datatype_enum, len(shapes)]
+    for shape in shapes:
+        told += (len(shape), *shape)
+    return np.array(told, np.uint64)
+
+
+def _described(told: np.ndarray) -> str:
+    """The dtype and the shapes of a description."""
+    numbers = iter(map(int, told))
+    name, count = as_dtype(next(numbers)).name, next(numbers)
+    shapes = [tuple(islice(numbers, next(numbers))) for _ in range(count)]
+    return f"{name}{shapes[0] if count == 1 else shapes}"
 
 
 def _check_alike(found: Sequence[np.ndarray]) -> None:
     """Raises InvalidArgumentError where arrays, or their descriptions, differ in dtype or shape."""
-    shown = []
-    for part in found:
-        name, shape = as_dtype(part.dtype).name, part.shape
-        if part.dtype == np.uint64:
-            name, shape = as_dtype(int(part[0])).name, tuple(map(int, part[1:]))
-        shown.append(f"{name}{shape}")
+    shown = [
+        _described(part) if part.dtype == np.uint64 else f"{as_dtype(part.dtype).name}{part.shape}"
+        for part in found
+    ]
     if len(set(shown)) > 1:
         raise InvalidArgumentError(None, None, f"Arrays to reduce differ: {', '.join(shown)}")
+
+
+def _padded(values: np.ndarray) -> np.ndarray:
+    """The bytes of a flat array as whole numbers of 8 bytes."""
+    result = np.zeros(-(-values.nbytes // 8), np.uint64)
+    result.view(np.uint8)[: values.nbytes] = values.view(np.uint8)
+    return result
+
+
+def _unpadded(padded: np.ndarray, like: np.ndarray) -> np.ndarray:
+    """The flat array whose bytes were padded, of the dtype and length of another."""
+    return padded.view(np.uint8)[: like.nbytes].view(like.dtype)
 
 
 def _pieces(values: np.ndarray, size: int) -> list[list[slice]]:

@@ -15,11 +15,12 @@ import atexit
 from collections.abc import Sequence
 from typing import Any
 
-from tfmini.errors import UnimplementedError
+from tfmini.errors import OpError, UnimplementedError
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.opdef import ops, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.values import IndexedSlices
+from tfmini.horovod.cards import CardReductions, Hosts, with_cards
 from tfmini.horovod.compression import Compression
 from tfmini.horovod.exchange import Exchange
 from tfmini.horovod.message_passing import MpiReductions, message_passing, started_by_mpi
@@ -60,24 +61,29 @@ _places: list[Place] = []
 def init() -> None:
     """Connects this process with all others of its job; twice is once.
 
-    They are those of TFMINI_RANKS, over gRPC, or those that mpirun has started, over MPI.
+    They are those of TFMINI_RANKS, over gRPC, or those that mpirun has started, over MPI. Arrays on cards go over NCCL
+    where each process has a driver, CuPy and NCCL; HOROVOD_GPU_OPERATIONS says which it must be, "NCCL" or "HOST".
 
     Raises:
-      UnimplementedError: if mpirun has started it and mpi4py is not installed.
+      UnimplementedError: if mpirun has started it and mpi4py is not installed, or NCCL is wanted and not there.
       InvalidArgumentError: if the environment does not say which process this is.
       DeadlineExceededError: if others have not begun after ten minutes.
     """
     if running:
         return
     place = own_place()
+    hosts: Hosts | None = None
     if place.size > 1:
-        running.append(Reductions(Exchange(place)))
+        hosts = Reductions(Exchange(place))
     elif started_by_mpi():
-        found = MpiReductions(message_passing())
-        running.append(found)
-        place = found.place
-    else:
-        running.append(None)
+        hosts = MpiReductions(message_passing())
+        place = hosts.place
+    try:
+        running.append(hosts and with_cards(hosts))
+    except OpError:
+        if hosts is not None:
+            hosts.close()
+        raise
     _places.append(place)
     atexit.register(shutdown)
 
@@ -125,7 +131,8 @@ def local_size() -> int:
 def mpi_threads_supported() -> bool:
     """Whether a program may call MPI from threads beside Horovod's: where it is MPI that connects the processes."""
     found = reductions()
-    return isinstance(found, MpiReductions) and found.has_threads
+    hosts = found.hosts if isinstance(found, CardReductions) else found
+    return isinstance(hosts, MpiReductions) and hosts.has_threads
 
 
 def _averages(average: bool | None, op: int | None) -> bool:

@@ -17,8 +17,9 @@ import numpy as np
 
 from tfmini.errors import CancelledError
 from tfmini.ops.attempts import Attempt, DeadTensor, Step
+from tfmini.runtime.between_parts import BetweenParts
 from tfmini.runtime.codegen.support import no_value
-from tfmini.runtime.passes.insert_copies import HOST, Memories
+from tfmini.runtime.passes.insert_copies import Memories
 from tfmini.runtime.pipeline import Target, optimize
 from tfmini.runtime.plan import Plan
 from tfmini.runtime.program.program import Node, Program
@@ -48,8 +49,7 @@ class WaitingPlan:
         self.recorder = recorder
         self.schedule = schedule
         self._resources = resources
-        feeds = dict(zip(self.program.feeds, target.memories.feeds))
-        fetches = dict(zip(self.program.fetches, target.memories.fetches))
+        self.between = BetweenParts(schedule, target.gpus, target.memories)
         self.parts: list[Plan] = []
         self.sends = [_sends(part.program) for part in schedule.parts]
         # What takes nothing (a receive) begins before all else, so that others know early.
@@ -59,10 +59,7 @@ class WaitingPlan:
             if not (wait.needs or wait.node.inputs or wait.node.predicates)
         ]
         for part in schedule.parts:
-            memories = Memories(
-                tuple(feeds.get(s, HOST) for s in part.program.feeds),
-                tuple(fetches.get(s, HOST) for s in part.gives),
-            )
+            memories = self.between.of_part(part.program.feeds, part.gives)
             whole = optimize(part.program, replace(target, memories=memories))
             self.parts.append(Plan(whole, resources, recorder))
         self.begin: list[Callable[..., Any]] = [
@@ -134,7 +131,8 @@ class WaitingPlan:
             for arg, (_, slots) in zip(node.opdef.inputs, groups)
             if shared.isdisjoint(slots)
         )
-        context = KernelContext(node.origin, self._resources, owned, node.device)
+        gpu = self.between.gpu_of[node]
+        context = KernelContext(node.origin, self._resources, owned, node.device, gpu=gpu)
         attrs = {name: node.attrs[name] for name in node.opdef.kernel_attrs}
 
         def begin(step: Step, values: dict[int, Any]) -> Any:
@@ -144,7 +142,11 @@ class WaitingPlan:
             ]
             return kernel(context, *arguments, **attrs)
 
-        return begin
+        def begin_on_gpu(step: Step, values: dict[int, Any]) -> Any:
+            taken = {s: self.between.argument(node, s, values[s]) for s in node.inputs}
+            return begin(step, taken)
+
+        return begin if gpu is None else begin_on_gpu
 
     def _begin_loop(self, wait: Wait, target: Target) -> Callable[[Step, dict[int, Any]], Any]:
         """A loop runs in a thread of its own."""
@@ -343,7 +345,7 @@ class _Run:
             results = (results,)
         for slot, value in zip(node.outputs, results or ()):
             if slot in self.uses:
-                self.values[slot] = value
+                self.values[slot] = self.plan.between.result(node, slot, value)
 
     def _fail(self, node: Node, error: BaseException) -> None:
         inputs = [self.values.get(slot) for slot in node.inputs]

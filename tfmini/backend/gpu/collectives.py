@@ -34,7 +34,7 @@ class AllReduce:
         self._reduction = reduction
         self._nccl: Any = None
         if len({gpu.ordinal for gpu in gpus}) == len(gpus):
-            self._nccl = _library()
+            self._nccl = nccl_library()
 
     def __call__(self, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
         first = arrays[0]
@@ -52,7 +52,7 @@ class AllReduce:
     def _by_nccl(self, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
         nccl = self._nccl
         operation = getattr(nccl, f"NCCL_{self._reduction.upper()}")
-        dtype = getattr(nccl, f"NCCL_{_DTYPES[arrays[0].dtype.char]}")
+        dtype = dtype_code(nccl, arrays[0].dtype)
         members = []
         for gpu, communicator, array in zip(self._gpus, self._communicators(), arrays):
             gpu.use()
@@ -97,7 +97,13 @@ class AllReduce:
         return tuple(results)
 
 
-def _library() -> Any:
+def dtype_code(nccl: Any, dtype: Any) -> int:
+    """NCCL's number of a dtype that it adds up."""
+    code: int = getattr(nccl, f"NCCL_{_DTYPES[dtype.char]}")
+    return code
+
+
+def nccl_library() -> Any:
     """CuPy's wrapper of NCCL; None where it does not find libnccl."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it says how to install what copies do as well

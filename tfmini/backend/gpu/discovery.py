@@ -79,6 +79,14 @@ def visible_entries(text: str | None) -> list[str] | None:
 
 def discover() -> Found:
     """Looks for cards. CuPy is loaded only where there is a driver, or the program has loaded it."""
+    found = look_for_driver()
+    if found.why:
+        return found
+    return _cards(found.cupy, os.environ.get("CUDA_VISIBLE_DEVICES"))
+
+
+def look_for_driver() -> Found:
+    """CuPy, or why there will be no cards: what is known before CUDA starts, after which the visible ones are fixed."""
     hidden = os.environ.get("CUDA_VISIBLE_DEVICES")
     if visible_entries(hidden) == []:
         return Found(why=f"CUDA_VISIBLE_DEVICES={hidden!r} hides all GPUs.")
@@ -95,7 +103,7 @@ def discover() -> Found:
             return Found(why=why, unexpected=True)
         except Exception as error:  # whatever a broken installation raises
             return _broken(error)
-    return _cards(loaded, hidden)
+    return Found(cupy=loaded)
 
 
 def _has_driver() -> bool:

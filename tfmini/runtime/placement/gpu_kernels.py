@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tfmini.dtypes import int32, resource, string
+from tfmini.graph.opdef import registry
 
 _ALWAYS_ON_HOST = frozenset({string, resource})
+# Of ops that TensorFlow does not have: they take these on GPUs, and other dtypes in host memory.
+_FLOATS = ("T", frozenset({"float16", "float32", "float64", "int64"}))
 
 
 class GpuKernel(NamedTuple):
@@ -76,6 +79,9 @@ def kernels_of(op_type: str) -> tuple[GpuKernel, ...]:
         pairs = [part.split("=") for part in attrs.split()]
         constraints = tuple((name, frozenset(dtypes.split(","))) for name, dtypes in pairs)
         kernels.append(GpuKernel(constraints, frozenset(host.split()), "CPU first" in order))
+    if not kernels and op_type in registry and registry[op_type].device_arrays is not None:
+        names = (arg.name for arg in (*registry[op_type].inputs, *registry[op_type].outputs))
+        return GpuKernel((_FLOATS,), frozenset(), False), GpuKernel((), frozenset(names), True)
     return tuple(kernels)
 
 

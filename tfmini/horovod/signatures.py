@@ -1,0 +1,49 @@
+"""What processes tell each other of an operation before they do it, and whether that fits together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+
+class Signature(NamedTuple):
+    """What an operation says of itself to the other processes.
+
+    shape: of its array, or those of its arrays.
+    card: the card on which they lie; "" in host memory.
+    """
+
+    name: str
+    kind: str
+    root: int
+    dtype: str
+    shape: tuple[Any, ...]
+    card: str = ""
+
+    def encoded(self) -> bytes:
+        """As bytes, for `decoded`."""
+        return json.dumps(self).encode()
+
+
+def decoded(text: bytes) -> Signature:
+    """The signature that another process has encoded."""
+    name, kind, root, dtype, shape, card = json.loads(text)
+    return Signature(name, kind, root, dtype, _as_tuple(shape), card)
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(map(_as_tuple, value)) if isinstance(value, list) else value
+
+
+def differing(name: str, signatures: Sequence[Signature]) -> str | None:
+    """How the arrays of an operation do not fit together; None if they do."""
+    first = signatures[0]
+    texts = ", ".join(f"{each.dtype.lstrip('<|=')}{each.shape}" for each in signatures)
+    if any(each[1:4] != first[1:4] for each in signatures):
+        return f"{name}: not the same everywhere: {texts}"
+    start = 1 if first.kind == "gather" else 0
+    if any(each.shape[start:] != first.shape[start:] for each in signatures):
+        where = " behind their first axis" if start else ""
+        return f"{name}: arrays differ{where}: {texts}"
+    return None
