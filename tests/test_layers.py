@@ -94,6 +94,7 @@ ROOMS = {
         ("pipeline",),
         ("schedule",),
         ("plan",),
+        ("between_parts",),
         ("deadlines", "partial", "waiting"),
         ("compiling",),
         ("inline",),

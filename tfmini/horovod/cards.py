@@ -35,6 +35,7 @@ from tfmini.errors import (
 from tfmini.horovod.message_passing import MpiReductions
 from tfmini.horovod.reductions import Reductions
 from tfmini.horovod.signatures import Signature, decoded, differing
+from tfmini.locks import make_lock
 
 CHOICE = "HOROVOD_GPU_OPERATIONS"
 _GRACE_SECONDS = (
@@ -98,7 +99,7 @@ class CardReductions:
         self.rank, self.size = hosts.rank, hosts.size
         self.memory = hosts.memory
         self._only = only
-        self._turn = threading.Condition()
+        self._turn = threading.Condition(make_lock())
         self._given = self._next = 0  # turns
         self._communicators: dict[tuple[str, ...], RankCommunicator] = {}
         self._failure: OpError | None = None
