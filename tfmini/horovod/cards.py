@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import os
 import socket
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
+from threading import Condition
 from time import monotonic, sleep
 from typing import Any
 
@@ -99,7 +99,7 @@ class CardReductions:
         self.rank, self.size = hosts.rank, hosts.size
         self.memory = hosts.memory
         self._only = only
-        self._turn = threading.Condition(make_lock())
+        self._turn = Condition(make_lock())
         self._given = self._next = 0  # turns
         self._communicators: dict[tuple[str, ...], RankCommunicator] = {}
         self._failure: OpError | None = None
