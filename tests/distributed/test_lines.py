@@ -1,4 +1,4 @@
-"""Calls over a Unix socket between tasks of one host: taken up, answered, cancelled, lost, and refused to strangers."""
+"""Calls over sockets between tasks, Unix ones and TCP: taken up, answered, cancelled, lost, refused to strangers."""
 
 import os
 import signal
@@ -10,21 +10,24 @@ from queue import SimpleQueue
 import pytest
 
 import tfmini as tf
+from tfmini.distributed import channels, line_server, line_sockets
 from tfmini.distributed.channels import Channel
 from tfmini.distributed.free_ports import free_ports
-from tfmini.distributed.line_server import offer_of
-from tfmini.distributed.lines import (
+from tfmini.distributed.line_server import LineServer
+from tfmini.distributed.line_sockets import (
+    BY_TCP,
+    BY_UNIX,
     OPEN_LINE,
-    REPLY,
-    REQUEST,
-    CallingLine,
-    Framed,
-    are_possible,
+    Offer,
+    by_unix,
     connected,
+    offer_of,
 )
-from tfmini.distributed.services import Service
+from tfmini.distributed.lines import REPLY, REQUEST, CallingLine, Framed
+from tfmini.distributed.services import Service, status_of
 
-pytestmark = pytest.mark.skipif(not are_possible(), reason="this system has no such sockets")
+pytestmark = pytest.mark.skipif(not by_unix(), reason="this system has no such sockets")
+KINDS = pytest.mark.parametrize("kind", ["Unix", "TCP"])
 
 
 class Methods:
@@ -55,9 +58,19 @@ class Methods:
         raise AssertionError("the other form is called")
 
 
+@pytest.fixture
+def served(monkeypatch):
+    """`served(kind)`: a service, and a channel to it on a line of that kind."""
+
+    def begin(kind=""):
+        monkeypatch.setenv("TFMINI_SHARED_MEMORY", "0" if kind == "TCP" else "1")
+        return _served(kind)
+
+    return begin
+
+
 @contextmanager
-def served(line=True):
-    """A service and a channel to it, on a line where it is wanted."""
+def _served(line):
     methods = Methods()
     table = {f"/a/{name}": getattr(methods, name) for name in ("twice", "wait", "fail")}
     (port,) = free_ports(1)
@@ -74,6 +87,8 @@ def served(line=True):
             while channel._line is None:
                 channel.call("/a/twice", b"", 60)
                 methods.calls.get(timeout=60)
+            family = socket.AF_UNIX if line == "Unix" else socket.AF_INET
+            assert channel._line._framed._socket.family == family
         yield service, channel, methods
     finally:
         methods.go_on.set()
@@ -87,8 +102,9 @@ def begun(channel, name, request=b""):
     return channel.begin(name, request, lambda reply, error: ended.put((reply, error))), ended
 
 
-def test_calls():
-    with served() as (_, channel, methods):
+@KINDS
+def test_calls(served, kind):
+    with served(kind) as (_, channel, methods):
         assert channel.call("/a/twice", b"ab", 60) == b"abab"
         assert methods.calls.get(timeout=60) == "LineCall"
         large = b"x" * (2 << 20)  # a request that gRPC takes
@@ -104,8 +120,9 @@ def test_calls():
             channel.call("/a/other", b"")
 
 
-def test_calls_that_end_early():
-    with served() as (_, channel, methods):
+@KINDS
+def test_calls_that_end_early(served, kind):
+    with served(kind) as (_, channel, methods):
         cancel, ended = begun(channel, "/a/wait")
         assert methods.calls.get(timeout=60) == "waits"
         cancel()
@@ -117,8 +134,9 @@ def test_calls_that_end_early():
         assert methods.ended.get(timeout=60) == "ended"
 
 
-def test_a_line_that_is_lost():
-    with served() as (_, channel, methods):
+@KINDS
+def test_a_line_that_is_lost(served, kind):
+    with served(kind) as (_, channel, methods):
         _, ended = begun(channel, "/a/wait")
         assert methods.calls.get(timeout=60) == "waits"
         channel._line.close()
@@ -159,33 +177,99 @@ def test_a_forked_process_keeps_none_open():
         os.close(writing)
 
 
-def test_who_may_not_have_one(monkeypatch):
-    with served(line=False) as (service, channel, methods):
-        name, secret, port, most = offer_of(channel.call(OPEN_LINE, b"", 60))
-        assert port == service.port and most > 1000
-        for shown in (bytes(16), secret[:9]):  # another secret, and a part of one
-            with socket.socket(socket.AF_UNIX) as stranger:
-                stranger.settimeout(60)
-                stranger.connect(name)
+def stranger_to(offer):
+    """A connection to where lines are taken, of who has shown nothing yet."""
+    if offer.name:
+        found = socket.socket(socket.AF_UNIX)
+        found.connect(offer.name)
+    else:
+        found = socket.create_connection(("127.0.0.1", offer.line_port))
+    found.settimeout(60)
+    return found
+
+
+@KINDS
+def test_who_may_not_have_one(served, kind, monkeypatch):
+    asked = BY_TCP if kind == "TCP" else BY_UNIX
+    with served() as (service, channel, methods):
+        offer = offer_of(channel.call(OPEN_LINE, asked, 60))
+        assert offer.port == service.port and offer.most > 1000
+        assert bool(offer.name) != bool(offer.line_port)
+        for shown in (bytes(16), offer.secret[:9]):  # another secret, and a part of one
+            with stranger_to(offer) as stranger:
                 stranger.sendall(shown)
                 stranger.shutdown(socket.SHUT_WR)
                 assert stranger.recv(10) == b""
-        line = connected(name, secret)
+        line = Framed(connected(offer, channel.address))
         line.send(REQUEST, 5, b"/a/twice", [b"a", b"b"])
         assert next(line.messages()) == (REPLY, 5, "", b"abab")
-        again = connected(name, secret)  # a secret opens once
+        again = Framed(connected(offer, channel.address))  # a secret opens once
         assert list(again.messages()) == []
-        line.send(REQUEST, 6, b"", [bytes(most + 1000)])  # too large: the line ends
+        line.send(REQUEST, 6, b"", [bytes(offer.most + 1000)])  # too large: the line ends
         assert list(line.messages()) == []
-        assert connected(b"\0tfmini-none", secret) is None
         again.close()
         line.close()
         # Something stands between, as the port says: no line.
         channel.address = "127.0.0.1:1"
-        channel._offered(channel.call(OPEN_LINE, b"", 60), None)
+        channel._offered((), channel.call(OPEN_LINE, asked, 60), None)
         assert channel._line is None
+        monkeypatch.setenv("TFMINI_LINES", "0")
+        assert channel.call(OPEN_LINE, asked, 60) == b""
+        monkeypatch.delenv("TFMINI_LINES")
         monkeypatch.setenv("TFMINI_SHARED_MEMORY", "0")
-        assert channel.call(OPEN_LINE, b"", 60) == b""
+        assert (channel.call(OPEN_LINE, asked, 60) == b"") == (kind == "Unix")
+
+
+def test_a_line_that_cannot_be_opened(served, monkeypatch):
+    nobody = free_ports(1)[0]
+    assert connected(Offer(b"\0tfmini-none", b"", 1, 1), "127.0.0.1:1") is None
+    assert connected(Offer(b"", b"", 1, 1, nobody), "127.0.0.1:1") is None
+    assert connected(Offer(b"", b"", 1, 1), "127.0.0.1:1") is None  # of who knows no TCP
+    # Another host's Unix socket is not found here: the line is one over TCP.
+    opened = line_sockets.connected
+    monkeypatch.setattr(
+        channels, "connected", lambda offer, at: None if offer.name else opened(offer, at)
+    )
+    with served() as (_, channel, _):
+        channel.ask_for_line()
+        while channel._line is None:
+            channel.call("/a/twice", b"", 60)
+        assert channel._line._framed._socket.family == socket.AF_INET
+
+
+def test_many_strangers(served, monkeypatch):
+    monkeypatch.setattr(line_server, "_MOST_STRANGERS", 2)
+    with served() as (_, channel, _):
+        offer = offer_of(channel.call(OPEN_LINE, BY_TCP, 60))
+        waiting = [stranger_to(offer) for _ in range(2)]
+        with stranger_to(offer) as third:
+            assert third.recv(10) == b""
+        waiting.pop().close()
+        reply = None
+        while reply is None:  # until the server has seen that there is one less
+            found = connected(offer_of(channel.call(OPEN_LINE, BY_TCP, 60)), channel.address)
+            if found is not None:
+                line = Framed(found)
+                reply = _reply(line)
+                line.close()
+        assert reply == (REPLY, 1, "", b"aa")
+        waiting.pop().close()
+
+
+def _reply(line):
+    """What a line answers to a call; None if it has been refused."""
+    try:
+        line.send(REQUEST, 1, b"/a/twice", [b"a"])
+    except OSError:
+        return None
+    return next(line.messages(), None)
+
+
+def test_a_server_with_tls_has_none_over_tcp():
+    server = LineServer({}, {}, lambda *_: None, status_of, host="")
+    assert server.open(BY_TCP, 1) == b""
+    assert server.open(b"another way", 1) == b""
+    server.close()
 
 
 def test_messages_that_nobody_reads_yet():

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
 from queue import Empty, SimpleQueue
 from time import monotonic
 from types import ModuleType
 from typing import Any
 
 from tfmini import errors
-from tfmini.distributed.line_server import offer_of
-from tfmini.distributed.lines import (
-    FAILURE,
-    OPEN_LINE,
-    REPLY,
-    CallingLine,
-    are_possible,
-    connected,
-)
+from tfmini.distributed.line_sockets import OPEN_LINE, Offer, connected, offer_of, ways
+from tfmini.distributed.lines import FAILURE, REPLY, CallingLine, Framed
 from tfmini.distributed.security import TOKEN_KEY, channel_credentials, current
 from tfmini.locks import make_lock
 
@@ -94,6 +89,7 @@ class Channel:
         self.is_plain = False  # whether the task has TensorFlow's methods only
         self._library = library
         self._metadata = ((TOKEN_KEY, security.token),) if security.token else None
+        self._is_secure = credentials is not None
         if credentials is None:
             self._channel = library.insecure_channel(address, _CHANNEL_OPTIONS)
         else:
@@ -214,25 +210,41 @@ class Channel:
         return future.cancel
 
     def ask_for_line(self) -> None:
-        """Has later calls go over a line, where the task is on this host."""
-        if not self._is_line_asked and are_possible():
+        """Has later calls go over a line, where the task has one that this process can open."""
+        if not self._is_line_asked:
             self._is_line_asked = True
-            self.begin(OPEN_LINE, b"", self._offered, timeout=60)
+            self._ask_for_line(ways(self._is_secure))
 
-    def _offered(self, reply: bytes | None, error: BaseException | None) -> None:
+    def _ask_for_line(self, ways: Sequence[bytes]) -> None:
+        """Asks for a line in one way after the other, until there is one."""
+        if ways:
+            self.begin(OPEN_LINE, ways[0], partial(self._offered, ways[1:]), timeout=60)
+
+    def _offered(
+        self, others: Sequence[bytes], reply: bytes | None, error: BaseException | None
+    ) -> None:
         if isinstance(error, errors.UnavailableError):
             self._is_line_asked = False
-        if not reply:
+        if error is not None or self._is_closed:
             return
-        name, secret, port, most = offer_of(reply)
-        if self.address.rpartition(":")[2] != str(port):  # something stands between
+        offer = offer_of(reply) if reply else None
+        if offer is None:
+            self._ask_for_line(others)
+        elif self.address.rpartition(":")[2] == str(offer.port):  # else something stands between
+            threading.Thread(
+                target=self._open_line, args=(offer, others), name="tfmini line", daemon=True
+            ).start()
+
+    def _open_line(self, offer: Offer, others: Sequence[bytes]) -> None:
+        """Opens a line and reads what comes by it, until it is lost."""
+        found = connected(offer, self.address)
+        if found is None:
+            self._ask_for_line(others)
             return
-        framed = connected(name, secret)
-        if framed is not None:
-            line = self._line = CallingLine(framed, most, self._line_is_lost)
-            line.start()
-            if self._is_closed:
-                line.close()
+        line = self._line = CallingLine(Framed(found), offer.most, self._line_is_lost)
+        if self._is_closed:
+            line.close()
+        line.read()
 
     def _line_is_lost(self, line: CallingLine) -> None:
         if self._line is line:

@@ -1,4 +1,4 @@
-"""The side of lines that answers: a server's methods, called over Unix sockets by tasks of this host."""
+"""The side of lines that answers: a server's methods, called over sockets by other tasks."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from typing import Any
 
 from tfmini import errors
 from tfmini.distributed.limits import current as current_limits
-from tfmini.distributed.lines import (
-    CANCEL,
-    FAILURE,
-    REPLY,
-    REQUEST,
-    Framed,
-    are_possible,
-    is_own_user,
-    new_name,
-    not_in_children,
+from tfmini.distributed.line_sockets import (
+    BY_TCP,
+    BY_UNIX,
+    Offer,
+    by_tcp,
+    by_unix,
+    listening_tcp,
+    listening_unix,
+    new_secret,
+    shown_secret,
+    taken,
 )
-from tfmini.distributed.wire import Buffers, fields, tagged, varint
+from tfmini.distributed.lines import CANCEL, FAILURE, REPLY, REQUEST, Framed
+from tfmini.distributed.wire import Buffers
 from tfmini.locks import make_lock
 
 _MOST_REQUEST = 1 << 20
 _MOST_NAME = 256
-_SECRET = 16
-_SECRET_SECONDS = 20.0
 _MOST_SECRETS = 256
-_BACKLOG = 64
+_MOST_STRANGERS = 64  # connections that have shown no secret yet
 
 # `begin(request, call, then)`: `then(buffers, error)` is called once, by whichever thread.
 Later = Callable[[bytes, Any, Callable[[Buffers | None, BaseException | None], None]], None]
@@ -84,72 +84,85 @@ class LineServer:
         later: Mapping[str, Later],
         submit: Callable[..., Any],
         status_of: Callable[[BaseException], tuple[int, str]],
+        host: str = "",
     ):
         self._methods = methods
         self._later = later
         self._submit = submit
         self._status_of = status_of
+        self._host = host
         self._lock = make_lock()
         self._name = b""
-        self._listener: socket.socket | None = None
+        self._listeners: dict[bytes, socket.socket] = {}  # by the request that asks for it
+        self._strangers = 0
         self._secrets: deque[bytes] = deque(maxlen=_MOST_SECRETS)
         self._lines: set[Framed] = set()
         self._is_closed = False
         self._most = min(_MOST_REQUEST, current_limits().message)
 
-    def open(self, port: int) -> bytes:
-        """The reply to who asks for a line; empty if there are none.
+    def open(self, request: bytes, port: int) -> bytes:
+        """The reply to who asks for a line; empty if there are none of this kind.
 
+        request: `BY_UNIX` or `BY_TCP`.
         port: at which the server itself is called.
         """
-        if not are_possible():
+        is_possible = by_tcp() and self._host if request == BY_TCP else by_unix()
+        if not is_possible or request not in (BY_UNIX, BY_TCP):
             return b""
         with self._lock:
             if self._is_closed:
                 return b""
-            if self._listener is None:
-                self._listen()
-            secret = secrets.token_bytes(_SECRET)
+            listener = self._listeners.get(request)
+            if listener is None:
+                try:
+                    listener = self._listen(request)
+                except OSError:
+                    return b""
+            secret = new_secret()
             self._secrets.append(secret)
-            numbers = varint(3 << 3) + varint(port) + varint(4 << 3) + varint(self._most)
-            return tagged(1, self._name) + tagged(2, secret) + numbers
+        if request == BY_TCP:
+            offer = Offer(b"", secret, port, self._most, listener.getsockname()[1])
+        else:
+            offer = Offer(self._name, secret, port, self._most)
+        return offer.to_bytes()
 
-    def _listen(self) -> None:
-        self._name = new_name()
-        self._listener = not_in_children(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
-        self._listener.bind(self._name)
-        self._listener.listen(_BACKLOG)
-        threading.Thread(target=self._accept, name="tfmini lines", daemon=True).start()
+    def _listen(self, request: bytes) -> socket.socket:
+        if request == BY_TCP:
+            listener = listening_tcp(self._host)
+        else:
+            listener, self._name = listening_unix()
+        self._listeners[request] = listener
+        threading.Thread(
+            target=self._accept, args=(listener,), name="tfmini lines", daemon=True
+        ).start()
+        return listener
 
-    def _accept(self) -> None:
-        assert self._listener is not None
+    def _accept(self, listener: socket.socket) -> None:
         while True:
             try:
-                found, _ = self._listener.accept()
+                found, _ = listener.accept()
             except OSError:
                 if self._is_closed:
                     return
                 continue
-            threading.Thread(
-                target=self._serve,
-                args=(not_in_children(found),),
-                name="tfmini line",
-                daemon=True,
-            ).start()
+            with self._lock:
+                is_one_too_many = self._strangers >= _MOST_STRANGERS
+                self._strangers += not is_one_too_many
+            if is_one_too_many:
+                found.close()
+            else:
+                threading.Thread(
+                    target=self._serve, args=(found,), name="tfmini line", daemon=True
+                ).start()
 
     def _is_wanted(self, found: socket.socket) -> bool:
         """Whether the other side shows a secret that has been given out."""
-        found.settimeout(_SECRET_SECONDS)
         try:
-            secret = b""
-            while len(secret) < _SECRET and (more := found.recv(_SECRET - len(secret))):
-                secret += more
-            found.settimeout(None)
-            if not is_own_user(found):
-                return False
+            secret = shown_secret(taken(found))
         except OSError:
-            return False
+            secret = b""
         with self._lock:
+            self._strangers -= 1
             known = [each for each in self._secrets if secrets.compare_digest(each, secret)]
             for each in known:
                 self._secrets.remove(each)
@@ -201,8 +214,8 @@ class LineServer:
         """Ends all lines."""
         with self._lock:
             self._is_closed = True
-            lines, listener = list(self._lines), self._listener
-        if listener is not None:
+            lines, listeners = list(self._lines), list(self._listeners.values())
+        for listener in listeners:
             try:
                 listener.shutdown(socket.SHUT_RDWR)
             except OSError:
@@ -231,14 +244,3 @@ def _answer(framed: Framed, number: int, call: LineCall, kind: int, buffers: Buf
             framed.close()
 
     call.end(answer)
-
-
-def offer_of(reply: bytes) -> tuple[bytes, bytes, int, int]:
-    """What a reply to `OPEN_LINE` says: the socket's name, the secret, the server's port, the largest request."""
-    texts, numbers = {1: b"", 2: b""}, {3: 0, 4: 0}
-    for field, kind, value in fields(reply):
-        if field in texts and kind == 2:
-            texts[field] = reply[value[0] : value[1]]
-        elif field in numbers and kind == 0:
-            numbers[field] = value
-    return texts[1], texts[2], numbers[3], numbers[4]

@@ -1,21 +1,21 @@
-"""Lines: calls between tasks of one host over a Unix socket, beside gRPC, whose calls take several times as long.
+"""Lines: calls between tasks over a socket of their own, beside gRPC, whose calls take several times as long.
 
 Who has called a task by gRPC asks it for a line (`OPEN_LINE`). A task of tfmini's answers with the name of a Unix
 socket that is no file, a secret that opens it once, the port it serves at itself and the size of the largest request
-it takes there. Who finds that the port is another one, so that something stands between them, or who cannot open the
-socket, as on another host, in another container or of another user, stays with gRPC; and so do larger requests.
+it takes there. Who cannot open the socket, as on another host, in another container or of another user, asks for a
+port in place of a name: lines over TCP, which a task has where it serves without TLS. Who finds that the port that
+the task serves at is another one, so that something stands between, or who cannot connect, as through a firewall,
+stays with gRPC; and so do larger requests.
 
 A message is a head (how many bytes follow, the number of the call, what it is, the length of the method's name), the
 name, and its bytes. A line that is lost ends its calls with UnavailableError; the next ones go over gRPC. A forked
 process has none of its parent's: if it kept them open, the other side would not see that its parent has ended.
 
-TFMINI_SHARED_MEMORY=0 leaves lines out.
+TFMINI_SHARED_MEMORY=0 leaves Unix sockets out, TFMINI_LINES=0 all lines.
 """
 
 from __future__ import annotations
 
-import os
-import secrets
 import socket
 import struct
 import threading
@@ -24,43 +24,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from weakref import WeakSet
 
+from tfmini.distributed.line_sockets import not_in_children
 from tfmini.errors import CANCELLED
 from tfmini.locks import after_fork, make_lock
 
-OPEN_LINE = "/tfmini.Lines/Open"
 REQUEST, REPLY, FAILURE, CANCEL = range(4)
 _CANCELLED = bytes((CANCELLED,)) + b"Cancelled"
 _HEAD = struct.Struct("<QQBB")
 _READ_AHEAD = 64 << 10
-_USER = struct.Struct("iII")
 _MOST_BUFFERS = 64
-_CONNECT_SECONDS = 5.0
 
-_sockets: WeakSet[socket.socket] = WeakSet()
 _calling: WeakSet[CallingLine] = WeakSet()
-
-
-def are_possible() -> bool:
-    """Whether this system has Unix sockets without files, and the environment does not forbid lines."""
-    has_them = hasattr(socket, "AF_UNIX") and hasattr(socket, "SO_PEERCRED")
-    return has_them and os.environ.get("TFMINI_SHARED_MEMORY", "1") != "0"
-
-
-def new_name() -> bytes:
-    """A name for a socket that is no file."""
-    return b"\0tfmini-" + secrets.token_hex(16).encode()
-
-
-def not_in_children(found: socket.socket) -> socket.socket:
-    """The socket, which processes that are forked from now on do not keep open."""
-    _sockets.add(found)
-    return found
-
-
-def is_own_user(found: socket.socket) -> bool:
-    """Whether the other side's process is this one's user's."""
-    _, user, _ = _USER.unpack(found.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _USER.size))
-    return user == os.getuid()
 
 
 class Framed:
@@ -142,22 +116,6 @@ class Framed:
         self._socket.close()
 
 
-def connected(name: bytes, secret: bytes) -> Framed | None:
-    """A line to the socket of a name; None if it cannot be opened from here."""
-    found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        found.settimeout(_CONNECT_SECONDS)
-        found.connect(name)
-        found.settimeout(None)
-        if not is_own_user(found):
-            raise PermissionError("another user's")
-        found.sendall(secret)
-    except OSError:
-        found.close()
-        return None
-    return Framed(found)
-
-
 class CallingLine:
     """The side of a line that calls.
 
@@ -176,10 +134,6 @@ class CallingLine:
         self._calls: dict[int, Callable[[int, bytes], None]] = {}
         self._is_lost = False
         _calling.add(self)
-
-    def start(self) -> None:
-        """Reads replies from now on."""
-        threading.Thread(target=self._read, name="tfmini line", daemon=True).start()
 
     def begin(
         self, method: str, request: bytes, then: Callable[[int, bytes], None]
@@ -210,7 +164,8 @@ class CallingLine:
 
         return cancel
 
-    def _read(self) -> None:
+    def read(self) -> None:
+        """Takes replies until the line is lost."""
         for kind, number, _, data in self._framed.messages():
             with self._lock:
                 then = self._calls.pop(number, None)
@@ -237,11 +192,6 @@ class CallingLine:
 def _leave_to_the_parent() -> None:
     for line in list(_calling):
         line.forget()
-    for each in list(_sockets):
-        number = each.detach()  # `close` waits for the file that reads
-        if number >= 0:
-            os.close(number)
-    _sockets.clear()
 
 
 after_fork(_leave_to_the_parent)

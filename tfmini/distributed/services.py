@@ -14,7 +14,7 @@ from tfmini.distributed.addresses import bind_address
 from tfmini.distributed.channels import OPTIONS, grpc
 from tfmini.distributed.limits import current as current_limits
 from tfmini.distributed.line_server import Later, LineServer
-from tfmini.distributed.lines import OPEN_LINE
+from tfmini.distributed.line_sockets import OPEN_LINE
 from tfmini.distributed.security import check_token, current, server_credentials
 from tfmini.errors import OpError
 from tfmini.locks import make_lock
@@ -96,8 +96,15 @@ class Service:
         self._token = security.token
         self.port = 0
         threads = Threads()
-        self._lines = LineServer(methods, later or {}, threads.submit, status_of)
-        with_lines = {**methods, OPEN_LINE: lambda request, call: self._lines.open(self.port)}
+        bound = bind_address(address)
+        credentials = server_credentials(library, security)
+        # Lines over TCP are plain.
+        host = bound.rpartition(":")[0] if credentials is None else ""
+        self._lines = LineServer(methods, later or {}, threads.submit, status_of, host)
+        with_lines = {
+            **methods,
+            OPEN_LINE: lambda request, call: self._lines.open(request, self.port),
+        }
         handlers = {
             name: library.unary_unary_rpc_method_handler(self._guarded(method))
             for name, method in with_lines.items()
@@ -113,8 +120,6 @@ class Service:
             ("grpc.so_reuseport", 0),
         )
         self._server = library.server(threads, handlers=(Handler(),), options=options)
-        credentials = server_credentials(library, security)
-        bound = bind_address(address)
         try:
             if credentials is None:
                 self.port = self._server.add_insecure_port(bound)
