@@ -12,6 +12,7 @@ import pytest
 
 from tests import fake_cupy
 from tests.gpus import fake_gpus
+from tfmini.backend.gpu.cudnn.library import CudnnError
 from tfmini.backend.native.library import build_name
 from tfmini.cli.devices import as_text, devices_report
 
@@ -135,6 +136,10 @@ def test_what_cupys_wheel_alone_lacks(monkeypatch):
             )
 
 
+def without_cublas():
+    raise CudnnError("cuDNN needs cuBLAS, which is not found", 1008)
+
+
 @pytest.mark.parametrize(
     "cudnn, switch, want",
     [
@@ -150,6 +155,12 @@ def test_what_cupys_wheel_alone_lacks(monkeypatch):
             "cuDNN is not found: convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run. "
             "pip install 'tfmini[cudnn13]' brings it (cudnn12 for CUDA 12).",
         ),
+        (
+            without_cublas,
+            "",
+            "cuDNN cannot be used: cuDNN needs cuBLAS, which is not found: a part of it could not be loaded (1008): "
+            "convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run.",
+        ),
     ],
 )
 def test_cudnn(monkeypatch, cudnn, switch, want):
@@ -157,7 +168,8 @@ def test_cudnn(monkeypatch, cudnn, switch, want):
     monkeypatch.setenv("TFMINI_CUDNN", switch)
     with fake_gpus(devices=1, cudnn=cudnn):
         report = devices_report()
-    assert report["cudnn"] == (None if "not found" in want else "9.5.1")
+    assert report["cudnn"] == ("9.5.1" if "9.5.1" in want else None)
+    assert (report["cudnn_error"] is None) == (cudnn is not without_cublas)
     assert as_text(report).splitlines()[-1] == want
 
 

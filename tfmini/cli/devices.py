@@ -9,7 +9,7 @@ import platform
 from importlib import metadata
 from typing import Any
 
-from tfmini.backend.gpu.cudnn.library import found_version
+from tfmini.backend.gpu.cudnn.library import CudnnError, found_version
 from tfmini.backend.gpu.discovery import Card, discover
 from tfmini.backend.gpu.libraries import missing
 from tfmini.backend.gpu.management import Management, management
@@ -58,7 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def devices_report() -> dict[str, Any]:
     """The report: `devices`, a dict each; `versions`; where there are cards, what is `missing` of CUDA, and the version
-    of `cudnn`, None if it is not found; `why` there is no GPU, "" if there is one."""
+    of `cudnn`, None if it is not found, `cudnn_error` if it cannot be used; `why` there is no GPU, "" if there is one.
+    """
     found = discover()
     known = management()
     cpu = {
@@ -85,9 +86,17 @@ def devices_report() -> dict[str, Any]:
         "versions": _versions(cupy, known),
         "CUDA_VISIBLE_DEVICES": os.environ.get("CUDA_VISIBLE_DEVICES"),
         "missing": missing() if found.cards else [],
-        "cudnn": found_version() if found.cards else None,
+        **_cudnn(bool(found.cards)),
         "why": found.why,
     }
+
+
+def _cudnn(wanted: bool) -> dict[str, Any]:
+    """Its version, and what keeps it from being used."""
+    try:
+        return {"cudnn": found_version() if wanted else None, "cudnn_error": None}
+    except CudnnError as error:
+        return {"cudnn": None, "cudnn_error": str(error)}
 
 
 def _gpu(number: int, card: Card, limit: int, free_bytes: Any) -> dict[str, Any]:
@@ -168,14 +177,17 @@ def as_text(report: dict[str, Any]) -> str:
             f"Missing: {parts}. pip install 'cupy-cuda13x[ctk]' brings them (cupy-cuda12x for CUDA 12), or a toolkit."
         )
     if any(device["kind"] == "GPU" for device in report["devices"]):
-        lines.append(_of_cudnn(report["cudnn"]))
+        lines.append(_of_cudnn(report["cudnn"], report["cudnn_error"]))
     if report["why"]:
         lines.append(f"No GPU: {report['why']}")
     return "\n".join(lines)
 
 
-def _of_cudnn(version: str | None) -> str:
+def _of_cudnn(version: str | None, error: str | None) -> str:
     """Whether there is one, and what it is for."""
+    if error is not None:
+        without = "convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run."
+        return f"cuDNN cannot be used: {error}: {without}"
     if version is None:
         return (
             "cuDNN is not found: convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run. "

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import ctypes
+from pathlib import Path
 from typing import Any
 
+from tfmini.backend.gpu.cublas import open_cublas
 from tfmini.backend.gpu.starts import started, watchers
 
 # The functions of recurrent nets that are called here came with version 8; bytes of `cudnnGetVersion` before and
 # since version 9 count differently, but grow.
 _FIRST_VERSION = 8100
+
+# By version, the parts in the order in which they need each other.
+_PARTS = {
+    "8": ("cudnn_ops_infer", "cudnn_ops_train", "cudnn_cnn_infer", "cudnn_cnn_train"),
+    "9": ("cudnn_graph", "cudnn_ops", "cudnn_cnn"),
+}
+_NOT_LOADED = 1008
 
 # What the names of functions that compute begin with.
 _COMPUTING = ("cudnnConvolution", "cudnnRNNForward", "cudnnRNNBackward")
@@ -54,19 +63,45 @@ _OLD_STATUS = {
 
 
 def open_cudnn() -> ctypes.CDLL | None:
-    """libcudnn, wherever an installation or NVIDIA's wheels have it; None if it is not there."""
+    """libcudnn, wherever an installation or NVIDIA's wheels have it; None if it is not there.
+
+    libcudnn itself only passes calls on, to parts that it looks for then: where one cannot be loaded it ends the
+    process. So they are loaded here.
+
+    Raises:
+      CudnnError: if it is there, but cuBLAS or a part of it cannot be loaded.
+    """
     try:
         from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
     except ImportError:
         return None
     try:
-        return ctypes.CDLL(pathfinder.load_nvidia_dynamic_lib("cudnn").abs_path)
+        path = pathfinder.load_nvidia_dynamic_lib("cudnn").abs_path
+        library = ctypes.CDLL(path)
     except (RuntimeError, OSError):  # what it raises where there is none
         return None
+    if open_cublas() is None:  # which its parts load by name, wherever it has been found
+        raise CudnnError("cuDNN needs cuBLAS, which is not found", _NOT_LOADED)
+    for part in _parts(Path(path)):
+        try:
+            ctypes.CDLL(part)
+        except OSError as error:
+            raise CudnnError(f"cuDNN: {error}", _NOT_LOADED) from error
+    return library
+
+
+def _parts(library: Path) -> list[str]:
+    """The files of the parts that convolutions and recurrent nets call, of a version that has parts."""
+    number = library.name.partition(".so.")[2].partition(".")[0]  # of libcudnn.so.9
+    return [str(library.with_name(f"lib{name}.so.{number}")) for name in _PARTS.get(number, ())]
 
 
 def found_version() -> str | None:
-    """The version of libcudnn where it is there, in words; None if it is not."""
+    """The version of libcudnn where it is there, in words; None if it is not.
+
+    Raises:
+      CudnnError: as `open_cudnn`.
+    """
     library = open_cudnn()
     if library is None:
         return None
