@@ -17,7 +17,8 @@ columns of one array on two streams (the bytes between them count as used); memo
 itself; random numbers as cuRAND draws them; float16 and float32 as a card rounds them; ElementwiseKernel.
 
 machine, devices, streams, clocks, shadow: who may know what. memory, pool, pinned, copies: memory by address.
-storage, array, dispatch, indexing, dtypes: arrays. functions, ufuncs, creation, choosing, overrides, extras: functions.
+storage, array, dispatch, indexing, dtypes: arrays. functions, ufuncs, creation, choosing, overrides, padding,
+transforms, decompositions, extras: functions.
 capture, raw, nccl, runtime: the rest of cupy.cuda. cublas, cudnn: what ctypes would find. modules: all as modules.
 """
 

@@ -57,6 +57,15 @@ def _one(function, *matrices):
         return None
 
 
+def check_info(name, failed):
+    """cupy/linalg/_util.py, _check_cusolver_dev_info_if_synchronization_allowed: asks the card, if that is wanted."""
+    if getattr(_state, "linalg", "ignore") == "raise":
+        current.machine.sync(name)
+        current.machine.learn(current.machine.current_stream_state().known)
+        if failed:
+            raise np.linalg.LinAlgError(f"Error reported by {name} in cuSOLVER.")
+
+
 def _matrix_by_matrix(name):
     """A function of numpy.linalg; where numpy raises LinAlgError, CuPy leaves anything, or raises it when it has
     waited (cupy/linalg/_util.py, _check_cusolver_dev_info_if_synchronization_allowed)."""
@@ -82,11 +91,8 @@ def _matrix_by_matrix(name):
             _check_system(*args)
         failed.clear()
         result = call(name, compute, args, {}, library=True)
-        if getattr(_state, "linalg", "ignore") == "raise" and args[0].size:
-            current.machine.sync(name)
-            current.machine.learn(current.machine.current_stream_state().known)
-            if failed:
-                raise np.linalg.LinAlgError(f"Error reported by {name} in cuSOLVER.")
+        if args[0].size:
+            check_info(name, failed)
         return result
 
     run.__name__ = name
@@ -116,5 +122,5 @@ def _plain_tuple(name):
 
 
 LINALG = {name: _matrix_by_matrix(name) for name in ("cholesky", "inv", "solve")} | {
-    name: _plain_tuple(name) for name in ("svd", "eigh", "qr", "slogdet")
+    name: _plain_tuple(name) for name in ("qr", "slogdet")
 }

@@ -9,6 +9,7 @@ from tests.fake_cupy.dispatch import call
 from tests.fake_cupy.machine import current
 from tests.fake_cupy.signatures import checker, table
 from tests.fake_cupy.storage import Storage
+from tests.fake_cupy.transforms import use_plan
 
 # The host waits in these, for a shape or a decision that hangs on values.
 WAITING = frozenset(
@@ -19,6 +20,7 @@ WAITING = frozenset(
 # cuBLAS, cuSOLVER, cuFFT, cuRAND: CuPy refuses them in a capture.
 LIBRARY = frozenset("matmul dot vdot inner outer tensordot einsum kron convolve correlate".split())
 LIBRARIES = ("cupy.linalg", "cupy.fft", "cupy.random", "cupyx.scipy.linalg")
+NO_TRANSFORMS = frozenset("fftfreq rfftfreq fftshift ifftshift".split())
 # The first argument need not be an array.
 FREE = frozenset(
     "ndim shape size isscalar iscomplexobj isrealobj result_type can_cast promote_types min_scalar_type"
@@ -59,6 +61,8 @@ def from_numpy(full, function, name, method=False):
             raise TypeError(f"{full}: an array of the device is needed, not {type(args[0])}")
         if module == "cupy.fft" and isinstance(args[0], Storage) and not args[0].size:
             raise ValueError("Invalid number of FFT data points (0) specified.")
+        if module == "cupy.fft" and isinstance(args[0], Storage) and name not in NO_TRANSFORMS:
+            use_plan(name, args[0], args[1:], kwargs)
         out = kwargs.pop("out", None)
         if place is not None and len(args) > place:
             out = args[place]

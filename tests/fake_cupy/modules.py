@@ -9,11 +9,13 @@ import scipy.special
 from tests.fake_cupy import (
     array,
     creation,
+    decompositions,
     devices,
     errors,
     functions,
     memory,
     overrides,
+    padding,
     pinned,
     pool,
     raw,
@@ -135,6 +137,7 @@ def build():
             **creation.OWN,
             **strict("cupy", creation.GENERATED),
             **overrides.FUNCTIONS,
+            **strict("cupy", {"pad": padding.pad}),
             **raw.CLASSES,
             "dtype": np.dtype,
             "newaxis": None,
@@ -144,7 +147,8 @@ def build():
         },
         np,
     )
-    module("cupy.linalg", strict("cupy.linalg", LINALG), np.linalg)
+    of_linalg = {**LINALG, **decompositions.FUNCTIONS}
+    module("cupy.linalg", strict("cupy.linalg", of_linalg), np.linalg)
     module("cupy.fft", (), np.fft)
     module("cupy.random", (), np.random)
     module("cupy.exceptions", (), np.exceptions)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.fake_cupy import decompositions, extras
 from tests.gpus import fake_gpus
 
 REGULAR = np.array([[4.0, 1], [1, 3]])
@@ -20,6 +21,26 @@ def gpu(monkeypatch):
     monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
     with fake_gpus(devices=1) as machine:
         yield machine
+
+
+@pytest.mark.parametrize(
+    "function, error",
+    [
+        (tf.self_adjoint_eigvals, tf.errors.InvalidArgumentError),
+        (lambda m: tf.self_adjoint_eig(m)[1], tf.errors.InvalidArgumentError),
+        (lambda m: tf.svd(m)[1], tf.errors.InternalError),
+    ],
+    ids=["values", "vectors", "svd"],
+)
+def test_what_does_not_converge_is_said(gpu, monkeypatch, function, error):
+    """CuPy's functions say it where they are to raise, and else give what there is."""
+    monkeypatch.setattr(
+        decompositions, "check_info", lambda name, failed: extras.check_info(name, True)
+    )
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [2, 2])
+        with pytest.raises(error):
+            session.run(function(x), {x: REGULAR})
 
 
 @pytest.mark.parametrize("name", SOLVERS)

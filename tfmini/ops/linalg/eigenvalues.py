@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.errors import solvers_raise
 from tfmini.errors import invalid
 from tfmini.graph.inference import Dims, with_rank_at_least
 from tfmini.graph.opdef import op, ops, public, raw
@@ -14,21 +15,27 @@ from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.linalg.matrices import MATRIX, check_square, single, square_shape
 
+_NO_EIGENVALUES = (
+    "Self-adjoint eigen decomposition was not successful. The input might not be valid."
+)
+
 
 @op("SelfAdjointEigV2", "input: T -> e: T, v: T", compute_v=True, T=MATRIX)
 def self_adjoint_eig_v2_op(xp, value, *, compute_v):
     check_square(value)
     if xp.isnan(xp.tril(value)).any():
-        invalid(
-            "Self-adjoint eigen decomposition was not successful. The input might not be valid."
-        )
+        invalid(_NO_EIGENVALUES)
     if xp.isinf(value).any():
         values = xp.full(value.shape[:-1], np.nan, value.dtype)
         vectors = xp.broadcast_to(xp.eye(value.shape[-1], dtype=value.dtype), value.shape)
-    elif compute_v:
-        values, vectors = xp.linalg.eigh(single(value))
     else:
-        values = xp.linalg.eigvalsh(single(value))
+        function = xp.linalg.eigh if compute_v else xp.linalg.eigvalsh
+        try:
+            with solvers_raise(xp):
+                found = function(single(value))
+        except np.linalg.LinAlgError:  # what came nearer and nearer came too slowly
+            invalid(_NO_EIGENVALUES)
+        values, vectors = found if compute_v else (found, None)
     values = values.astype(value.dtype, copy=False)
     if not compute_v:
         return values, xp.zeros(0, value.dtype)
@@ -97,12 +104,13 @@ def svd_op(xp, value, *, compute_uv, full_matrices):
     all_finite = bool(finite.all())
     if not all_finite:  # those that are not have no singular values, and unit matrices about them
         value = xp.where(finite, value, kind.type(0))
+    with solvers_raise(xp):
+        found = xp.linalg.svd(single(value), full_matrices, compute_uv)
+    s = found
     if compute_uv:
-        u, s, v = xp.linalg.svd(single(value), full_matrices=full_matrices)
+        u, s, v = found
         v = v.swapaxes(-1, -2)
         v = xp.conjugate(v) if kind.kind == "c" else v
-    else:
-        s = xp.linalg.svd(single(value), compute_uv=False)
     s = s.astype(kind, copy=False)
     if not all_finite:
         s = xp.where(finite[..., 0], s, kind.type(np.nan))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.gpu.transforms import wait_for_others
 from tfmini.errors import invalid
 from tfmini.graph.inference import (
     Dims,
@@ -35,6 +36,7 @@ def _of_complex(name: str, function: str, rank: int) -> OpDef:
         if not value.size:
             return xp.zeros(value.shape, value.dtype)
         axes = tuple(range(-rank, 0))
+        wait_for_others(xp)
         return getattr(xp.fft, function)(value, axes=axes).astype(value.dtype, copy=False)
 
     declared = op(name + _SUFFIX[rank], "input: Tcomplex -> output: Tcomplex", Tcomplex=_KIND)(
@@ -95,6 +97,7 @@ def _of_real(rank: int) -> OpDef:
             outer = (*lengths[:-1], lengths[-1] // 2 + 1 if lengths[-1] else 0)
             return xp.zeros((*value.shape[: value.ndim - rank], *outer), "F")
         axes = tuple(range(-rank, 0))
+        wait_for_others(xp)
         return xp.fft.rfftn(value, lengths, axes).astype("F", copy=False)
 
     declared = op(
@@ -113,6 +116,7 @@ def _to_real(rank: int) -> OpDef:
         if not value.size or 0 in lengths:
             return xp.zeros((*value.shape[: value.ndim - rank], *lengths), "f")
         axes = tuple(range(-rank, 0))
+        wait_for_others(xp)
         return xp.fft.irfftn(value, lengths, axes).astype("f", copy=False)
 
     declared = op(

@@ -1,0 +1,23 @@
+"""Fourier transforms of several GPUs on one card, whose plans and their work areas CuPy shares."""
+
+import numpy as np
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+
+
+def test_two_gpus_of_a_card_do_not_share_a_work_area_at_once(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    config = tf.ConfigProto()
+    config.gpu_options.experimental.virtual_devices.add(memory_limit_mb=[8, 8])
+    value = np.arange(8, dtype="F")
+    with fake_gpus(devices=1), tf.Graph().as_default(), tf.Session(config=config) as session:
+        x = tf.placeholder(tf.complex64, [8])
+        made = []
+        for number in (0, 1, 0):
+            with tf.device(f"/gpu:{number}"):
+                made += [tf.signal.fft(x + number), tf.signal.ifft(x - number)]
+        found = session.run(made, {x: value})
+    for number, got, back in zip((0, 1, 0), found[::2], found[1::2]):
+        np.testing.assert_allclose(got, np.fft.fft(value + number), rtol=1e-5)
+        np.testing.assert_allclose(back, np.fft.ifft(value - number), rtol=1e-5)
