@@ -166,6 +166,10 @@ def in_child(sources, name, output, limit):
         status = 1
         try:
             os.setpgid(0, 0)
+            os.mkdir(os.path.join(folder, "tensorflow"))
+            for data in ("core", "contrib"):  # read by paths below the working folder
+                link = os.path.join(folder, "tensorflow", data)
+                os.symlink(os.path.join(sources, "tensorflow", data), link)
             os.chdir(folder)
             os.environ["TEST_TMPDIR"] = tempfile.tempdir = folder
             run_file(sources, name, output)

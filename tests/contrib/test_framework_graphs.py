@@ -61,3 +61,14 @@ def test_a_last_dimension_is_removed():
     assert predictions.shape == labels.shape == [2, 3]
     with tf.Session() as session:
         assert session.run([predictions, labels])[1].all()
+
+
+def test_all_inputs_are_compared_with_the_graph_that_is_passed_in():
+    with tf.Graph().as_default() as first:
+        x = tf.constant(0.0)
+    with tf.Graph().as_default():
+        y = tf.constant(1.0)
+    with pytest.raises(ValueError, match="is not from the passed-in graph.$"):
+        framework.get_graph_from_inputs([x, y], first)
+    with pytest.raises(ValueError, match="must be from the same graph"):
+        framework.get_graph_from_inputs([x, y])

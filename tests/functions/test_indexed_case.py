@@ -82,3 +82,25 @@ def test_a_branch_does_not_use_what_another_has_made():
 
     with pytest.raises(ValueError, match="Tensor own:0 in branch 0 is accessed from branch 1."):
         tf.switch_case(tf.constant(0), [first, lambda: made[0] + 1.0])
+
+
+def test_a_branch_cannot_use_what_another_has_made():
+    kept = [tf.constant(1.0)]
+
+    def first():
+        kept[0] = tf.identity(kept[0], name="made")
+        return kept[0]
+
+    def choose(cond):
+        kept[0] = tf.constant(1.0)
+        return cond(first, lambda: tf.identity(kept[0]))
+
+    with pytest.raises(ValueError, match="^Tensor made:0 in branch 0 is accessed from branch 1.$"):
+        choose(lambda *branches: tf.switch_case(tf.constant(0), list(branches)))
+
+    @tf.function(autograph=False)
+    def conditional():
+        return choose(lambda *branches: tf.cond(tf.constant(True), *branches))
+
+    with pytest.raises(ValueError, match="Tensor made:0 in true_fn is accessed from false_fn."):
+        conditional()

@@ -119,3 +119,31 @@ def test_functions_go_into_the_library_with_the_node(graph):
     assert [function.signature.name for function in graph.as_graph_def().library.function] == [
         "Twice"
     ]
+
+
+def test_loops_of_functions_that_do_not_fit_fail_where_they_run(tensorflow):
+    from tensorflow.python.framework import function
+    from tensorflow.python.ops import functional_ops
+
+    two = tf.float32, tf.float32
+    positive = function.Defun(*two)(lambda n, x: n > 0)
+    both = function.Defun(*two)(lambda n, x: (n > 0, x))
+    less = function.Defun(*two)(lambda n, x: (n - 1, x + n))
+    more = function.Defun(*two)(lambda n, x: (n - 1, x + n, x))
+    add = function.Defun(tf.int32, tf.float32)(lambda i, x: tf.cast(i, tf.float32) + x)
+    twice = function.Defun(tf.int32, tf.float32)(lambda i, x: (x, x))
+    start = [tf.constant(5.0), tf.constant(0.0)]
+    failing = [
+        (functional_ops.While(start, both, less), "Expected a single scalar.*got 2 tensors"),
+        (functional_ops.While(start, positive, more), "returned 3 arguments. Expected: 2"),
+        (functional_ops.For(0, 10, 1, [0.0], twice), "body returned 2 arguments. Expected: 1"),
+        (functional_ops.For([0], 10, 1, [0.0], add), r"start must be a scalar, but \[1\]"),
+        (functional_ops.For(0, [10], 1, [0.0], add), r"limit must be a scalar, but \[1\]"),
+        (functional_ops.For(0, 10, 0, [0.0], add), "Invalid start/limit/delta: 0 10 0"),
+    ]
+    with tf.Session() as session:
+        assert session.run(functional_ops.While(start, positive, less)[1]) == 15
+        assert session.run(functional_ops.For(3, 3, 0, [2.0], add)[0]) == 2
+        for results, text in failing:
+            with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+                session.run(results[0])

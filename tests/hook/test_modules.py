@@ -273,3 +273,22 @@ def test_public_names_are_the_same_objects():
         "tf.split",
     }
     assert len(pairs) > 3000
+
+
+def test_functions_of_v2_do_what_they_do_there(tensorflow):
+    from tensorflow.python.ops import embedding_ops, nn_ops
+
+    parts = [tf.constant([[0.0], [1.0], [2.0]]), tf.constant([[3.0], [4.0], [5.0]])]
+    ids = tf.SparseTensor([[0, 0], [1, 0]], tf.constant([1, 4], tf.int64), [2, 1])
+    labels, logits = tf.constant([[0.5, 0.5]]), tf.constant([[1.0, 2.0]])
+    nn = tensorflow.compat.v2.nn
+    with tf.Session() as session:
+        for found in (nn.embedding_lookup, embedding_ops.embedding_lookup_v2):
+            assert session.run(found(parts, [1, 4])).tolist() == [[1.0], [4.0]]
+        assert session.run(nn.embedding_lookup_sparse(parts, ids, None)).tolist() == [[1.0], [4.0]]
+        for found in (
+            nn.softmax_cross_entropy_with_logits,
+            nn_ops.softmax_cross_entropy_with_logits_v2,
+        ):
+            (grad,) = tf.gradients(found(labels, logits), labels)
+            np.testing.assert_allclose(session.run(grad), [[1.3132616, 0.3132616]], rtol=1e-6)

@@ -89,6 +89,7 @@ class AssertionsTest(tf.test.TestCase):
         self.assertNotAllClose([1.0], [1.1])
         self.assertAllEqual(tf.constant(["a"]), [b"a"])
         self.assertAllEqual([1.0, float("nan")], [1.0, float("nan")])
+        self.assertAllEqual([[b"\0"]], tf.ragged.constant([[b"\0"]]))
         self.assertNotAllEqual([1], [2])
         self.assertAllGreater([2, 3], 1)
         self.assertAllLess([2, 3], 4)

@@ -147,6 +147,7 @@ def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, kind
             for part, function in zip(names, (true_fn, false_fn))
         ]
         _check_results(*branches)
+        check_captures(branches, ("true_fn", "false_fn"))
         inputs = list(dict.fromkeys(tensor for branch in branches for tensor in branch.captured))
         for branch in branches:
             branch.take(inputs)
@@ -185,6 +186,17 @@ def outputs_of(results: Any, part: Part) -> Any:
     if not flat and operation is not None:
         return operation
     return nest.pack_sequence_as(part.structure, values, expand_composites=True)
+
+
+def check_captures(branches: Sequence[Any], called: Sequence[str]) -> None:
+    """Raises ValueError where a branch uses what another one has made; `called` is what each is called."""
+    numbers = {branch.graph: number for number, branch in enumerate(branches)}
+    for branch, name in zip(branches, called):
+        for tensor in branch.graph.captured:
+            if tensor.graph in numbers:
+                raise ValueError(
+                    f"Tensor {tensor.name} in {called[numbers[tensor.graph]]} is accessed from {name}."
+                )
 
 
 def _check_results(first: Part, second: Part) -> None:

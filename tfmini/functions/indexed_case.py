@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tfmini import nest, proto
+from tfmini.functions.branches import check_captures
 from tfmini.functions.traced import TracedGraph, definition_of
 from tfmini.graph.attributes import NameAttrList
 from tfmini.graph.default_graph import get_default_graph
@@ -114,7 +115,7 @@ def _case(branch_index: Tensor, functions: list[Callable], name: str) -> Any:
     base = name.replace("/", "_")
     branches = [_Branch(f, f"{base}_branch{number}") for number, f in enumerate(functions)]
     _check(branches)
-    _check_captures(branches)
+    check_captures(branches, [f"branch {number}" for number in range(len(branches))])
     graph = get_default_graph()
     captured = list(dict.fromkeys(t for branch in branches for t in branch.graph.captured))
     called = []
@@ -145,17 +146,6 @@ def _common(shapes: list[Any]) -> Any:
     for shape in shapes[1:]:
         result = result.most_specific_compatible_shape(shape)
     return result
-
-
-def _check_captures(branches: list[_Branch]) -> None:
-    """Raises ValueError where a branch uses what another one has made."""
-    numbers = {branch.graph: number for number, branch in enumerate(branches)}
-    for number, branch in enumerate(branches):
-        for tensor in branch.graph.captured:
-            if tensor.graph in numbers:
-                raise ValueError(
-                    f"Tensor {tensor.name} in branch {numbers[tensor.graph]} is accessed from branch {number}."
-                )
 
 
 def _check(branches: list[_Branch]) -> None:

@@ -69,10 +69,10 @@ def graph_of_inputs(inputs: Iterable[Any], graph: Graph | None = None) -> Graph:
                 value = _element(value)
                 if value is None:
                     continue
+            if graph is not None and value.graph is not graph:
+                raise ValueError(f"{value} is not from the passed-in graph.")
             if original is None:
                 original = value
-                if graph is not None and value.graph is not graph:
-                    raise ValueError(f"{value} is not from the passed-in graph.")
             elif value.graph is not original.graph:
                 raise ValueError(f"{value} must be from the same graph as {original}.")
     return graph or (current if original is None else original.graph)

@@ -174,7 +174,8 @@ def _of_entry(path: str, name: str, entry: names.Entry) -> Any:
     if isinstance(entry, names.RawOp):
         return signatures.raw_function(name, entry) or NOTHING
     if isinstance(entry, names.Second):
-        first = _of_owner(names.Same(entry.owner, entry.name))
+        by = signatures.DOES_OTHERWISE.get(name, entry.name)
+        first = _of_owner(names.Same(entry.owner, by))
         return NOTHING if first is NOTHING else signatures.second_function(name, entry, first)
     if isinstance(entry, names.Same):
         return _of_owner(entry)

@@ -15,6 +15,16 @@ _ALWAYS: Mapping[str, dict[str, Any]] = {
     "while_loop_v2": {"return_same_structure": True},
     "gradients_v2": {"colocate_gradients_with_ops": True},
     "HessiansV2": {"colocate_gradients_with_ops": True},
+    "embedding_lookup_v2": {"partition_strategy": "div"},
+    "embedding_lookup_sparse_v2": {"partition_strategy": "div"},
+    "safe_embedding_lookup_sparse_v2": {"partition_strategy": "div"},
+    "nce_loss_v2": {"partition_strategy": "div"},
+    "sampled_softmax_loss_v2": {"partition_strategy": "div"},
+}
+
+# Those that have the name of a function of tf and do something else, and the function of tf that does it.
+DOES_OTHERWISE: Mapping[str, str] = {
+    "softmax_cross_entropy_with_logits_v2": "softmax_cross_entropy_with_logits_v2",
 }
 
 

@@ -8,6 +8,8 @@ import tfmini as tf
 from tests.graph.nodes import FLOAT, INTS, NO_OP, V, X, Y, graph_def, made_by, node
 from tfmini import proto
 
+SCALAR = 'attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape {} } }'
+
 
 @pytest.fixture(autouse=True)
 def graph():
@@ -238,6 +240,14 @@ def test_defaults_are_filled_in_for_the_caller_too(graph):
 
 
 BOTH = 'attr { key: "transpose_b" value { b: true } }'
+
+
+@pytest.mark.parametrize("producer, shape", [(21, "<unknown>"), (22, "()")])
+def test_old_placeholders_of_no_dimensions_may_have_any(graph, producer, shape):
+    message = graph_def(node("p", "Placeholder", attrs=SCALAR))
+    message.versions.producer = producer
+    (p,) = tf.import_graph_def(message, return_elements=["p:0"])
+    assert str(p.shape) == shape
 
 
 def test_attrs_of_newer_producers(graph):

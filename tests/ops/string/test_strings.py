@@ -255,3 +255,38 @@ def test_integers_with_spaces_and_the_limits():
 def test_what_is_no_number_has_its_sign_within_the_width(settings, texts):
     values = tf.constant([np.nan, -np.nan, np.inf, 1.5])
     assert run(tf.as_string(values, **settings)).tolist() == [text.encode() for text in texts]
+
+
+def test_control_characters_of_unicode():
+    text = b"a\t\x00\x7f\xc2\x85\xff"  # those below a space are meant, neither 127 nor 133
+    options = {
+        "input_encoding": "UTF-8",
+        "replacement_char": 63,
+        "replace_control_characters": True,
+    }
+    transcoded = [
+        tf.strings.unicode_transcode(text, output_encoding="UTF-8", errors=errors, **options)
+        for errors in ("replace", "ignore")
+    ]
+    decoded = [
+        tf.strings.unicode_decode_with_offsets(text, errors=errors, **options)
+        for errors in ("replace", "ignore")
+    ]
+    assert run(transcoded) == [b"a??\x7f\xc2\x85?", b"a\x7f\xc2\x85"]
+    found = [[part.tolist() for part in parts] for parts in run(decoded)]
+    assert found[0] == [[97, 63, 63, 127, 133, 63], [0, 1, 2, 3, 4, 6]]
+    assert found[1] == [[97, 127, 133], [0, 3, 4]]
+    strict = {**options, "errors": "strict"}
+    with pytest.raises(tf.errors.InvalidArgumentError, match="^Invalid formatting on input"):
+        run(tf.strings.unicode_transcode(b"a\x01", output_encoding="UTF-8", **strict))
+    assert run(tf.strings.unicode_decode(b"a\x01", **strict)).tolist() == [97, 63]
+
+
+def test_code_points_that_are_no_characters():
+    def encoded(encoding, errors="strict"):
+        return tf.strings.unicode_encode([0xD800, 65], encoding, errors)
+
+    found = run([encoded("UTF-8"), encoded("UTF-8", "ignore"), encoded("UTF-16-BE")])
+    assert found == [b"\xef\xbf\xbdA", b"\xef\xbf\xbdA", b"\xd8\x00\x00A"]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="^Code point value out of valid"):
+        run(tf.strings.unicode_encode([0x110000], "UTF-8", "strict"))

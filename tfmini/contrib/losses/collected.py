@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from tfmini.contrib.losses.weighting import DATE
+from tfmini.contrib.framework.arg_scopes import add_arg_scope
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.tensor import Tensor
 from tfmini.losses import collected
 from tfmini.names.deprecation import deprecated
 
+DATE = "2016-12-30"
+
 
 @deprecated(DATE, "Use tf.losses.add_loss instead.")
+@add_arg_scope
 def add_loss(loss: Tensor, loss_collection: str | None = GraphKeys.LOSSES) -> None:
     """As `tf.losses.add_loss`."""
     collected.add_loss(loss, loss_collection)

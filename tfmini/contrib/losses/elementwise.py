@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.contrib.losses.weighting import DATE, number_present, scaled_sum, weighted_loss
+from tfmini.contrib.losses.collected import DATE, add_loss
+from tfmini.contrib.losses.weighting import number_present, scaled_sum, weighted_loss
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.losses import collected
 from tfmini.names.deprecation import deprecated, deprecated_args, deprecated_argument_lookup
 
 _SWAPPED = "Note that the order of the {} and labels arguments has been changed."
@@ -224,7 +224,7 @@ def mean_pairwise_squared_error(
         summed = scaled_sum(of_each - of_all, weights)
         is_any = ops.reduce_sum(count) > 0
         loss = ops.where(is_any, summed, ops.zeros_like(summed), name="value")
-        collected.add_loss(loss)
+        add_loss(loss)
         return loss
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import dtypes
+from tfmini.contrib.losses.collected import DATE, add_loss
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.losses import collected
 from tfmini.losses.weighting import mean_of
 from tfmini.names.deprecation import deprecated
-
-DATE = "2016-12-30"
 
 
 def scaled_sum(losses: Tensor, weights: Tensor) -> Tensor:
@@ -53,7 +51,7 @@ def weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = None) -> 
             weights = ops.squeeze(weights, [-1])
         total = scaled_sum(losses, weights)
         loss = ops.cast(mean_of(total, number_present(losses, weights)), dtype)
-        collected.add_loss(loss)
+        add_loss(loss)
         return loss
 
 

@@ -133,6 +133,7 @@ class HParams:
       kwargs: the hyperparameters.
 
     Raises:
+      AssertionError: for an hparam_def of another kind.
       ValueError: for both a message and values; for a name that is a method's; for an empty list.
 
     Example:
@@ -150,6 +151,8 @@ class HParams:
             for name, value in kwargs.items():
                 self.add_hparam(name, value)
             return
+        if not isinstance(hparam_def, proto.HParamDef):
+            raise AssertionError(f"hparam_def is no HParamDef: {hparam_def!r}")
         for name, value in hparam_def.hparam.items():
             field = value.WhichOneof("kind")
             held = getattr(value, field)

@@ -31,6 +31,7 @@ _VALID_NAME = re.compile("[A-Za-z0-9.][A-Za-z0-9_.\\-/]*")
 _INDEXED = re.compile("(.+):([0-9]+)")
 _GROUP = "loc:@"
 _STRICT_SHAPES = 21  # GraphDefs of earlier producers may disagree about `_output_shapes`
+_NO_SCALARS = 21  # up to there, a placeholder whose shape has no dimensions may have any
 _LOOPS_BACK = ("NextIteration", "RefNextIteration")
 _MERGES = ("Merge", "RefMerge")
 
@@ -241,6 +242,8 @@ class Importer:
                 _check_type(name, position, tensor, dtype)
         if opdef.shape_rule is not None:
             self.graph._infer(op)
+        if node.op == "Placeholder" and not attrs["shape"] and self.producer <= _NO_SCALARS:
+            op.outputs[0]._dims = None
         if isinstance(declared, tuple):
             self._narrow(op, [shape for shape in declared if isinstance(shape, TensorShape)])
         self.back_edges += [(op, position, source) for position, source in later]

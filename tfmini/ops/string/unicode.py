@@ -21,7 +21,8 @@ _MARKS = {
     "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
     "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
 }
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_CONTROL = re.compile("[\x00-\x1f]")  # tabs and ends of lines too
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def _character(point: int) -> str:
@@ -63,7 +64,18 @@ def _decoded(
             text = "".join(
                 replacement if "\udc80" <= c <= "\udcff" else c for c in _with_marks(data, encoding)
             )
-    return _CONTROL.sub(replacement, text) if replace_control else text
+    if replace_control:
+        if errors == "strict" and _CONTROL.search(text):
+            invalid("Invalid formatting on input string")
+        text = _CONTROL.sub("" if errors == "ignore" else replacement, text)
+    return text
+
+
+def _encoded(text: str, encoding: str) -> bytes:
+    """The text's bytes: half of a surrogate pair is no character in UTF-8, 16 bits or 32 like others elsewhere."""
+    if codecs.lookup(encoding).name == "utf-8":
+        return _SURROGATE.sub("\ufffd", text).encode()
+    return text.encode(encoding, "surrogatepass")
 
 
 def _with_marks(data: bytes, encoding: str) -> str:
@@ -103,7 +115,7 @@ def unicode_transcode_op(
 
     def transcode(data: bytes) -> bytes:
         text = _decoded(data, source, errors, given, replace_control_characters)
-        return text.encode(target, "replace")
+        return _encoded(text, target)
 
     return mapped(transcode, value)
 
@@ -115,7 +127,8 @@ def _code_points(
     value: Any, splits: Any, encoding: str, errors: str, replacement: int, control: bool
 ) -> tuple:
     """Row splits, code points, and at which byte of its string each starts."""
-    encoding, given = _python_name(encoding), _character(replacement)
+    encoding = _python_name(encoding)
+    _character(replacement)
     points: list[int] = []
     starts: list[int] = []
     ends = [0]
@@ -131,9 +144,10 @@ def _code_points(
                 bad = error.end - error.start
             for char in text:
                 size = len(char.encode(name))
-                shown = given if control and _CONTROL.match(char) else char
-                points.append(ord(shown))
-                starts.append(at)
+                is_replaced = control and char < " "
+                if not (is_replaced and errors == "ignore"):
+                    points.append(replacement if is_replaced else ord(char))
+                    starts.append(at)
                 at += size
             if bad and errors == "replace":
                 points.append(replacement)
@@ -197,17 +211,15 @@ def unicode_encode_op(xp, values, splits, *, errors, output_encoding, replacemen
     name, given = _python_name(output_encoding), _character(replacement_char)
 
     def char(point: int) -> str:
-        if 0 <= point < 0xD800 or 0xDFFF < point < 0x110000:
+        if 0 <= point < 0x110000:
             return chr(point)
         if errors == "strict":
-            invalid("Code point is out of range for Unicode, or a noncharacter.")
+            invalid("Code point value out of valid Unicode range.")
         return "" if errors == "ignore" else given
 
     chars = [char(point) for point in values.tolist()]
     ends = splits.tolist()
-    return vector(
-        "".join(chars[start:end]).encode(name, "replace") for start, end in zip(ends, ends[1:])
-    )
+    return vector(_encoded("".join(chars[start:end]), name) for start, end in zip(ends, ends[1:]))
 
 
 @unicode_encode_op.infer

@@ -113,7 +113,7 @@ def symbolic_gradient(inlined: Any, call: Call) -> Replaced:
         wanted = len(call.op.outputs)
         if len(given) != wanted and not any(a.number_attr or a.type_list_attr for a in given):
             text = f"SymGrad expects to return {wanted} tensor(s), but get {len(given)} tensor(s) instead."
-            return _failing(inlined, call, errors.InvalidArgumentError(None, call.op, text))
+            return failing(inlined, call, errors.InvalidArgumentError(None, call.op, text))
         return put_call(inlined, call, NameAttrList(function.grad_func_name), call.inputs)
     key = (function, called, call.op.attrs["Tin"], call.op.attrs["Tout"])
     known = inlined.gradients.setdefault(called.name, [])
@@ -127,11 +127,11 @@ def symbolic_gradient(inlined: Any, call: Call) -> Replaced:
             gradient = _gradient_body(body, call, called)
             known.append((key, gradient))
     except errors.OpError as error:
-        return _failing(inlined, call, error)
+        return failing(inlined, call, error)
     return put_call(inlined, call, called, call.inputs, gradient)
 
 
-def _failing(inlined: Any, call: Call, error: errors.OpError) -> Replaced:
+def failing(inlined: Any, call: Call, error: errors.OpError) -> Replaced:
     """A node in the place of a call that fails where it runs."""
     nodes = Nodes(inlined.graph, call)
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]

@@ -10,7 +10,8 @@ from tfmini.errors import invalid
 from tfmini.graph.attributes import NameAttrList
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
-from tfmini.runtime.inline.inline_calls import put_function
+from tfmini.ops.operands import shape_text
+from tfmini.runtime.inline.inline_calls import failing, put_function
 from tfmini.runtime.inline.inline_nodes import Call, Nodes, Replaced, private, replace_input
 
 # What a part of a loop makes of the loop variables and of what says that it runs: results, and nodes with effects.
@@ -21,14 +22,15 @@ def while_loop(inlined: Any, call: Call) -> Replaced:
     """Function `body` as long as function `cond` says so."""
     attrs = call.op.attrs
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
+    given = _result_types(inlined, call, attrs["cond"])
+    if len(given) != 1:
+        text = f"Expected a single scalar return value from WhileOp cond, got {len(given)} tensors."
+        return failing(inlined, call, errors.InvalidArgumentError(None, call.op, text))
+    problem = _problem_of_body(inlined, call, "While", len(types))
+    if problem is not None:
+        return failing(inlined, call, problem)
 
     def condition(variables: list[Tensor], pivot: Operation) -> tuple:
-        name = attrs["cond"].name
-        given = _result_types(inlined, call, attrs["cond"])
-        if len(given) != 1:
-            raise errors.InvalidArgumentError(
-                None, call.op, f"Function '{name}' gives {len(given)} results; a condition is one"
-            )
         return put_function(inlined, call, attrs["cond"], variables, given, [pivot], "cond/")
 
     def iteration(variables: list[Tensor], pivot: Operation) -> tuple:
@@ -45,6 +47,9 @@ def for_loop(inlined: Any, call: Call) -> Replaced:
     nodes = Nodes(inlined.graph, call)
     start, limit, delta, *inputs = call.inputs
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
+    problem = _problem_of_body(inlined, call, "For", len(types))
+    if problem is not None:
+        return failing(inlined, call, problem)
     checked = nodes.add(RANGE, "start", [start, limit, delta], call.controls).outputs[0]
 
     def condition(variables: list[Tensor], pivot: Operation) -> tuple:
@@ -62,6 +67,17 @@ def for_loop(inlined: Any, call: Call) -> Replaced:
     variables = [checked, limit, delta, *inputs]
     replaced = _loop(inlined, call, variables, declared, same, condition, iteration)
     return Replaced(replaced.outputs[3:], replaced.done, replaced.kept)
+
+
+def _problem_of_body(
+    inlined: Any, call: Call, kind: str, count: int
+) -> errors.InvalidArgumentError | None:
+    """The error of a body that gives more or fewer results than the loop has variables."""
+    found = len(_result_types(inlined, call, call.op.attrs["body"]))
+    if found == count:
+        return None
+    text = f"{kind} loop body returned {found} arguments. Expected: {count}"
+    return errors.InvalidArgumentError(None, call.op, text)
 
 
 def _result_types(inlined: Any, call: Call, called: NameAttrList) -> list[Any]:
@@ -152,8 +168,11 @@ def _loop(
 
 
 def _check_range(xp, start, limit, delta):
-    """The start, if steps of delta lead to the limit."""
-    if not delta or (limit - start) * delta < 0:
+    """The start, if all are numbers and steps of delta lead to the limit."""
+    for name, value in (("start", start), ("limit", limit), ("delta", delta)):
+        if value.ndim:
+            invalid(f"{name} must be a scalar, but {shape_text(value.shape)}")
+    if start != limit and (not delta or (limit - start) * delta < 0):
         invalid(f"Invalid start/limit/delta: {start} {limit} {delta}")
     return start
 

@@ -1,0 +1,13 @@
+"""The losses of a graph, as `tf.contrib.losses` keeps them."""
+
+import tfmini as tf
+
+
+def test_a_scope_of_arguments_chooses_where_losses_go():
+    with tf.Graph().as_default():
+        with tf.contrib.framework.arg_scope([tf.contrib.losses.add_loss], loss_collection=None):
+            tf.contrib.losses.absolute_difference(tf.constant([1.0]), tf.constant([2.0]))
+            tf.contrib.losses.add_loss(tf.constant(1.0))
+        assert tf.contrib.losses.get_losses() == []
+        loss = tf.contrib.losses.absolute_difference(tf.constant([1.0]), tf.constant([2.0]))
+        assert tf.contrib.losses.get_losses() == [loss]
