@@ -41,6 +41,15 @@ def test_union():
     both = module.UnionResolver(one, other, rpc_layer="grpc")
     assert both.cluster_spec().as_dict() == {"ps": ["a:1"], "worker": ["b:1", "c:1", "d:1"]}
     assert both.master("worker", 2) == "grpc://d:1" and (both.task_type, both.task_id) == ("ps", 3)
+    one.rpc_layer = "grpc"  # which a union has, and puts before no task of its own
+    union = module.UnionResolver(one, other)
+    assert (union.rpc_layer, union.master("worker", 2), union.master()) == (
+        "grpc",
+        "d:1",
+        "grpc://m:1",
+    )
+    one.task_id, union.task_type = 4, "worker"
+    assert (union.task_type, union.task_id) == ("worker", 4)
     sparse = module.SimpleClusterResolver(tf.train.ClusterSpec({"worker": {5: "e:1"}}))
     merged = module.UnionResolver(one, sparse).cluster_spec().as_dict()
     assert merged["worker"] == {0: "b:1", 1: "c:1", 5: "e:1"}

@@ -39,8 +39,17 @@ def test_a_message_is_taken_as_it_is():
             ValueError,
             "No task with index 0 in job 'worker'",
         ),
+        (lambda spec: type(spec)({"a": {"0": "x:1"}}), TypeError, "'0' has type str, but expected"),
+        (lambda spec: type(spec)({"a": {1 << 31: "x:1"}}), ValueError, "Value out of range: 2147"),
+        (lambda spec: type(spec)({"a": {-1: "x:1"}}).job_tasks("a"), IndexError, "out of range"),
     ],
 )
 def test_clusters_that_cannot_be(wrong, kind, text):
     with pytest.raises(kind, match=text):
         wrong(tf.train.ClusterSpec(SPARSE))
+
+
+def test_a_task_below_zero():
+    spec = tf.train.ClusterSpec({"a": {-1: "x:1", 0: "y:1"}})
+    assert spec.as_dict() == {"a": {-1: "x:1", 0: "y:1"}}
+    assert spec.task_address("a", -1) == "x:1" and spec.task_indices("a") == [-1, 0]

@@ -176,7 +176,13 @@ WRONG = [
     (lambda s: s({"a": ["x:1"], "b": ["y:1"]}), ValueError, "explicit `job_name`"),
     (lambda s: s({"a": ["x:1", "y:1"]}), ValueError, "explicit `task_index`"),
     (lambda s: s({"a": ["x:1"]}, "a", 3), tf.errors.InvalidArgumentError, "Task 3 was not defined"),
-    (lambda s: s({"a": ["nothing"]}), tf.errors.InvalidArgumentError, "Could not parse port"),
+    (lambda s: s({"a": ["x:1"]}, "a", -1), tf.errors.InvalidArgumentError, "Task -1 was not def"),
+    (
+        lambda s: s({"a": ["nothing"]}),
+        tf.errors.InvalidArgumentError,
+        r'^Could not parse port for local server from "nothing"\.$',
+    ),
+    (lambda s: s({"a": ["x:99999"]}), tf.errors.InvalidArgumentError, "Could not parse port"),
     (lambda s: s(3), TypeError, "Could not convert"),
     (
         lambda s: s({"a": ["x:1"]}, protocol="ftp"),
@@ -191,6 +197,24 @@ WRONG = [
 def test_servers_that_cannot_be(make, kind, text):
     with pytest.raises(kind, match=text):
         make(tf.train.Server)
+
+
+def test_a_server_without_a_host():
+    """It has any free port, as in TensorFlow."""
+    server = tf.train.Server({"a": [":0"]})
+    with tf.Session(server.target) as session:
+        assert session.run(tf.constant(3)) == 3
+    server._stop()
+
+
+def test_a_proxy_is_not_for_tasks(monkeypatch):
+    for name in ("http_proxy", "https_proxy", "grpc_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.delenv("no_proxy", raising=False)
+    server = tf.train.Server.create_local_server()
+    with tf.Session(server.target.replace("localhost", "127.0.0.1")) as session:
+        assert session.run(tf.constant(3)) == 3
+    server._stop()
 
 
 def test_a_server_def():

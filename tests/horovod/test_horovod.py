@@ -110,8 +110,14 @@ def test_what_is_refused(alone, monkeypatch):
         hvd.DistributedOptimizer(sgd, backward_passes_per_step=2)
     hvd.shutdown()
     assert not hvd.is_initialized()
-    with pytest.raises(tf.errors.FailedPreconditionError, match="not been initialized"):
-        hvd.rank()
+    text = r"^Horovod has not been initialized; use hvd.init\(\)\.$"
+    asked = (hvd.rank, hvd.size, hvd.local_rank, hvd.local_size, hvd.mpi_threads_supported)
+    for each in asked:
+        with pytest.raises(ValueError, match=text):
+            each()
+    with tf.Session() as session:
+        with pytest.raises(tf.errors.FailedPreconditionError, match="not been initialized"):
+            session.run(hvd.allreduce(tf.constant(1.0)))
     monkeypatch.setenv("TFMINI_RANKS", "a:1,b:2,a:3")
     for name in ("HOROVOD_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"):
         monkeypatch.delenv(name, raising=False)

@@ -89,7 +89,10 @@ def test_what_does_not_fit():
             with pytest.raises(tf.errors.InvalidArgumentError) as caught:
                 call("x", value)
             texts.append(caught.value.message)
-        return texts, found.sum("x", np.ones(1)).tolist()
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            found.sum_all("y", [np.ones(6)], [((2, 3), (3, 2))[found.rank]])
+        assert caught.value.message.startswith("y bucket 0: arrays differ: f8(((2, 3),), ((6,),))")
+        return texts, found.sum_all("y", [np.ones(1)], [(1,)])[0].tolist()
 
     for texts, after in in_ranks(2, work):
         assert texts[0] == "x: arrays differ: f8(2,), f8(3,)"

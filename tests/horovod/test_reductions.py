@@ -85,6 +85,28 @@ def test_sums_of_other_shapes_elsewhere(shapes):
     assert in_ranks(3, work) == [(f"Arrays to reduce differ: {shown}", [3.0])] * 3
 
 
+@pytest.mark.parametrize("length", [6, 60_000])
+def test_groups_of_other_shapes_elsewhere(length):
+    """Also where they have as many elements: each process hears of it before anything is added up."""
+
+    def work(found):
+        flat = np.arange(length, dtype=np.float32)
+        mine = [(2, length // 2)] if found.rank else [(length // 2, 2)]
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            found.sum_all("a", [flat], mine)
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            found.sum_all("b", [flat] if found.rank else np.split(flat, 2), [(length,)])
+        halves = np.split(flat.astype(np.float16 if length < 9 else np.float32), 2)
+        sums = found.sum_all("a", halves[: 1 + found.size % 2], [(length,)])
+        return caught.value.message, np.concatenate(sums).tolist()
+
+    half = length // 2
+    first, second = f"float32[({half}, 2), ({length},)]", f"float32[(2, {half}), ({length},)]"
+    expected = [2.0 * number for number in range(half)]
+    message = f"Arrays to reduce differ: {first}, {second}"
+    assert in_ranks(2, work) == [(message, expected)] * 2
+
+
 def test_sums_keep_their_shapes():
     def work(found):
         shapes = [(), (0, 3), (2, 2), (200, 300)]

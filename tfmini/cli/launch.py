@@ -28,7 +28,6 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--ranks",
         type=_count,
-        default=0,
         metavar="N",
         help="processes of all-reduce training (horovod.tensorflow), in place of workers",
     )
@@ -75,8 +74,11 @@ def launch(options: argparse.Namespace) -> int:
     if options.ranks and (options.ps or options.chief):
         options.parser.error("--ranks has neither parameter servers nor a chief")
     jobs = {"rank": options.ranks}
-    if not options.ranks:
+    if options.ranks is None:
         jobs = {"chief": int(options.chief), "ps": options.ps, "worker": options.workers}
+    if not any(jobs.values()):
+        option = "--ranks" if "rank" in jobs else "--workers"
+        options.parser.error(f"{option} 0: there is no task to start")
     machines = None
     if options.ray:
         from tfmini.distributed.ray_machines import RayMachines  # noqa: PLC0415

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from tfmini.distributed.launched import follow_launcher
 from tfmini.hook import gone
 from tfmini.hook.installation import install
 from tfmini.runner import notebooks, programs
@@ -70,6 +71,7 @@ def add_to(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the program; what it raises goes through, so that Python reports it. Returns 2 where there is none."""
+    follow_launcher()
     given = arguments.module or arguments.code or arguments.program
     if not given:
         arguments.parser.error("a program is needed: PROGRAM, -m MODULE or -c CODE")

@@ -47,21 +47,21 @@ def compatible_task(task: str, name: Any) -> bool:
 
 
 def port_of(address: str) -> int:
-    """The port of "host:port".
+    """The port of "host:port" or ":port".
 
     Raises:
-      InvalidArgumentError: if there is none.
+      InvalidArgumentError: if there is none: also for one above 65535, of which TensorFlow takes the rest by 65536.
     """
-    host, _, port = address.rpartition(":")
-    if not host or not port.isdigit() or int(port) > 65535:
-        raise InvalidArgumentError(
-            None, None, f'Could not parse port for local server from "{address}"'
-        )
+    _, colon, port = address.rpartition(":")
+    if not colon or not port.isdigit() or int(port) > 65535:
+        text = f'Could not parse port for local server from "{address}".'
+        raise InvalidArgumentError(None, None, text)
     return int(port)
 
 
 def bind_address(address: str) -> str:
-    """What a server of this address listens on: that address, or TFMINI_BIND with its port.
+    """What a server of this address listens on: that address ("localhost" where it names no host), or TFMINI_BIND with
+    its port.
 
     TFMINI_BIND may be "0.0.0.0" or "[::]", a host's name or one of its addresses, or "host:port".
     """
@@ -71,4 +71,4 @@ def bind_address(address: str) -> str:
         has_port = chosen.rpartition(":")[2].isdigit() and not chosen.endswith("]")
         has_port = has_port and (chosen.count(":") == 1 or "]:" in chosen)
         return chosen if has_port else f"{chosen}:{port_of(address)}"
-    return f"{host}:{port_of(address)}"
+    return f"{host or 'localhost'}:{port_of(address)}"

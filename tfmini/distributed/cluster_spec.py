@@ -90,7 +90,10 @@ class ClusterSpec:
     def job_tasks(self, job_name: str) -> list[str | None]:
         """The addresses of a job, None for numbers that are left out; ValueError if there is no such job."""
         job = self._job(job_name)
-        return [job.get(number) for number in range(max(job) + 1)]
+        found: list[str | None] = [None] * (max(job) + 1)
+        for number, address in job.items():
+            found[number] = address  # TensorFlow too takes a negative number from the end
+        return found
 
     def _job(self, name: str) -> dict[int, str]:
         if name not in self._jobs:
@@ -115,6 +118,9 @@ def _message(jobs: dict[str, dict[int, str]]) -> Any:
             raise TypeError(f"Job name {name!r} must be bytes or unicode")
         job = message.job.add(name=name)
         for number, address in sorted(tasks.items()):
+            if not hasattr(number, "__index__"):
+                kind = type(number).__name__
+                raise TypeError(f"{number!r} has type {kind}, but expected one of: int")
             if not isinstance(address, str | bytes):
                 raise TypeError(f"Task address {address!r} must be bytes or unicode")
             job.tasks[number] = address

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from tfmini.distributed.free_ports import free_addresses
+from tfmini.distributed.launched import LAUNCHER
 
 Task = tuple[str, int]
 
@@ -36,7 +37,7 @@ class ThisMachine:
         return free_addresses(jobs)
 
     def start(self, task: Task, arguments: Sequence[str], variables: Mapping[str, str]) -> Any:
-        return start(arguments, variables)
+        return start(arguments, {**variables, LAUNCHER: str(os.getpid())})
 
     def has_lost(self, task: Task) -> bool:
         return False

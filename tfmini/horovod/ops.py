@@ -28,6 +28,7 @@ from tfmini.ops.attempts import Attempt
 from tfmini.ops.operands import ANY, dense
 
 NUMBERS = (float16, float32, float64, int32, int64)
+NOT_INITIALIZED = "Horovod has not been initialized; use hvd.init()."
 _BUCKET_BYTES = 64 << 20
 
 # This process's, from `init()` to `shutdown()`: None with one process.
@@ -41,9 +42,7 @@ def reductions() -> Any:
       FailedPreconditionError: before `init()`.
     """
     if not running:
-        raise FailedPreconditionError(
-            None, None, "Horovod has not been initialized; use hvd.init()."
-        )
+        raise FailedPreconditionError(None, None, NOT_INITIALIZED)
     return running[0]
 
 

@@ -24,7 +24,7 @@ from tfmini.horovod.cards import CardReductions, Hosts, with_cards
 from tfmini.horovod.compression import Compression
 from tfmini.horovod.exchange import Exchange
 from tfmini.horovod.message_passing import MpiReductions, message_passing, started_by_mpi
-from tfmini.horovod.ops import reductions, running
+from tfmini.horovod.ops import NOT_INITIALIZED, reductions, running
 from tfmini.horovod.ranks import Place, own_place
 from tfmini.horovod.reductions import Reductions
 from tfmini.train.monitored.run_hooks import SessionRunHook
@@ -103,12 +103,13 @@ def is_initialized() -> bool:
 
 
 def _place() -> Place:
-    reductions()
+    if not _places:
+        raise ValueError(NOT_INITIALIZED)
     return _places[0]
 
 
 def rank() -> int:
-    """The number of this process, from 0. Raises FailedPreconditionError before `init()`, as the three below."""
+    """The number of this process, from 0. Raises ValueError before `init()`, as the four below."""
     return _place().rank
 
 
@@ -130,6 +131,7 @@ def local_size() -> int:
 
 def mpi_threads_supported() -> bool:
     """Whether a program may call MPI from threads beside Horovod's: where it is MPI that connects the processes."""
+    _place()
     found = reductions()
     hosts = found.hosts if isinstance(found, CardReductions) else found
     return isinstance(hosts, MpiReductions) and hosts.has_threads

@@ -145,6 +145,19 @@ class SimpleClusterResolver(ClusterResolver):
         return self._environment
 
 
+def _first_ones(name: str, text: str) -> Any:
+    """A property of a union: what it is set to, else that of the first resolver."""
+    stored = f"_{name}"
+
+    def get(self: Any) -> Any:
+        return getattr(self, stored) or getattr(self._resolvers[0], name)
+
+    def put(self: Any, value: Any) -> None:
+        setattr(self, stored, value)
+
+    return property(get, put, doc=text)
+
+
 class UnionClusterResolver(ClusterResolver):
     """The clusters of several resolvers as one; of all else the first one's.
 
@@ -157,9 +170,9 @@ class UnionClusterResolver(ClusterResolver):
       ValueError: if there is none, or for other keywords.
     """
 
-    task_type = _settable("task_type", "The job of this process, or None.")
-    task_id = _settable("task_id", "The number of this process in its job, or None.")
-    rpc_layer = _settable("rpc_layer", "The protocol, or None.")
+    task_type = _first_ones("task_type", "The job of this process, or None.")
+    task_id = _first_ones("task_id", "The number of this process in its job, or None.")
+    rpc_layer = _first_ones("rpc_layer", "The protocol, or None.")
 
     def __init__(self, *args: ClusterResolver, **kwargs: Any):
         given = {key: kwargs.pop(key, None) for key in ("rpc_layer", "task_type", "task_id")}
@@ -170,10 +183,9 @@ class UnionClusterResolver(ClusterResolver):
         if not all(isinstance(resolver, ClusterResolver) for resolver in args):
             raise TypeError("All arguments must be a sub-class of `ClusterResolver.`")
         self._resolvers = args
-        first = args[0]
-        self.rpc_layer = given["rpc_layer"] or first.rpc_layer
-        self.task_type = given["task_type"] or first.task_type
-        self.task_id = given["task_id"] or first.task_id
+        self._rpc_layer: str | None = given["rpc_layer"]
+        self.task_type = given["task_type"]
+        self.task_id = given["task_id"]
 
     def cluster_spec(self) -> ClusterSpec:
         """All their tasks: those of a job one behind the other, by number where one leaves numbers out.
@@ -204,10 +216,12 @@ class UnionClusterResolver(ClusterResolver):
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """The target of a task that is named in full, else the first one's master."""
+        """The target of a task that is named in full, by the protocol that the union was given; else the first one's
+        master.
+        """
         if task_type is not None and task_id is not None:
             address = self.cluster_spec().task_address(task_type, task_id)
-            return master_url(address, rpc_layer or self.rpc_layer)
+            return master_url(address, rpc_layer or self._rpc_layer)
         return self._resolvers[0].master(rpc_layer=rpc_layer)
 
     def num_accelerators(

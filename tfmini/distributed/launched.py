@@ -1,0 +1,21 @@
+"""The tasks of a launcher on this machine: they end when it has, also where it was killed and could not end them."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+
+LAUNCHER = "TFMINI_LAUNCHER"
+_SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
+
+
+def follow_launcher() -> None:
+    """Has Linux end this process by SIGTERM when the process has gone that started it by `LAUNCHER`, its id there."""
+    launcher = os.environ.pop(LAUNCHER, "")
+    if not launcher or sys.platform != "linux":
+        return
+    ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, int(signal.SIGTERM), 0, 0, 0)
+    if os.getppid() != int(launcher):  # it had gone before
+        os.kill(os.getpid(), signal.SIGTERM)
