@@ -217,8 +217,11 @@ class Channel:
 
     def _ask_for_line(self, ways: Sequence[bytes]) -> None:
         """Asks for a line in one way after the other, until there is one."""
-        if ways:
-            self.begin(OPEN_LINE, ways[0], partial(self._offered, ways[1:]), timeout=60)
+        if ways and not self._is_closed:
+            try:
+                self.begin(OPEN_LINE, ways[0], partial(self._offered, ways[1:]), timeout=60)
+            except ValueError:  # gRPC's, where it has been closed meanwhile
+                pass
 
     def _offered(
         self, others: Sequence[bytes], reply: bytes | None, error: BaseException | None

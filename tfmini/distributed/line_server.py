@@ -16,6 +16,7 @@ from tfmini.distributed.line_sockets import (
     BY_TCP,
     BY_UNIX,
     Offer,
+    answer_to,
     by_tcp,
     by_unix,
     listening_tcp,
@@ -156,7 +157,7 @@ class LineServer:
                 ).start()
 
     def _is_wanted(self, found: socket.socket) -> bool:
-        """Whether the other side shows a secret that has been given out."""
+        """Whether the other side shows a secret that has been given out; it is told so."""
         try:
             secret = shown_secret(taken(found))
         except OSError:
@@ -166,7 +167,13 @@ class LineServer:
             known = [each for each in self._secrets if secrets.compare_digest(each, secret)]
             for each in known:
                 self._secrets.remove(each)
-            return bool(known) and not self._is_closed
+            if not known or self._is_closed:
+                return False
+        try:
+            found.sendall(answer_to(secret))
+        except OSError:
+            return False
+        return True
 
     def _serve(self, found: socket.socket) -> None:
         if not self._is_wanted(found):

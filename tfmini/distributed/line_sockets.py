@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 import socket
@@ -93,6 +94,11 @@ def new_secret() -> bytes:
     return secrets.token_bytes(_SECRET)
 
 
+def answer_to(secret: bytes) -> bytes:
+    """What a server says to who has shown a secret that it knows: another server at that port cannot."""
+    return hashlib.sha256(b"tfmini line" + secret).digest()[:_SECRET]
+
+
 def not_in_children(found: socket.socket) -> socket.socket:
     """The socket, which processes that are forked from now on do not keep open."""
     _sockets.add(found)
@@ -155,25 +161,32 @@ def connected(offer: Offer, address: str) -> socket.socket | None:
             found.connect(offer.name)
             if not _is_own_user(found):
                 raise PermissionError("another user's")
-        taken(found)
+        taken(found).sendall(offer.secret)
+        if _received(found, monotonic() + _CONNECT_SECONDS) != answer_to(offer.secret):
+            raise PermissionError("another server")
         found.settimeout(None)
-        found.sendall(offer.secret)
     except OSError:
         found.close()
         return None
     return found
 
 
+def _received(found: socket.socket, end: float) -> bytes:
+    """What the other side shows until a time: a secret's bytes, or fewer."""
+    shown = b""
+    while len(shown) < _SECRET and (left := end - monotonic()) > 0:
+        found.settimeout(left)
+        more = found.recv(_SECRET - len(shown))
+        if not more:
+            break
+        shown += more
+    return shown
+
+
 def shown_secret(found: socket.socket) -> bytes:
     """The secret that the other side of a new connection shows, in its time; else fewer bytes."""
-    end, secret = monotonic() + _SECRET_SECONDS, b""
     try:
-        while len(secret) < _SECRET and (left := end - monotonic()) > 0:
-            found.settimeout(left)
-            more = found.recv(_SECRET - len(secret))
-            if not more:
-                break
-            secret += more
+        secret = _received(found, monotonic() + _SECRET_SECONDS)
         found.settimeout(None)
         if found.family == getattr(socket, "AF_UNIX", None) and not _is_own_user(found):
             return b""
