@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -204,6 +205,32 @@ def test_a_rank_that_fails_in_its_turn(machine, monkeypatch):
 
     message, _ = on_cards(2, work)
     assert message.startswith(("Rank 1 has gone", "NCCL: NCCL_ERROR_REMOTE_ERROR"))
+
+
+def test_a_rank_that_fails_and_goes_on(machine, monkeypatch):
+    """As where its memory is short: the other hears of it, and both end in errors."""
+    monkeypatch.setattr(cards, "_GRACE_SECONDS", 0.1)
+    monkeypatch.setattr(cards.RankCommunicator, "check", lambda self: None)
+    all_done = threading.Barrier(2)
+
+    def work(found, gpu, put, get):
+        values = put(np.ones(3))
+        assert get(found.sum("a", values, gpu)).tolist() == [2.0] * 3
+        (communicator,) = found._communicators.values()
+        if found.rank:
+            communicator.sum = short
+        else:  # as its part of the work waits for the other's for ever
+            communicator.sum = lambda arrays: None
+            gpu.mark = lambda stream: SimpleNamespace(done=False)
+        with pytest.raises(tf.errors.UnknownError) as caught:
+            found.sum("a", values, gpu)
+        all_done.wait(60)
+        return caught.value.message
+
+    def short(arrays):
+        raise MemoryError("out of memory")
+
+    assert on_cards(2, work) == ["Rank 1 has failed", "NCCL: out of memory"]
 
 
 @pytest.mark.parametrize("choice", ["", "NCCL", "HOST", "MPI"])

@@ -287,8 +287,11 @@ class CardReductions:
     def _fail(self, error: OpError) -> None:
         """All operations end in an error from now on: their order is not the others' any more."""
         with self._turn:
+            is_first = self._failure is None
             self._failure = self._failure or error
             self._turn.notify_all()
+        if is_first and self._lost is None and isinstance(self.hosts, Reductions):
+            self.hosts.fail()
 
 
 def _all_on_cards(signatures: Sequence[Signature]) -> bool:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic, sleep
 from typing import Any
+
+import numpy as np
 
 from tfmini.distributed.channels import SHARE_MEMORY, Channel
 from tfmini.distributed.rendezvous import Item, Outcome, Rendezvous
@@ -12,7 +15,7 @@ from tfmini.distributed.replies import reply_buffers
 from tfmini.distributed.services import Service
 from tfmini.distributed.shared_memory import FilesOfOthers, Inbox
 from tfmini.distributed.wire import Buffers, fields, five, joined, size_of, tagged
-from tfmini.dtypes import as_dtype
+from tfmini.dtypes import as_dtype, float64
 from tfmini.errors import (
     UNKNOWN,
     AbortedError,
@@ -26,7 +29,7 @@ from tfmini.horovod.ranks import Place
 _PULL = "/tfmini.Ranks/Pull"
 _END_SECONDS = 10.0
 _PAUSE_SECONDS = 0.01
-_NEVER = "tfmini never published"  # asked for to hear of a process's end
+_FAILURE = "tfmini failure"  # asked for to hear of a process's end
 _START_SECONDS = 600.0  # how long all processes may take to begin
 
 
@@ -103,17 +106,23 @@ class Exchange:
         return outcome.get
 
     def watch(self, lost: Callable[[BaseException], None]) -> None:
-        """Calls `lost(error)` when another process has gone, perhaps in another thread; and when this one ends."""
+        """Calls `lost(error)`, in any thread, when another process has gone or failed; and when this one ends."""
 
         def watched(rank: int) -> None:
             def ended(reply: bytes | None, error: BaseException | None) -> None:
-                lost(_of_rank(rank, error) or UnknownError(None, None, f"Rank {rank} has gone"))
+                lost(_of_rank(rank, error) or UnknownError(None, None, f"Rank {rank} has failed"))
 
-            request = tagged(2, f"{self.rank} {_NEVER}".encode())
+            request = tagged(2, f"{self.rank} {_FAILURE}".encode())
             self._channels[rank].begin(_PULL, request, ended)
 
         for rank in self.others:
             watched(rank)
+
+    def fail(self) -> None:
+        """Tells the others, who watch, that this process can do no more with them."""
+        with suppress(OpError):  # it has ended
+            for rank in self.others:
+                self._published.send(f"{rank} {_FAILURE}", np.zeros(0), float64)
 
     def _serve(self, request: bytes, call: Any) -> bytes:
         outcome = Outcome()

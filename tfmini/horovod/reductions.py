@@ -155,8 +155,12 @@ class Reductions:
         return self._exchange.rank
 
     def watch(self, lost: Callable[[BaseException], None]) -> None:
-        """Calls `lost(error)` when another process has gone, perhaps in another thread; and when this one ends."""
+        """Calls `lost(error)`, in any thread, when another process has gone or failed; and when this one ends."""
         self._exchange.watch(lost)
+
+    def fail(self) -> None:
+        """Tells the others, who watch, that this process can do no more with them."""
+        self._exchange.fail()
 
     def close(self) -> None:
         """Ends the connections to the others."""
