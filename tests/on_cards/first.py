@@ -1,12 +1,17 @@
 """The first minutes on a card: what no fake can tell, each with a line.
 
     python -m tests.on_cards.first probes     what CuPy and cuBLAS let a stream capture
-    python -m tests.on_cards.first times      milliseconds of a step of some models, with graphs and without
+    python -m tests.on_cards.first times      milliseconds of a step of some models, with graphs and without, and what a
+                                              step of two of them does
 
 `ci/gpu --first` runs both, between other things.
 """
 
+import contextlib
+import io
+import logging
 import os
+import re
 import sys
 import time
 
@@ -18,6 +23,7 @@ from tfmini.backend.gpu import graphs
 from tfmini.backend.gpu.device import ActiveGpus
 from tfmini.backend.gpu.joining import join
 from tfmini.backend.gpu.machine import session_gpus
+from tfmini.runtime.program import debug
 
 SIZES = {"product": 8192, "ids": 65536, "rows": 100_000, "units": 64}
 STEPS = 30
@@ -97,7 +103,24 @@ def milliseconds(model):
         return float(np.median(times[STEPS // 2 :]))
 
 
+def told(model):
+    """What `TFMINI_DEBUG=gpu` tells of a step, node by node and once it is captured."""
+    before, debug.FLAGS = debug.FLAGS, frozenset({"gpu"})
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(said), tf.Graph().as_default(), tf.Session() as session:
+            fetches, feed = model()
+            session.run(tf.global_variables_initializer())
+            for _ in range(5):
+                session.run(fetches, feed)
+    finally:
+        debug.FLAGS = before
+    runs = re.split(r"(?=<tfmini plan)", said.getvalue())
+    return runs[-4] + runs[-1]  # the second and the last
+
+
 def main():
+    logging.getLogger("tensorflow").setLevel(logging.ERROR)
     os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")
     if sys.argv[1:] == ["probes"]:
         for name, result in probes():
@@ -109,6 +132,8 @@ def main():
             os.environ["TFMINI_CUDA_GRAPHS"] = switch
             found.append(milliseconds(model))
         print(f"{model.__name__:20} {found[0]:8.3f} ms, with graphs {found[1]:8.3f} ms", flush=True)
+    for model in (launches.mlp, launches.dynamic_lstm):
+        print(f"{model.__name__}:\n{told(model)}", flush=True)
 
 
 if __name__ == "__main__":
