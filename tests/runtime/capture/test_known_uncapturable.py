@@ -67,6 +67,21 @@ def test_rows_are_put_together_in_a_graph(failures):
         assert graphs(machine) == 3 and not failures
 
 
+def test_sums_of_products_need_no_library(failures):
+    """cupy/linalg/_einsum.py: it multiplies by cuBLAS, whose wrapper refuses a capture."""
+    with session_on_gpu(cudnn=lambda: None) as (session, machine):
+        x = tf.placeholder(tf.float32, [2, 4, 4, 3])
+        w = tf.ones([2, 2, 3, 2])
+        y = tf.nn.depthwise_conv2d(x, w, [1, 1, 1, 1], "VALID")
+        labels = tf.cast(tf.one_hot([0, 2], 9 * 6), tf.float16)
+        logits = tf.cast(tf.reshape(y, [2, -1]), tf.float16)
+        loss = tf.nn.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits)
+        fetches = [loss, *tf.gradients(loss, w)]
+        for _ in range(4):
+            session.run(fetches, {x: np.ones([2, 4, 4, 3])})
+        assert graphs(machine) and not failures
+
+
 @pytest.mark.parametrize(
     "name", [n if n in FEW else pytest.param(n, marks=pytest.mark.thorough) for n in NAMES]
 )

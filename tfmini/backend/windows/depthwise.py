@@ -91,6 +91,10 @@ def filter_gradient(xp: Any, x: Any, grad: Any, rows: Axis, columns: Axis) -> An
 
 def _summed(xp: Any, x: Any, grad: Any) -> Any:
     """[depth, multiples]: the sum over positions of x: [batch, rows, columns, depth] times grad."""
+    if (
+        xp is not np
+    ):  # CuPy's einsum asks cuBLAS, by a wrapper that a capture refuses (cupy/linalg/_einsum.py)
+        return (x[..., None] * grad).sum((0, 1, 2))
     if grad.shape[-1] == 1:
         return xp.einsum("nrcd,nrcd->d", x, grad[..., 0])[:, None]
     return xp.einsum("nrcd,nrcdm->dm", x, grad)
