@@ -7,7 +7,6 @@ from tfmini.contrib import (
     cudnn_rnn,
     data,
     deprecated,
-    distributions,
     eager,
     estimator,
     factorization,
@@ -44,7 +43,14 @@ from tfmini.contrib.late import load as _load
 from tfmini.names.namespaces import namespace as _namespace
 
 if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
-    from tfmini.contrib import bayesflow, copy_graph, saved_model, signal, stateless
+    from tfmini.contrib import (
+        bayesflow,
+        copy_graph,
+        distributions,
+        saved_model,
+        signal,
+        stateless,
+    )
 
 __all__ = [
     "bayesflow",

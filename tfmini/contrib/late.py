@@ -12,6 +12,8 @@ def load(name: str) -> Any:
         import tfmini.contrib.bayesflow  # noqa: PLC0415
     elif name == "copy_graph":
         import tfmini.contrib.copy_graph  # noqa: PLC0415
+    elif name == "distributions":
+        import tfmini.contrib.distributions  # noqa: PLC0415
     elif name == "saved_model":
         import tfmini.contrib.saved_model  # noqa: PLC0415
     elif name == "signal":

@@ -1,30 +1,56 @@
 """`tf.contrib.distributions`: the distributions of `tf.distributions`, and some that only stand here."""
 
 from tfmini.contrib.distributions import bijectors
+from tfmini.contrib.distributions.autoregressive import Autoregressive
 from tfmini.contrib.distributions.binomial import Binomial
 from tfmini.contrib.distributions.cauchy import Cauchy
 from tfmini.contrib.distributions.chi2 import Chi2, Chi2WithAbsDf
+from tfmini.contrib.distributions.conjugates import (
+    normal_conjugates_known_scale_posterior,
+    normal_conjugates_known_scale_predictive,
+)
 from tfmini.contrib.distributions.deterministic import Deterministic, VectorDeterministic
+from tfmini.contrib.distributions.geometric import Geometric
 from tfmini.contrib.distributions.half_normal import HalfNormal
+from tfmini.contrib.distributions.independent import Independent
 from tfmini.contrib.distributions.inverse_gamma import (
     InverseGamma,
     InverseGammaWithSoftplusConcentrationRate,
 )
+from tfmini.contrib.distributions.kumaraswamy import Kumaraswamy
+from tfmini.contrib.distributions.logarithms import reduce_weighted_logsumexp, softplus_inverse
 from tfmini.contrib.distributions.logistic import Logistic
+from tfmini.contrib.distributions.low_rank_normal import MultivariateNormalDiagPlusLowRank
 from tfmini.contrib.distributions.mixture import Mixture
 from tfmini.contrib.distributions.mixture_same_family import MixtureSameFamily
+from tfmini.contrib.distributions.moving_statistics import (
+    assign_log_moving_mean_exp,
+    assign_moving_mean_variance,
+    moving_mean_variance,
+)
 from tfmini.contrib.distributions.multivariate_normal import (
     MultivariateNormalDiag,
     MultivariateNormalDiagWithSoftplusScale,
     MultivariateNormalFullCovariance,
     MultivariateNormalTriL,
 )
+from tfmini.contrib.distributions.negative_binomial import NegativeBinomial
 from tfmini.contrib.distributions.one_hot_categorical import OneHotCategorical
 from tfmini.contrib.distributions.poisson import Poisson
 from tfmini.contrib.distributions.relaxed import ExpRelaxedOneHotCategorical
 from tfmini.contrib.distributions.relaxed_bernoulli import RelaxedBernoulli
 from tfmini.contrib.distributions.relaxed_one_hot import RelaxedOneHotCategorical
+from tfmini.contrib.distributions.sample_statistics import auto_correlation, percentile
+from tfmini.contrib.distributions.seed_stream import SeedStream
+from tfmini.contrib.distributions.sinh_arcsinh import SinhArcsinh
 from tfmini.contrib.distributions.transformed import TransformedDistribution
+from tfmini.contrib.distributions.triangular import (
+    fill_triangular,
+    fill_triangular_inverse,
+    matrix_diag_transform,
+    tridiag,
+)
+from tfmini.contrib.distributions.vector_diagonals import VectorExponentialDiag, VectorLaplaceDiag
 from tfmini.distributions import (
     FULLY_REPARAMETERIZED,
     NOT_REPARAMETERIZED,
@@ -56,8 +82,7 @@ from tfmini.distributions.softplus_variants import (
 from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
-    "FULLY_REPARAMETERIZED",
-    "NOT_REPARAMETERIZED",
+    "Autoregressive",
     "Bernoulli",
     "Beta",
     "BetaWithSoftplusConcentration",
@@ -73,11 +98,15 @@ __all__ = [
     "ExpRelaxedOneHotCategorical",
     "Exponential",
     "ExponentialWithSoftplusRate",
+    "FULLY_REPARAMETERIZED",
     "Gamma",
     "GammaWithSoftplusConcentrationRate",
+    "Geometric",
     "HalfNormal",
+    "Independent",
     "InverseGamma",
     "InverseGammaWithSoftplusConcentrationRate",
+    "Kumaraswamy",
     "Laplace",
     "LaplaceWithSoftplusScale",
     "Logistic",
@@ -85,9 +114,12 @@ __all__ = [
     "MixtureSameFamily",
     "Multinomial",
     "MultivariateNormalDiag",
+    "MultivariateNormalDiagPlusLowRank",
     "MultivariateNormalDiagWithSoftplusScale",
     "MultivariateNormalFullCovariance",
     "MultivariateNormalTriL",
+    "NOT_REPARAMETERIZED",
+    "NegativeBinomial",
     "Normal",
     "NormalWithSoftplusScale",
     "OneHotCategorical",
@@ -96,13 +128,30 @@ __all__ = [
     "RelaxedBernoulli",
     "RelaxedOneHotCategorical",
     "ReparameterizationType",
+    "SeedStream",
+    "SinhArcsinh",
     "StudentT",
     "StudentTWithAbsDfSoftplusScale",
     "TransformedDistribution",
     "Uniform",
     "VectorDeterministic",
+    "VectorExponentialDiag",
+    "VectorLaplaceDiag",
+    "assign_log_moving_mean_exp",
+    "assign_moving_mean_variance",
+    "auto_correlation",
     "bijectors",
+    "fill_triangular",
+    "fill_triangular_inverse",
     "kl_divergence",
+    "matrix_diag_transform",
+    "moving_mean_variance",
+    "normal_conjugates_known_scale_posterior",
+    "normal_conjugates_known_scale_predictive",
+    "percentile",
+    "reduce_weighted_logsumexp",
+    "softplus_inverse",
+    "tridiag",
 ]
 
 _namespace(globals())

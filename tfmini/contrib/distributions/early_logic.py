@@ -75,3 +75,27 @@ def rank_of_shape(shape: Tensor) -> Tensor:
     if shape.get_shape().is_fully_defined():
         return ops.constant(shape.get_shape().as_list()[0])
     return ops.shape(shape)[0]
+
+
+def static_rank(x: Tensor) -> Any:
+    """The rank of `x`, an array where it is known beforehand."""
+    return preferred(ops.rank(x))
+
+
+def preferred(x: Tensor) -> Any:
+    """The value of `x` where it is known beforehand, else `x`."""
+    value = get_static_value(x)
+    return x if value is None else value
+
+
+def broadcast_shape_of(*tensors: Tensor) -> Any:
+    """The shape that tensors broadcast to, a list where it is known beforehand."""
+    static = tensors[0].shape
+    for tensor in tensors[1:]:
+        static = ops.broadcast_static_shape(static, tensor.shape)
+    if static.is_fully_defined():
+        return static.as_list()
+    shape = ops.shape(tensors[0])
+    for tensor in tensors[1:]:
+        shape = ops.broadcast_dynamic_shape(shape, ops.shape(tensor))
+    return shape

@@ -22,6 +22,7 @@ from tfmini.graph.tensor import Tensor
 from tfmini.linear_operators.identities import LinearOperatorIdentity
 from tfmini.linear_operators.matrices import LinearOperatorLowerTriangular
 from tfmini.linear_operators.operator import LinearOperator
+from tfmini.linear_operators.updates import LinearOperatorLowRankUpdate
 
 
 class MultivariateNormalLinearOperator(TransformedDistribution):
@@ -100,16 +101,22 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
     def _variance(self) -> Tensor:
         if isinstance(self.scale, DIAGONAL):
             return ops.square(self.scale.diag_part())
-        return ops.matrix_diag_part(self._product())
+        return ops.matrix_diag_part(self._square())
 
     def _stddev(self) -> Tensor:
         if isinstance(self.scale, DIAGONAL):
             return ops.abs(self.scale.diag_part())
-        return ops.sqrt(ops.matrix_diag_part(self._product()))
+        return ops.sqrt(ops.matrix_diag_part(self._square()))
 
     def _product(self) -> Tensor:
         """scale @ scale^T."""
         return self.scale.matmul(self.scale.to_dense(), adjoint_arg=True)
+
+    def _square(self) -> Tensor:
+        """The same; of a symmetric update without a transpose."""
+        if isinstance(self.scale, LinearOperatorLowRankUpdate) and self.scale.is_self_adjoint:
+            return self.scale.matmul(self.scale.to_dense())
+        return self._product()
 
 
 @register_kl(MultivariateNormalLinearOperator, MultivariateNormalLinearOperator)

@@ -22,8 +22,21 @@ def tensor_or_none(value: Any, name: str) -> Any:
     return None if value is None else convert_to_tensor(value, name=name)
 
 
-def diagonal_scale(loc: Any, scale_diag: Any, scale_identity_multiplier: Any) -> LinearOperator:
+def diagonal_scale(
+    loc: Any,
+    scale_diag: Any,
+    scale_identity_multiplier: Any,
+    validate_args: bool = False,
+    positive: bool = False,
+) -> LinearOperator:
     """The operator of a diagonal, of a multiple of the identity added to it, or of the identity.
+
+    Args:
+      loc: [..., k] tensor, which says how large it is where nothing else does.
+      scale_diag: [..., k] tensor or None.
+      scale_identity_multiplier: [...] tensor or None.
+      validate_args: whether to check, when the graph runs, that the diagonal has no zeros.
+      positive: whether it must be above 0, which is said of the operator too.
 
     Raises:
       ValueError: if nothing says how large it is.
@@ -37,10 +50,10 @@ def diagonal_scale(loc: Any, scale_diag: Any, scale_identity_multiplier: Any) ->
             if multiplier is not None:
                 scale_diag += multiplier[..., None]
             return LinearOperatorDiag(
-                diag=scale_diag,
+                diag=_checked_diagonal(scale_diag, validate_args, positive),
                 is_non_singular=True,
                 is_self_adjoint=True,
-                is_positive_definite=False,
+                is_positive_definite=positive,
             )
         if loc is None:
             raise ValueError(
@@ -52,14 +65,27 @@ def diagonal_scale(loc: Any, scale_diag: Any, scale_identity_multiplier: Any) ->
                 dtype=loc.dtype.base_dtype,
                 is_self_adjoint=True,
                 is_positive_definite=True,
+                assert_proper_shapes=validate_args,
             )
         return LinearOperatorScaledIdentity(
             num_rows=loc.shape[-1],
-            multiplier=multiplier,
+            multiplier=_checked_diagonal(multiplier, validate_args, positive),
             is_non_singular=True,
             is_self_adjoint=True,
-            is_positive_definite=False,
+            is_positive_definite=positive,
+            assert_proper_shapes=validate_args,
         )
+
+
+def _checked_diagonal(x: Any, validate_args: bool, positive: bool) -> Any:
+    if not validate_args:
+        return x
+    if positive:
+        check = ops.assert_positive(x, message="diagonal part must be positive")
+    else:
+        zero = ops.zeros([], x.dtype)
+        check = ops.assert_none_equal(x, zero, message="diagonal part must be non-zero")
+    return ops.with_dependencies([check], x)
 
 
 def shapes_of(loc: Any, scale: LinearOperator) -> tuple[Any, Any]:

@@ -109,6 +109,11 @@ class Bijector:
         return self._is_constant_jacobian
 
     @property
+    def _is_injective(self) -> bool:
+        """Whether no two x have the same y, which all of these have in common."""
+        return True
+
+    @property
     def validate_args(self) -> bool:
         """Whether arguments are checked when the graph runs."""
         return self._validate_args
@@ -123,27 +128,41 @@ class Bijector:
         """The name scope of its nodes."""
         return self._name
 
+    def _forward_event_shape_tensor(self, input_shape: Any) -> Any:
+        return input_shape
+
     def forward_event_shape_tensor(
         self, input_shape: Any, name: str = "forward_event_shape_tensor"
     ) -> Tensor:
         """The shape of the event y for the shape of the event x, an int32 vector."""
         with self._name_scope(name, [input_shape]):
-            return convert_to_tensor(input_shape, dtype=dtypes.int32, name="input_shape")
+            shape = convert_to_tensor(input_shape, dtype=dtypes.int32, name="input_shape")
+            return self._forward_event_shape_tensor(shape)
+
+    def _forward_event_shape(self, input_shape: TensorShape) -> TensorShape:
+        return input_shape
 
     def forward_event_shape(self, input_shape: Any) -> TensorShape:
         """The static value of `forward_event_shape_tensor`, as far as it is known."""
-        return TensorShape(input_shape)
+        return self._forward_event_shape(TensorShape(input_shape))
+
+    def _inverse_event_shape_tensor(self, output_shape: Any) -> Any:
+        return output_shape
 
     def inverse_event_shape_tensor(
         self, output_shape: Any, name: str = "inverse_event_shape_tensor"
     ) -> Tensor:
         """The shape of the event x for the shape of the event y, an int32 vector."""
         with self._name_scope(name, [output_shape]):
-            return convert_to_tensor(output_shape, dtype=dtypes.int32, name="output_shape")
+            shape = convert_to_tensor(output_shape, dtype=dtypes.int32, name="output_shape")
+            return self._inverse_event_shape_tensor(shape)
+
+    def _inverse_event_shape(self, output_shape: Any) -> TensorShape:
+        return TensorShape(output_shape)
 
     def inverse_event_shape(self, output_shape: Any) -> TensorShape:
         """The static value of `inverse_event_shape_tensor`, as far as it is known."""
-        return TensorShape(output_shape)
+        return self._inverse_event_shape(output_shape)
 
     def _forward(self, x: Tensor) -> Tensor:
         raise NotImplementedError("forward not implemented.")

@@ -1,0 +1,42 @@
+"""Seeds that follow from a first one."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+
+class SeedStream:
+    """Calls give one seed after the other, each for one random op; None after None.
+
+    Args:
+      seed: an int, None, or another SeedStream, whose own seed is taken.
+      salt: a string; streams of one seed and two salts have nothing in common.
+
+    Example:
+      seeds = tf.contrib.distributions.SeedStream(7, salt="my sampler")
+      x, y = tf.random_normal([3], seed=seeds()), tf.random_normal([3], seed=seeds())
+    """
+
+    def __init__(self, seed: Any, salt: str):
+        self._seed = seed.original_seed if isinstance(seed, SeedStream) else seed
+        self._salt = salt
+        self._counter = 0
+
+    def __call__(self) -> int | None:
+        """The next seed, an int of 512 bits: the SHA-512 of the first one, the count and the salt."""
+        self._counter += 1
+        if self._seed is None:
+            return None
+        text = str((self._seed, self._counter, self._salt)).encode("utf-8")
+        return int(hashlib.sha512(text).hexdigest(), 16)
+
+    @property
+    def original_seed(self) -> Any:
+        """The first seed."""
+        return self._seed
+
+    @property
+    def salt(self) -> str:
+        """The salt."""
+        return self._salt
