@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TOLERANCE = 5e-5
+TOLERANCE = 5e-5  # float32 through logarithms, powers and Fourier transforms
 
 
 def build(tf):

@@ -135,7 +135,7 @@ def _axes(x: Tensor, axis: Any) -> list[int]:
 
 def _flat_end(x: Tensor, axes: list[int]) -> Tensor:
     """`x` with some axes moved to its end and made one."""
-    rank = x.get_shape().ndims
+    rank: Any = x.get_shape().ndims
     front = sorted(set(range(rank)).difference(axes))
     moved = ops.transpose(x, perm=front + list(axes))
     if x.get_shape().is_fully_defined():

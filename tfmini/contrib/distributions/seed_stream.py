@@ -38,5 +38,5 @@ class SeedStream:
 
     @property
     def salt(self) -> str:
-        """The salt."""
+        """What tells it from other streams of the same seed."""
         return self._salt
