@@ -50,6 +50,7 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
         quantize,
         saved_model,
         signal,
+        solvers,
         stateless,
     )
 
@@ -86,6 +87,7 @@ __all__ = [
     "seq2seq",
     "signal",
     "slim",
+    "solvers",
     "sparsemax",
     "staging",
     "stateless",

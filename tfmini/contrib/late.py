@@ -20,6 +20,8 @@ def load(name: str) -> Any:
         import tfmini.contrib.saved_model  # noqa: PLC0415
     elif name == "signal":
         import tfmini.contrib.signal  # noqa: PLC0415
+    elif name == "solvers":
+        import tfmini.contrib.solvers  # noqa: PLC0415
     else:
         import tfmini.contrib.stateless  # noqa: F401, PLC0415
     return sys.modules[f"{__name__.rpartition('.')[0]}.{name}"]

@@ -25,7 +25,7 @@ _SIGNED = (*_INTEGER_OF, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64)
 _UNSIGNED = (dtypes.bool, dtypes.uint8, dtypes.uint16)
 
 
-def _assert_whole(x: Any, message: str, int_dtype: dtypes.DType | None = None) -> Operation:
+def assert_whole(x: Any, message: str, int_dtype: dtypes.DType | None = None) -> Operation:
     """A check that floats are whole numbers."""
     name = "assert_integer_form"
     with name_scope(name, values=[x, None]):
@@ -46,7 +46,7 @@ def counts(x: Any) -> Tensor:
         x = convert_to_tensor(x, name="x")
         checks = [ops.assert_non_negative(x, message=f"'{x}' must be non-negative.")]
         if not x.dtype.is_integer:
-            checks.append(_assert_whole(x, f"'{x}' cannot contain fractional components."))
+            checks.append(assert_whole(x, f"'{x}' cannot contain fractional components."))
         return ops.with_dependencies(checks, x)
 
 
@@ -55,7 +55,7 @@ def trials(x: Tensor) -> Tensor:
     whole = "total_count cannot contain fractional components."
     checks = [
         ops.assert_non_negative(x, message="total_count must be non-negative."),
-        _assert_whole(x, whole),
+        assert_whole(x, whole),
     ]
     return ops.with_dependencies(checks, x)
 
@@ -141,7 +141,7 @@ def fits(x: Any, target: dtypes.DType) -> Tensor:
         checks = [ops.assert_non_negative(x, message="Elements must be non-negative.")]
         if x.dtype.is_floating:
             message = f"Elements must be {target.name}-equivalent."
-            checks.append(_assert_whole(x, message, target))
+            checks.append(assert_whole(x, message, target))
         elif _largest(x.dtype) > _largest(target):
             most = _largest(target)
             message = f"Elements cannot exceed {most}."

@@ -37,6 +37,7 @@ from tfmini.contrib.distributions.multivariate_normal import (
 from tfmini.contrib.distributions.negative_binomial import NegativeBinomial
 from tfmini.contrib.distributions.one_hot_categorical import OneHotCategorical
 from tfmini.contrib.distributions.poisson import Poisson
+from tfmini.contrib.distributions.quantized import QuantizedDistribution
 from tfmini.contrib.distributions.relaxed import ExpRelaxedOneHotCategorical
 from tfmini.contrib.distributions.relaxed_bernoulli import RelaxedBernoulli
 from tfmini.contrib.distributions.relaxed_one_hot import RelaxedOneHotCategorical
@@ -51,6 +52,7 @@ from tfmini.contrib.distributions.triangular import (
     tridiag,
 )
 from tfmini.contrib.distributions.vector_diagonals import VectorExponentialDiag, VectorLaplaceDiag
+from tfmini.contrib.distributions.wishart import WishartCholesky, WishartFull
 from tfmini.distributions import (
     FULLY_REPARAMETERIZED,
     NOT_REPARAMETERIZED,
@@ -124,6 +126,7 @@ __all__ = [
     "NormalWithSoftplusScale",
     "OneHotCategorical",
     "Poisson",
+    "QuantizedDistribution",
     "RegisterKL",
     "RelaxedBernoulli",
     "RelaxedOneHotCategorical",
@@ -137,6 +140,8 @@ __all__ = [
     "VectorDeterministic",
     "VectorExponentialDiag",
     "VectorLaplaceDiag",
+    "WishartCholesky",
+    "WishartFull",
     "assign_log_moving_mean_exp",
     "assign_moving_mean_variance",
     "auto_correlation",

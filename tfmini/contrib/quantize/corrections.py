@@ -13,7 +13,7 @@ from tfmini.graph.tensor import Tensor
 
 @dataclass(frozen=True)
 class Statistics:
-    """The tensors of a batch normalization: gamma, the batch's mean and variance, the moving ones, how fast these move."""
+    """The tensors of a batch normalization: the batch's statistics, the moving ones, and how fast these move."""
 
     gamma: Any
     mean: Any

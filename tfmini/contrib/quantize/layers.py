@@ -61,7 +61,7 @@ class _Patterns:
 
 
 def find_layers(graph: Graph) -> list[Layer]:
-    """The layers of a graph: first those with a bypass after the activation, then others, the last one, separable ones."""
+    """The layers of a graph: with a bypass after the activation, then others, last ones, separable ones."""
     p = _Patterns()
     found: dict[Any, Layer] = {}  # by their products, each of the first kind that fits
 
