@@ -20,7 +20,16 @@ PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden", "api.j
 
 # tf.contrib is too large to hold whole: the parts that programs use.
 CONTRIB = (
-    *("bayesflow", "copy_graph", "quantize", "saved_model", "signal", "solvers", "stateless"),
+    *(
+        "bayesflow",
+        "copy_graph",
+        "quantize",
+        "receptive_field",
+        "saved_model",
+        "signal",
+        "solvers",
+        "stateless",
+    ),
     *(
         "crf",
         "deprecated",

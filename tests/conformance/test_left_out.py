@@ -26,7 +26,7 @@ autograph batching bayesflow checkpoint cloud cluster_resolver compiler constrai
 distribute eager ffmpeg
 input_pipeline keras kernel_methods labeled_tensor linear_optimizer
 memory_stats mixed_precision model_pruning optimizer_v2 periodic_resample proto quantization
-receptive_field recurrent reduce_slice_ops remote_fused_graph rpc
+recurrent reduce_slice_ops remote_fused_graph rpc
 solvers specs stat_summarizer tensor_forest tensorboard
 timeseries
 """

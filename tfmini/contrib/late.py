@@ -16,6 +16,8 @@ def load(name: str) -> Any:
         import tfmini.contrib.distributions  # noqa: PLC0415
     elif name == "quantize":
         import tfmini.contrib.quantize  # noqa: PLC0415
+    elif name == "receptive_field":
+        import tfmini.contrib.receptive_field  # noqa: PLC0415
     elif name == "saved_model":
         import tfmini.contrib.saved_model  # noqa: PLC0415
     elif name == "signal":

@@ -44,7 +44,8 @@ class _Wishart(Distribution):
             if not scale.dtype.is_floating:
                 raise TypeError(f"scale_operator.dtype={scale.dtype} is not a floating-point type")
             self._df = convert_to_tensor(df, dtype=scale.dtype, name="df")
-            size = None if scale.shape.ndims is None else scale.shape.dims[-1].value
+            dims = scale.shape.dims
+            size: Any = None if dims is None else dims[-1].value
             if size is None:
                 size = scale.domain_dimension_tensor()
                 self._dimension = ops.cast(size, dtype=scale.dtype, name="dimension")
