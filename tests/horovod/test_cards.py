@@ -148,11 +148,13 @@ def test_what_is_not_on_cards_everywhere(machine, monkeypatch):
         on_cards(2, work)
 
 
-def test_ranks_with_one_card(machine, monkeypatch):
+def test_ranks_with_one_card(machine, monkeypatch, caplog):
     def work(found, gpu, put, get):
         return get(found.sum("a", put(np.full(3, 1.0 + found.rank)), gpu)).tolist()
 
     assert on_cards(2, work, one_card=True) == [[3.0] * 3] * 2
+    text = "a goes through host memory: ranks 0 and 1 have one card, which NCCL refuses: give each"
+    assert [each.startswith(text) for each in caplog.messages if "goes thr" in each] == [True] * 2
     monkeypatch.setenv(cards.CHOICE, "NCCL")
     with pytest.raises(tf.errors.InvalidArgumentError, match="ranks 0 and 1 have one card, which"):
         on_cards(2, work, one_card=True)

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini import logs
 from tfmini.backend.gpu.collectives import nccl_library
 from tfmini.backend.gpu.device import ActiveGpus, LogicalGpu
 from tfmini.backend.gpu.discovery import look_for_driver
@@ -99,6 +100,7 @@ class CardReductions:
         self.rank, self.size = hosts.rank, hosts.size
         self.memory = hosts.memory
         self._only = only
+        self._is_said = False  # that arrays on cards go through host memory
         self._turn = Condition(make_lock())
         self._given = self._next = 0  # turns
         self._communicators: dict[tuple[str, ...], RankCommunicator] = {}
@@ -204,11 +206,22 @@ class CardReductions:
         told = self.hosts.gather(f"{name} told", np.array([own.encoded()], object))
         signatures = [decoded(text) for text in told]
         problem = differing(name, signatures)
-        if problem is None and self._only and any(each.card for each in signatures):
-            problem = _not_by_nccl(name, signatures)
+        if problem is None and any(each.card for each in signatures):
+            problem = self._by_name(name, _not_by_nccl(signatures))
         if problem is not None:
             raise InvalidArgumentError(None, None, problem)
         return signatures
+
+    def _by_name(self, name: str, why: str | None) -> str | None:
+        """The error where NCCL was asked for by name and cannot do an operation; else that is said once."""
+        if why is None:
+            return None
+        if self._only:
+            return f"{name}: {CHOICE} is NCCL, and {why}"
+        if not self._is_said:
+            self._is_said = True
+            logs.warning("%s goes through host memory: %s", name, why)
+        return None
 
     def _by_nccl(
         self,
@@ -295,26 +308,22 @@ class CardReductions:
 
 
 def _all_on_cards(signatures: Sequence[Signature]) -> bool:
-    cards = {each.card for each in signatures}
-    return "" not in cards and len(cards) == len(signatures)
+    return _not_by_nccl(signatures) is None
 
 
-def _not_by_nccl(name: str, signatures: Sequence[Signature]) -> str | None:
+def _not_by_nccl(signatures: Sequence[Signature]) -> str | None:
     """Why NCCL cannot do an operation; None if it can."""
-    if _all_on_cards(signatures):
-        return None
+    ranks: dict[str, int] = {}
     for rank, each in enumerate(signatures):
         if not each.card:
-            return f"{name}: {CHOICE} is NCCL, and the array of rank {rank} is in host memory"
-    first, *others = [
-        rank
-        for rank, each in enumerate(signatures)
-        if [other.card for other in signatures].count(each.card) > 1
-    ]
-    return (
-        f"{name}: {CHOICE} is NCCL, and ranks {first} and {others[0]} have one card, which NCCL refuses: give each one "
-        "by tf.GPUOptions(visible_device_list=str(hvd.local_rank()))"
-    )
+            return f"the array of rank {rank} is in host memory"
+        if each.card in ranks:
+            return (
+                f"ranks {ranks[each.card]} and {rank} have one card, which NCCL refuses: give each one by "
+                "tf.GPUOptions(visible_device_list=str(hvd.local_rank()))"
+            )
+        ranks[each.card] = rank
+    return None
 
 
 def _on_host(value: Any, gpu: LogicalGpu | None) -> np.ndarray:
