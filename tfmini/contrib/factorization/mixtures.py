@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,23 +11,9 @@ from tfmini.contrib.factorization.mixture_graphs import FULL_COVARIANCE, GmmAlgo
 from tfmini.contrib.framework.making import local_variable
 from tfmini.contrib.learn.estimator import Estimator
 from tfmini.contrib.learn.model_functions import ModelFnOps
+from tfmini.estimator.clusters.estimator import ChooseCenters
 from tfmini.graph.opdef import ops
-from tfmini.train.monitored.run_hooks import SessionRunHook
 from tfmini.train.steps import get_global_step
-
-
-class _SetParameters(SessionRunHook):
-    """Has the chief set the first parameters; the others wait for it."""
-
-    def __init__(self, init_op: Any, are_set: Any, is_chief: bool):
-        self._init_op, self._are_set, self._is_chief = init_op, are_set, is_chief
-
-    def after_create_session(self, session: Any, coord: Any) -> None:
-        while not session.run(self._are_set):
-            if self._is_chief:
-                session.run(self._init_op)
-            else:
-                time.sleep(1)
 
 
 class GMM(Estimator):
@@ -88,7 +73,7 @@ class GMM(Estimator):
                 },
                 loss=loss,
                 train_op=train_op,
-                training_hooks=[_SetParameters(init_op, are_set, config.is_chief)],
+                training_hooks=[ChooseCenters(init_op, are_set, config.is_chief)],
             )
 
         super().__init__(model_fn=model_fn, model_dir=model_dir, config=config)

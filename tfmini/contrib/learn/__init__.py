@@ -1,15 +1,24 @@
 """`tf.contrib.learn`: its data sets and vocabularies, Estimators fitted by arrays, Experiments.
 
-model_functions, heads      what models are built for, and what they return
+model_functions, heads, several_heads, several_labels   what models are built for, and what they return
 run_config, metric_spec, signatures     how and where; what is measured; what inputs are
-array_feeding, data_frames  arrays and data frames as inputs
-estimator, ready, linear, dnn, wide_and_deep    Estimators
+array_feeding, data_frames, reading     arrays, data frames and files as inputs
+estimator, ready, linear, dnn, wide_and_deep, clusters, logistic_regressor      Estimators
 experiment, experiment_runs, running     Experiments; tensors run some times
-serving_inputs              what exports are fed
+serving_inputs, export_strategies        what exports are fed, and when they are
 """
 
-from tfmini.contrib.learn import datasets, learn_runner, monitors, preprocessing
+from tfmini.contrib.learn import (
+    datasets,
+    graph_actions,
+    head,
+    io,
+    learn_runner,
+    monitors,
+    preprocessing,
+)
 from tfmini.contrib.learn.base_estimator import BaseEstimator, NotFittedError
+from tfmini.contrib.learn.clusters import KMeansClustering
 from tfmini.contrib.learn.data_frames import (
     extract_pandas_data,
     extract_pandas_labels,
@@ -28,11 +37,21 @@ from tfmini.contrib.learn.heads import (
 )
 from tfmini.contrib.learn.interfaces import Evaluable, Trainable
 from tfmini.contrib.learn.linear import LinearClassifier, LinearEstimator, LinearRegressor
+from tfmini.contrib.learn.logistic_regressor import LogisticRegressor
 from tfmini.contrib.learn.metric_spec import MetricSpec
 from tfmini.contrib.learn.model_functions import ModeKeys, ModelFnOps, PredictionKey, ProblemType
+from tfmini.contrib.learn.reading import (
+    read_batch_examples,
+    read_batch_features,
+    read_batch_record_features,
+    read_keyed_batch_examples,
+    read_keyed_batch_features,
+)
 from tfmini.contrib.learn.run_config import RunConfig, TaskType
 from tfmini.contrib.learn.running import infer, run_feeds, run_n
 from tfmini.contrib.learn.serving_inputs import InputFnOps, build_parsing_serving_input_fn
+from tfmini.contrib.learn.several_heads import multi_head
+from tfmini.contrib.learn.several_labels import binary_svm_head, multi_label_head
 from tfmini.contrib.learn.sk_compat import (
     SKCompat,
     infer_real_valued_columns_from_input,
@@ -60,9 +79,11 @@ __all__ = [
     "ExportStrategy",
     "Head",
     "InputFnOps",
+    "KMeansClustering",
     "LinearClassifier",
     "LinearEstimator",
     "LinearRegressor",
+    "LogisticRegressor",
     "MetricSpec",
     "ModeKeys",
     "ModelFnOps",
@@ -74,21 +95,32 @@ __all__ = [
     "SKCompat",
     "TaskType",
     "Trainable",
+    "binary_svm_head",
     "build_parsing_serving_input_fn",
     "datasets",
     "extract_pandas_data",
     "extract_pandas_labels",
     "extract_pandas_matrix",
+    "graph_actions",
+    "head",
     "infer",
     "infer_real_valued_columns_from_input",
     "infer_real_valued_columns_from_input_fn",
+    "io",
     "learn_runner",
     "make_export_strategy",
     "monitors",
     "multi_class_head",
+    "multi_head",
+    "multi_label_head",
     "no_op_train_fn",
     "poisson_regression_head",
     "preprocessing",
+    "read_batch_examples",
+    "read_batch_features",
+    "read_batch_record_features",
+    "read_keyed_batch_examples",
+    "read_keyed_batch_features",
     "regression_head",
     "run_feeds",
     "run_n",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini import dtypes, logs, metrics
+from tfmini import dtypes, metrics
+from tfmini.contrib.learn.class_measures import auc_of, checked_class_ids, mean_of, share_of
 from tfmini.contrib.learn.model_functions import PredictionKey, ProblemType
 from tfmini.contrib.learn.single_head import Head, SingleHead, column, keyed, weighted_loss
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.ops.math.weights_broadcast import broadcast_weights
 from tfmini.tables.vocabularies import (
     index_table_from_tensor,
     index_to_string_table_from_tensor,
@@ -53,7 +53,9 @@ class RegressionHead(SingleHead):
             return {keyed(self._head_name, "loss"): metrics.mean(loss)}
 
 
-class _ClassesHead(SingleHead):
+class ClassesHead(SingleHead):
+    """Classes, which exports name."""
+
     def _output(self, predictions: dict) -> tuple[int, dict]:
         probabilities = predictions[PredictionKey.PROBABILITIES]
         with name_scope(None, "_classification_output_alternatives", (probabilities,)):
@@ -75,7 +77,7 @@ class _ClassesHead(SingleHead):
         return None
 
 
-class BinaryHead(_ClassesHead):
+class BinaryHead(ClassesHead):
     """One of two classes, by a sigmoid."""
 
     default_scope = "binary_logistic_head"
@@ -112,11 +114,11 @@ class BinaryHead(_ClassesHead):
             found = {
                 "loss": metrics.mean(loss),
                 "accuracy": metrics.accuracy(labels, classes, weights),
-                "labels/prediction_mean": _mean(logistic, weights),
-                "labels/actual_label_mean": _mean(labels, weights),
-                "accuracy/baseline_label_mean": _mean(labels, weights),
-                "auc": _auc(logistic, labels, weights, "ROC"),
-                "auc_precision_recall": _auc(logistic, labels, weights, "PR"),
+                "labels/prediction_mean": mean_of(logistic, weights),
+                "labels/actual_label_mean": mean_of(labels, weights),
+                "accuracy/baseline_label_mean": mean_of(labels, weights),
+                "auc": auc_of(logistic, labels, weights, "ROC"),
+                "auc_precision_recall": auc_of(logistic, labels, weights, "PR"),
             }
             for threshold in self._thresholds:
                 above = ops.cast(ops.greater_equal(logistic, threshold), dtypes.float32)
@@ -139,34 +141,20 @@ def own_loss(loss_fn: Callable, labels: Any, logits: Any, weights: Any) -> tuple
     return loss, loss
 
 
-def _mean(values: Any, weights: Any) -> tuple:
-    values = ops.cast(values, dtypes.float32)
-    if weights is not None:
-        weights = broadcast_weights(weights, values)
-    return metrics.mean(values, weights)
-
-
-def _auc(predictions: Any, labels: Any, weights: Any, curve: str) -> tuple:
-    predictions = ops.cast(predictions, dtypes.float32)
-    if labels.dtype.base_dtype != dtypes.bool:
-        logs.warning("Casting %s labels to bool.", labels.dtype)
-        labels = ops.cast(labels, dtypes.bool)
-    if weights is not None:
-        weights = broadcast_weights(weights, predictions)
-    return metrics.auc(labels, predictions, weights, curve=curve)
-
-
-class MultiClassHead(_ClassesHead):
+class MultiClassHead(ClassesHead):
     """One of three or more classes, by a softmax."""
 
     default_scope = "multi_class_head"
     problem_type = ProblemType.CLASSIFICATION
 
-    def __init__(self, n_classes: int, loss_fn: Callable | None, label_keys: Any, *given: Any):
+    def __init__(
+        self, n_classes: int, loss_fn: Callable | None, label_keys: Any, class_ids: Any, *given: Any
+    ):
         super().__init__(n_classes, *given)
         if label_keys and len(label_keys) != n_classes:
             raise ValueError("Length of label_keys must equal n_classes.")
         self._loss_fn, self._label_keys = loss_fn, label_keys
+        self._class_ids = checked_class_ids(class_ids, n_classes)
 
     def _names(self) -> Any:
         return self._label_keys
@@ -216,6 +204,16 @@ class MultiClassHead(_ClassesHead):
                 "loss": metrics.mean(loss),
                 "accuracy": metrics.accuracy(labels["labels"], classes, weights),
             }
+            logits = predictions[PredictionKey.LOGITS]
+            probabilities = predictions[PredictionKey.PROBABILITIES]
+            for i in () if self._label_keys else self._class_ids:
+                ids = labels["label_ids"]
+                found |= {
+                    f"labels/prediction_mean/class{i}": share_of(classes, weights, i),
+                    f"labels/actual_label_mean/class{i}": share_of(ids, weights, i),
+                    f"labels/probability_mean/class{i}": mean_of(probabilities, weights, i),
+                    f"labels/logits_mean/class{i}": mean_of(logits, weights, i),
+                }
         return {keyed(self._head_name, key): measure for key, measure in found.items()}
 
 
@@ -273,13 +271,12 @@ def multi_class_head(
       enable_centered_bias: whether a bias that is trained apart is added.
       head_name: its name, which its measures have too.
       thresholds: of two classes, where accuracy, precision and recall are measured; by default 0.5.
-      metric_class_ids: None.
+      metric_class_ids: of three or more classes those that are measured alone, too.
       loss_fn: a loss in place of cross entropy.
       label_keys: the names of three or more classes, where labels are strings.
 
     Raises:
-      ValueError: there are fewer than two classes, or the names do not fit.
-      NotImplementedError: classes are to be measured alone.
+      ValueError: there are fewer than two classes, the names do not fit, or there is no such class.
     """
     if n_classes is None or n_classes < 2:
         raise ValueError(f"n_classes must be > 1 for classification: {n_classes}.")
@@ -290,9 +287,7 @@ def multi_class_head(
         if label_keys:
             raise ValueError("label_keys is not supported for n_classes=2.")
         return BinaryHead(loss_fn, thresholds, *given)
-    if metric_class_ids:
-        raise NotImplementedError("tfmini's heads of tf.contrib.learn measure no class alone")
-    return MultiClassHead(n_classes, loss_fn, label_keys, *given)
+    return MultiClassHead(n_classes, loss_fn, label_keys, metric_class_ids, *given)
 
 
 def no_op_train_fn(loss: Any) -> Any:

@@ -30,7 +30,7 @@ from tfmini.train.monitored.run_hooks import SessionRunArgs, SessionRunHook
 from tfmini.train.steps import get_global_step
 
 
-class _ChooseCenters(SessionRunHook):
+class ChooseCenters(SessionRunHook):
     """Has the chief choose centers until all are there; the others wait for it."""
 
     def __init__(self, init_op: Any, are_chosen: Any, is_chief: bool):
@@ -239,7 +239,7 @@ def _spec(graph: KMeans, mode: Any, config: Any, tolerance: float | None) -> Est
     scalar("loss/raw", loss)
     counted = ops.assign_add(get_global_step(), 1)
     train_op = ops.with_dependencies([train_op, counted], loss)
-    hooks: list = [_ChooseCenters(init_op, are_chosen, config.is_chief)]
+    hooks: list = [ChooseCenters(init_op, are_chosen, config.is_chief)]
     if config.is_chief and config.model_dir:
         hooks.append(_CountLastStep(counted, config.model_dir))
     if tolerance is not None:

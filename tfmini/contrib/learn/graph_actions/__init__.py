@@ -1,0 +1,8 @@
+"""`tf.contrib.learn.graph_actions`: tensors run some times."""
+
+from tfmini.contrib.learn.running import infer, run_feeds, run_n
+from tfmini.names.namespaces import namespace as _namespace
+
+__all__ = ["infer", "run_feeds", "run_n"]
+
+_namespace(globals())
