@@ -1,4 +1,4 @@
-"""Heads of `contrib.learn` alone and together: labels of any number, margins, classes measured alone, losses of their own."""
+"""Heads of `contrib.learn` alone and together: any number of labels, margins, classes measured alone, more losses."""
 
 import numpy as np
 

@@ -48,6 +48,9 @@ FEATURE_CROSSES = ("SparseFeatureCross", "SparseFeatureCrossV2")
 # Those of tfmini/ops/math/clustering.py.
 CLUSTERING = ("KMC2ChainInitialization", "KmeansPlusPlusInitialization", "NearestNeighbors")
 
+# Those of tfmini/ops/math/factorizing.py.
+FACTORIZING = ("MaskedMatmul", "WALSComputePartialLhsAndRhs")
+
 # Recurrent nets of cuDNN, of tfmini/ops/nn/rnn.
 CUDNN = (
     *("CudnnRNN", "CudnnRNNBackprop", "CudnnRNNBackpropV2", "CudnnRNNBackpropV3"),
@@ -297,6 +300,13 @@ def _load_clustering() -> None:
 
 
 registry.declare_later(CLUSTERING, _load_clustering)
+
+
+def _load_factorizing() -> None:
+    from tfmini.ops.math import factorizing  # noqa: F401, PLC0415
+
+
+registry.declare_later(FACTORIZING, _load_factorizing)
 
 
 def _load_dense_tables() -> None:

@@ -1,7 +1,9 @@
-"""`tf.contrib.factorization`: clusters of points, by k-means and Gaussian mixtures."""
+"""`tf.contrib.factorization`: clusters of points, by k-means and Gaussian mixtures; matrices as products of factors."""
 
 from tfmini.contrib.factorization.mixture_graphs import GmmAlgorithm, gmm
 from tfmini.contrib.factorization.mixtures import GMM
+from tfmini.contrib.factorization.wals import WALSMatrixFactorization
+from tfmini.contrib.factorization.wals_graphs import WALSModel
 from tfmini.estimator.clusters.estimator import KMeansClustering
 from tfmini.estimator.clusters.first_centers import (
     COSINE_DISTANCE,
@@ -21,6 +23,8 @@ __all__ = [
     "KMeansClustering",
     "RANDOM_INIT",
     "SQUARED_EUCLIDEAN_DISTANCE",
+    "WALSMatrixFactorization",
+    "WALSModel",
     "gmm",
 ]
 

@@ -132,7 +132,8 @@ class MultiHead(Head):
         )
 
     def _inferred(self, made: list[ModelFnOps]) -> ModelFnOps:
-        predictions, outputs = {}, {}
+        predictions: dict = {}
+        outputs: dict = {}
         for head, each in zip(self._heads, made):
             if not isinstance(head, LossOnlyHead):
                 name = head.head_name
