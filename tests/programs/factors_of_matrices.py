@@ -49,7 +49,7 @@ def build(tf):
     for kind, (model, given, turned, rows, columns, row, column) in made.items():
         steps.append((kind + " init", model.initialize_op))
         steps.append((kind + " worker", model.worker_init))
-        for sweep in range(2):
+        for _ in range(2):
             steps.append((kind + " rows", model.row_update_prep_gramian_op))
             steps.append((kind + " rows", model.initialize_row_update_op))
             for part in ([0, 2, 4], [1, 3]):

@@ -20,8 +20,8 @@ class Side(NamedTuple):
     right: Any
     left_weights: Any
     right_weights: Any
-    count: int
-    other_count: int
+    size: int
+    other_size: int
     shards: int
     gramian: Any
     is_weighted: bool
@@ -36,7 +36,7 @@ class _Input(NamedTuple):
     rows: Tensor  # the numbers that they had
     columns: Tensor
     matrix: SparseTensor
-    count: Tensor
+    height: Tensor
     is_turned: bool
 
 
@@ -99,7 +99,7 @@ def process(side: Side, sp_input: Any, is_turned: bool, row_weights: Any = None)
         weights = _row_weights(side, given, row_weights)
         column_weights = ops.embedding_lookup(side.right_weights, columns, partition_strategy="div")
         left = _solved(side, given, right, lhs, weights, column_weights)
-    sharding = sharding_of(side.count, side.shards)
+    sharding = sharding_of(side.size, side.shards)
     update = scatter_update(side.left, rows, left, sharding, f"{side.name}_update")
     return left, update, *_losses(side, given, left, right, weights, column_weights)
 
@@ -129,7 +129,7 @@ def _solved(
         given.matrix.indices,
         given.matrix.values,
         [],
-        given.count,
+        given.height,
         given.is_turned,
         name="wals_compute_partial_lhs_rhs",
     )
@@ -142,8 +142,8 @@ def _losses(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The loss without regularization, the regularization, the sum of weights; as if of all rows."""
     matrix = ops.sparse_transpose(given.matrix) if given.is_turned else given.matrix
-    found = raw.MaskedMatmul(left, right, matrix.indices, False, True)
-    found = SparseTensor(matrix.indices, found, matrix.dense_shape)
+    values = raw.MaskedMatmul(left, right, matrix.indices, False, True)
+    found: Any = SparseTensor(matrix.indices, values, matrix.dense_shape)
     found_square = ops.square(found)
     residual_square = ops.square(ops.sparse_add(matrix, found * (-1)))
     row_weight = ops.constant(0.0) if weights is None else ops.expand_dims(weights, 1)
@@ -151,7 +151,7 @@ def _losses(
         ops.constant(0.0) if column_weights is None else ops.expand_dims(column_weights, 0)
     )
     gramian = ops.matmul(left, left, transpose_a=True)
-    share = side.count / ops.cast(given.count, dtypes.float32)
+    share = side.size / ops.cast(given.height, dtypes.float32)
     loss = (
         side.unobserved_weight
         * (
@@ -166,7 +166,7 @@ def _losses(
         regularization = side.regularization * traces
     else:
         regularization = ops.constant(0.0)
-    total = side.unobserved_weight * ops.cast(side.count * side.other_count, dtypes.float32)
+    total = side.unobserved_weight * ops.cast(side.size * side.other_size, dtypes.float32)
     if weights is not None:
         ones = ops.ones(ops.shape(matrix.values))
         observed = SparseTensor(matrix.indices, ones, matrix.dense_shape)

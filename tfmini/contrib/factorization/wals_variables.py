@@ -56,8 +56,8 @@ def create_weights(init: Any, count: int, shards: int, name: str) -> list[Variab
     if isinstance(init, Iterable):
         if shards == 1 and len(init) == count:  # type: ignore[arg-type]
             init = [init]
-        assert len(init) == shards  # type: ignore[arg-type]
-    elif isinstance(init, numbers.Real) and init >= 0:
+        assert len(init) == shards
+    elif isinstance(init, numbers.Real) and float(init) >= 0:
         is_number = True
     else:
         raise ValueError(_WRONG_WEIGHTS)

@@ -14,6 +14,7 @@ from tfmini.contrib.learn import (
     head,
     io,
     learn_runner,
+    models,
     monitors,
     preprocessing,
 )
@@ -109,6 +110,7 @@ __all__ = [
     "io",
     "learn_runner",
     "make_export_strategy",
+    "models",
     "monitors",
     "multi_class_head",
     "multi_head",
