@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.estimator_runs import Graphs
 
-TOLERANCE = 1e-4
+TOLERANCE = 1e-4  # some steps of training
 POINTS = np.random.RandomState(2).randn(30, 2).astype("f")
 POINTS += np.repeat(np.array([[0, 0], [6, 0], [0, 6]], "f"), 10, 0)
 
