@@ -23,6 +23,7 @@ from tfmini.runtime.passes.fuse_native import fuse_native
 from tfmini.runtime.passes.fuse_optimizer_updates import fuse_optimizer_updates
 from tfmini.runtime.passes.if_convert import if_convert
 from tfmini.runtime.passes.insert_copies import ON_HOST, Memories, insert_copies, loop_memories
+from tfmini.runtime.passes.loop_shapes import drop_unread_stacks, loop_shapes
 from tfmini.runtime.passes.loops import loops
 from tfmini.runtime.passes.prune import prune
 from tfmini.runtime.passes.push_bias_through_split import push_bias_through_split
@@ -81,12 +82,20 @@ class Pass:
 
 def lower_bodies(program: Program, placement: Placement, gpus: Mapping[str, Any]) -> Program:
     """Returns the program with those of its loops after all passes but the first ones, which they have behind them."""
-    for node in program.nodes:
-        if node.kind == "while":
+    passes = [each for each in PASSES if not each.once]
+    half = next(n for n, each in enumerate(passes, 1) if each.function is drop_noop_reshapes)
+    whiles = [node for node in program.nodes if node.kind == "while"]
+    if not whiles:
+        return program
+
+    def lowered(some: Sequence[Pass]) -> None:
+        for node in whiles:
             inside = Target(placement, gpus, loop_memories(node.loop, program, gpus))
-            passes = [each for each in PASSES if not each.once]
-            body = run(passes, node.loop.program, inside)
-            node.payload = replace(node.loop, program=body)
+            node.payload = replace(node.loop, program=run(some, node.loop.program, inside))
+
+    lowered(passes[:half])
+    drop_unread_stacks(program)
+    lowered(passes[half:])
     return program
 
 
@@ -96,6 +105,7 @@ PASSES = (
     Pass(loops, once=True, reorders=True, structural=True),
     Pass(reads, once=True, structural=True),
     Pass(sink_accumulation, structural=True),
+    Pass(loop_shapes, once=True, structural=True),
     Pass(lower_bodies, takes=("placement", "gpus"), structural=True),
     Pass(if_convert, structural=True),
     Pass(simplify),

@@ -189,3 +189,34 @@ def test_the_gradient_of_a_bias_is_the_sum_of_all_rows():
             np.testing.assert_allclose(got[0], expected(count), rtol=1e-5)
             np.testing.assert_allclose(got[1], np.broadcast_to(wanted, 2), rtol=1e-5)
             np.testing.assert_array_equal(session.run(bias, {limit: count}), got[1])
+
+
+def test_what_is_made_of_products_is_made_of_their_sums():
+    """The gradients of a matrix whose parts, split or sliced, an iteration takes."""
+    rows = tf.constant(ROWS)
+    w = tf.placeholder(tf.float32, [2, 4])
+    limit = tf.placeholder(tf.int32, [])
+
+    def body(i, a):
+        left, right = tf.split(w, 2, axis=1)
+        terms = tf.matmul(rows[i], left) + tf.tanh(tf.matmul(rows[i], right))
+        return i + 1, a + tf.reduce_sum(terms + tf.matmul(rows[i], w[:, 1:3]))
+
+    last = tf.while_loop(lambda i, _: i < limit, body, [0, 0.0])[1]
+    grad = tf.gradients(last, w)[0]
+    program = lowered(grad, feeds=[w, limit])
+    backward = [node for node in program.nodes if node.kind == "while"][-1]
+    assert backward.loop.collected
+    inside = [n for n in backward.loop.program.nodes if n.kind == "op"]
+    assert not any(n.opdef.name == "MatMul" and n.attrs["transpose_a"] for n in inside)
+    weights = ROWS[0, :2].repeat(2, axis=1)
+    with tf.Session() as session:
+        for count in (0, 1, 4):
+            got = session.run(grad, {w: weights, limit: count})
+            wanted = np.zeros((2, 4))
+            for row in ROWS[:count]:
+                ones = np.ones((3, 2))
+                wanted[:, :2] += row.T @ ones
+                wanted[:, 2:] += row.T @ (1 - np.tanh(row @ weights[:, 2:]) ** 2)
+                wanted[:, 1:3] += row.T @ ones
+            np.testing.assert_allclose(got, wanted, rtol=1e-5)

@@ -13,10 +13,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.graph.inference import broadcast, unchanged
-from tfmini.runtime.program.program import Node, Program
-
-Dim = Any  # an int, or a symbol: (slot, axis)
-Dims = tuple[Dim, ...]
+from tfmini.runtime.program.program import Dim, Dims, Node, Program
 
 _AS_FIRST = frozenset({"AddN", "BiasAdd", "BiasAddV1", "ZerosLike", "OnesLike"})
 _FROM_VECTOR = frozenset({"Fill", "RandomUniform", "RandomStandardNormal", "TruncatedNormal"})
@@ -28,10 +25,10 @@ class Symbols:
 
     def __init__(self, program: Program):
         self._program = program
-        self._dims: dict[int, Dims] = {}
-        self._values: dict[
-            int, Dims
-        ] = {}  # of vectors; of scalars, those with their slot in _scalars
+        known = program.known_shapes
+        self._dims: dict[int, Dims] = dict(known.dims) if known else {}
+        # Of vectors; of scalars, those with their slot in _scalars.
+        self._values: dict[int, Dims] = dict(known.vectors) if known else {}
         self._scalars: set[int] = set()
 
     def dims(self, slot: int) -> Dims | None:
@@ -43,10 +40,19 @@ class Symbols:
         """The elements of a slot that holds a vector of sizes, if they are known."""
         return None if slot in self._scalars else self._values.get(slot)
 
+    def assume(self, slot: int, dims: Dims | None) -> None:
+        """Takes in the shape of a slot; None for what is not known of it."""
+        merged = None if dims is None else self._merged(slot, dims)
+        if merged is not None:
+            self._dims[slot] = merged
+
     def add(self, node: Node) -> None:
         """Takes in a node; those that its inputs come from must be there."""
         if node.kind == "const":
-            self._add_constant(node)
+            self._add_constant(node.outputs[0], node.constant)
+            return
+        if node.kind == "op" and node.opdef.name == "Const":
+            self._add_constant(node.outputs[0], node.attrs["value"].array)
             return
         if node.kind != "op" or node.payload:
             return
@@ -84,10 +90,10 @@ class Symbols:
             for axis, (known, other) in enumerate(zip(dims, found))
         )
 
-    def _add_constant(self, node: Node) -> None:
-        value = np.asarray(node.constant)
+    def _add_constant(self, slot: int, constant: Any) -> None:
+        value = np.asarray(constant)
         if value.dtype.kind == "i" and value.ndim < 2 and value.size < 9:
-            self._set_value(node.outputs[0], tuple(value.ravel().tolist()), value.ndim == 0)
+            self._set_value(slot, tuple(value.ravel().tolist()), value.ndim == 0)
 
     def _set_value(self, slot: int, value: Dims, is_scalar: bool) -> None:
         self._values[slot] = value
@@ -254,13 +260,32 @@ def _cross_entropy(node: Node, known: Symbols) -> list | None:
     return None if dims is None or len(dims) != 2 else [dims[:1], dims]
 
 
+def _switched(node: Node, known: Symbols) -> list | None:
+    dims = known.dims(node.inputs[0])
+    return [dims, dims]
+
+
+def _selected(node: Node, known: Symbols) -> list | None:
+    return [known.dims(node.inputs[1])]
+
+
+def _transposed(node: Node, known: Symbols) -> list | None:
+    dims, order = known.dims(node.inputs[0]), known.vector(node.inputs[1])
+    if dims is None or order is None or sorted(order, key=str) != list(range(len(dims))):
+        return None
+    return [tuple(dims[axis] for axis in order)]
+
+
 _RULES: dict[str, Callable[[Node, Symbols], list | None]] = {
     "ConcatV2": _joined,
     "MatMul": _product,
     "Pack": _packed,
     "Reshape": _reshaped,
+    "Select": _selected,
     "Slice": _sliced,
     "SparseSoftmaxCrossEntropyWithLogits": _cross_entropy,
     "Split": _split,
+    "Switch": _switched,
+    "Transpose": _transposed,
     "Unpack": _unpacked,
 }

@@ -3,7 +3,8 @@
 `s += A' B` in each iteration is `s + [A1; A2; ...]' [B1; B2; ...]` in the end. The gradient of a matrix that all
 iterations share is such a sum: one large product in place of many thin ones and of their additions (see
 `concat_matmuls.py`).
-So is that of a bias: the sum of the rows of `[B1; B2; ...]`.
+So is that of a bias: the sum of the rows of `[B1; B2; ...]`. Where an iteration adds what is joined, summed or padded
+of such products, as the gradients of the parts of a matrix are, the same is made of their sums.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ from tfmini.runtime.analysis.uses import Uses
 from tfmini.runtime.program.program import Loop, Node, Program
 
 _ADDITIONS = frozenset({"Add", "AddV2"})
+# Ops that are linear in some inputs: those from the first number to the second, as in a slice. The others say how.
+_LINEAR = {"AddN": (0, None), "ConcatV2": (0, -1), "StridedSliceGrad": (4, None)}
+
+Factor = tuple[int, str]  # a slot, and the device where it is read
 
 
 def sink_accumulation(program: Program) -> Program:
@@ -39,12 +44,30 @@ def _taken_out(node: Node, program: Program) -> list[Node]:
 
 
 @dataclass(frozen=True)
+class _Term:
+    """A product or the sum of a matrix's rows, or a linear function of such terms: of its first inputs, or the last."""
+
+    node: Node
+    parts: tuple[_Term, ...] = ()
+
+    @property
+    def leaves(self) -> tuple[Node, ...]:
+        """Its products and sums of rows."""
+        return tuple(leaf for part in self.parts for leaf in part.leaves) or (self.node,)
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """All its nodes."""
+        return (*(node for part in self.parts for node in part.nodes), self.node)
+
+
+@dataclass(frozen=True)
 class _Sum:
     """The nodes of a loop that make a sum: what brings it, the addition, the term that is added."""
 
     brings: tuple[Node, ...]  # a Switch, and what passes its result on
     total: Node
-    term: Node  # a product, or the sum of a matrix's rows
+    term: _Term
 
     @property
     def leaving(self) -> int:
@@ -52,9 +75,13 @@ class _Sum:
         return self.brings[0].outputs[0]
 
     @property
-    def factors(self) -> tuple[tuple[int, str], ...]:
+    def factors(self) -> tuple[Factor, ...]:
         """The slots of the term's matrices, and where it reads them."""
-        return tuple((slot, self.term.device) for slot in self.term.inputs)
+        return tuple(factor for leaf in self.term.leaves for factor in _factors(leaf))
+
+
+def _factors(leaf: Node) -> tuple[Factor, ...]:
+    return tuple((slot, leaf.device) for slot in leaf.inputs)
 
 
 class _Loop:
@@ -96,8 +123,8 @@ class _Loop:
         if any(id(n) in self.uses.awaited or n.controls for n in (*brings, total)):
             return None
         before = brings[-1].outputs[-1]
-        term = self.uses.producer.get(sum(total.inputs) - before)
-        if term is None or not self._suits(term, total, body.feeds[number]):
+        term = self._term(sum(total.inputs) - before, total)
+        if term is None or not self._keeps_shape(term.node, body.feeds[number]):
             return None
         return _Sum(tuple(brings), total, term)
 
@@ -105,10 +132,32 @@ class _Loop:
         reader = self.uses.only_reader(slot)
         return reader if reader is not None and reader.kind == "op" else None
 
-    def _suits(self, node: Node, total: Node, variable: int) -> bool:
-        """Whether it sums over rows, is read by the addition alone and has its shape."""
-        if node.kind != "op" or node.device != total.device or id(node) in self.uses.awaited:
-            return False
+    def _term(self, slot: int, reader: Node) -> _Term | None:
+        """What makes a slot, if it is such a term that one node alone reads."""
+        node = self.uses.producer.get(slot)
+        if node is None or node.kind != "op" or node.device != reader.device:
+            return None
+        if self.uses.readers[slot] != [reader] or slot in self.loop.program.fetches:
+            return None
+        if id(node) in self.uses.awaited:
+            return None
+        if node.opdef.name not in _LINEAR:
+            return _Term(node) if self._sums_rows(node) else None
+        first, last = _LINEAR[node.opdef.name]
+        variable = node.inputs[first:last]
+        if not all(self._is_constant(s) for s in set(node.inputs) - set(variable)):
+            return None
+        parts = [self._term(s, node) for s in variable]
+        if not parts or None in parts:
+            return None
+        return _Term(node, tuple(part for part in parts if part is not None))
+
+    def _is_constant(self, slot: int) -> bool:
+        maker = self.uses.producer.get(slot)
+        return maker is not None and maker.kind == "op" and maker.opdef.name == "Const"
+
+    def _sums_rows(self, node: Node) -> bool:
+        """Whether a node makes a matrix or a vector of known size of rows, that of more rows being the sum of both."""
         attrs, slots = node.attrs, self.program.slots
         if node.opdef.name == "MatMul":
             sums_rows = attrs["transpose_a"] and not attrs["transpose_b"]
@@ -120,11 +169,14 @@ class _Loop:
             return False
         if any(slots[slot].dtype is not attrs["T"] for slot in node.inputs):
             return False  # a reference may refer to something else in the end
-        result = node.outputs[0]
-        dims = slots[result].dims
-        if dims is None or None in dims or dims != slots[variable].dims:
-            return False
-        return self.uses.readers[result] == [total] and result not in self.loop.program.fetches
+        dims = slots[node.outputs[0]].dims
+        return dims is not None and None not in dims
+
+    def _keeps_shape(self, node: Node, variable: int) -> bool:
+        """Whether what a node makes has the shape of a loop variable, a known one."""
+        slots = self.program.slots
+        dims = slots[node.outputs[0]].dims
+        return dims is not None and None not in dims and dims == slots[variable].dims
 
     def take_out(self, sums: dict[int, _Sum]) -> list[Node]:
         """Lets the loop give the factors of the terms instead of their sums; the nodes that make these of them."""
@@ -144,7 +196,9 @@ class _Loop:
         body.fetches = (*_without(body.fetches, gone), *(slot for slot, _ in factors))
         body.feeds = _without(body.feeds, set(sums))
         body.fed = _without(body.fed, set(sums))
-        dropped = {id(n) for made in sums.values() for n in (*made.brings, made.total, made.term)}
+        dropped = {
+            id(n) for made in sums.values() for n in (*made.brings, made.total, *made.term.nodes)
+        }
         body.nodes = [n for n in body.nodes if id(n) not in dropped]
         node.inputs = _without(node.inputs, set(sums))
         node.outputs = (*_without(node.outputs, leaving), *lists.values())
@@ -155,39 +209,96 @@ class _Loop:
             exits=_without(loop.exits, leaving),
             collected=(*loop.collected, *(device for _, device in factors)),
         )
-        after: list[Node] = []
-        joined: dict[tuple[int, str], int] = {}
-        for made in sorted(wanted, key=lambda m: -len(m.factors)):  # products first
-            after += self._sum(made, starts[made.leaving], results[made.leaving], lists, joined)
+        sinking = _Sinking(self.program, self.uses, lists)
+        after = sinking.join([leaf for made in wanted for leaf in made.term.leaves])
+        for made in wanted:
+            after += sinking.sum_up(made, starts[made.leaving], results[made.leaving])
         return after
 
-    def _sum(
-        self,
-        made: _Sum,
-        start: int,
-        results: list[int],
-        lists: dict[tuple[int, str], int],
-        joined: dict[tuple[int, str], int],
-    ) -> list[Node]:
-        """The term of all that the iterations gave, added to what the sum started with.
 
-        joined: for factors that are joined already, the slot; added to.
-        """
-        known = self.program.slots[made.term.outputs[0]]
-        dims: Any = known.dims
+class _Sinking:
+    """What stands after a loop in place of its sums.
+
+    lists: for each factor, the slot of what the loop has collected of it.
+    """
+
+    def __init__(self, program: Program, uses: Uses, lists: dict[Factor, int]):
+        self.program = program
+        self.uses = uses
+        self.lists = lists
+        self.joined: dict[Factor, int] = {}  # for each factor, the slot of all its rows
+
+    def join(self, leaves: list[Node]) -> list[Node]:
+        """The nodes that put the factors below each other: in one all that meet in products."""
         nodes = []
-        if len(made.factors) > 1 or made.factors[0] not in joined:
-            targets = tuple(self.program.new_slot(known.dtype, (None, width)) for width in dims)
-            sources = tuple(lists[factor] for factor in made.factors)
-            nodes.append(Node("joined", made.term.origin, sources, targets))
-            joined.update(zip(made.factors, targets))
-        matrices = tuple(joined[factor] for factor in made.factors)
-        term = self.program.new_slot(known.dtype, dims)
-        nodes.append(Node("op", made.term.origin, matrices, (term,)))
-        nodes += [Node("op", made.total.origin, (start, term), (slot,)) for slot in results]
-        for node in nodes:
-            node.device = made.term.device
+        waiting = dict.fromkeys(leaves)
+        while waiting:
+            together = [next(iter(waiting))]
+            factors = dict.fromkeys(_factors(together[0]))
+            while together:
+                for leaf in together:
+                    factors.update(dict.fromkeys(_factors(leaf)))
+                    waiting.pop(leaf)
+                together = [n for n in waiting if factors.keys() & set(_factors(n))]
+            nodes.append(self._join(leaves, tuple(factors)))
         return nodes
+
+    def _join(self, leaves: list[Node], factors: tuple[Factor, ...]) -> Node:
+        leaf = next(n for n in leaves if factors[0] in _factors(n))
+        targets = []
+        for factor in factors:
+            reader = next(n for n in leaves if factor in _factors(n))
+            dims: Any = self.program.slots[reader.outputs[0]].dims
+            width = dims[_factors(reader).index(factor)]
+            slot = self.program.new_slot(leaf.attrs["T"], (None, width))
+            self.joined[factor] = slot
+            targets.append(slot)
+        node = Node(
+            "joined", leaf.origin, tuple(self.lists[factor] for factor in factors), tuple(targets)
+        )
+        node.device = leaf.device
+        return node
+
+    def sum_up(self, made: _Sum, start: int, results: list[int]) -> list[Node]:
+        """The term of all that the iterations gave, added to what the sum started with."""
+        slot, nodes = self._remake(made.term)
+        for result in results:
+            nodes.append(Node("op", made.total.origin, (start, slot), (result,)))
+            nodes[-1].device = made.total.device
+        return nodes
+
+    def _remake(self, term: _Term) -> tuple[int, list[Node]]:
+        """The slot of a term, of all rows, and the nodes that make it."""
+        nodes: list[Node] = []
+        if term.parts:
+            remade = []
+            for part in term.parts:
+                slot, before = self._remake(part)
+                remade.append(slot)
+                nodes += before
+            first, last = _LINEAR[term.node.opdef.name]
+            variable = iter(remade)
+            inside = range(len(term.node.inputs))[first:last]
+            inputs = tuple(
+                next(variable) if number in inside else self._constant(slot, nodes)
+                for number, slot in enumerate(term.node.inputs)
+            )
+        else:
+            inputs = tuple(self.joined[factor] for factor in _factors(term.node))
+        known = self.program.slots[term.node.outputs[0]]
+        result = self.program.new_slot(known.dtype, known.dims)
+        nodes.append(Node("op", term.node.origin, inputs, (result,)))
+        nodes[-1].device = term.node.device
+        return result, nodes
+
+    def _constant(self, slot: int, nodes: list[Node]) -> int:
+        """The slot of a constant as it stands in the loop; its node is added to `nodes`."""
+        maker, known = self.uses.producer[slot], self.program.slots[slot]
+        nodes.append(
+            Node("op", maker.origin, (), (self.program.new_slot(known.dtype, known.dims),))
+        )
+        nodes[-1].device = maker.device
+        return nodes[-1].outputs[0]
 
 
 def _without(values: tuple, positions: set[int]) -> tuple:

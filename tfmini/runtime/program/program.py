@@ -17,6 +17,10 @@ from tfmini.records import dataclass
 Literal = tuple[int, bool]
 Guard = tuple[Literal, ...]
 
+# A size of a tensor: an int, or a symbol, the slot and axis where it first appears.
+Dim = Any
+Dims = tuple[Dim, ...]
+
 # Ops that may give another cell than that of their first input.
 CHOICES = frozenset({"Merge", "RefMerge", "RefSelect", "IdentityN"})
 
@@ -233,6 +237,17 @@ class Slot:
     dims: tuple[int | None, ...] | None
 
 
+@dataclass(frozen=True)
+class KnownShapes:
+    """What is known of the shapes of some slots from outside a program, with the symbols of the program around it.
+
+    dims: by slot, its shape; vectors: by slot of a vector of sizes, its elements.
+    """
+
+    dims: dict[int, Dims]
+    vectors: dict[int, Dims]
+
+
 @dataclass
 class Program:
     """Nodes in order, what is known of their slots, and which slots are fed and fetched."""
@@ -261,6 +276,8 @@ class Program:
     fed: tuple[Any, ...] = ()
     # Whether it is fed, or gives back, arrays that lie on them.
     shares_arrays: bool = False
+    # For a loop's program: what the program around it knows of its shapes.
+    known_shapes: KnownShapes | None = None
 
     def all_nodes(self) -> Iterator[Node]:
         """The nodes, with those of loops."""
