@@ -105,6 +105,7 @@ ROOMS = {
         ("backend", "regularizers", "constraints", "initializers", "activations"),
         ("losses",),
         ("metrics", "optimizers"),
+        ("mixed_precision",),
         ("heads",),
         ("utils",),
         ("preprocessing",),

@@ -2,6 +2,7 @@
 
     backend                     `K`: what it is written in
     losses, metrics, optimizers
+    mixed_precision             optimizers that scale their loss
     callbacks
     engine                      models: how layers hang together, compiling, loops of training
     layers                      layers beside those that `tf.layers` shares with it
@@ -26,6 +27,7 @@ from tfmini.keras import (
     layers,
     losses,
     metrics,
+    mixed_precision,
     models,
     optimizers,
     preprocessing,
@@ -56,6 +58,7 @@ __all__ = [
     "layers",
     "losses",
     "metrics",
+    "mixed_precision",
     "models",
     "optimizers",
     "preprocessing",

@@ -74,7 +74,7 @@ class Layer(Weights, CallHistory):
         self._losses: list = []
         self._callable_losses: list[Callable] = []
         self._metrics: list = []
-        self._dtype_name = dtypes.as_dtype(dtype).name if dtype else None
+        self._dtype_name = _name_of_dtype(dtype)
         self._autocast = kwargs.get("autocast", False)
         self._dynamic = dynamic
         self._initial_weights = kwargs.get("weights")
@@ -367,6 +367,17 @@ class Layer(Weights, CallHistory):
 
     def _init_set_name(self, name: Any) -> None:
         self._name = name or unique_object_name(snake_case(type(self).__name__), first=0)
+
+
+def _name_of_dtype(dtype: Any) -> str | None:
+    """The name of a dtype, given so, as its name or as a policy of Keras; None if the inputs are to decide."""
+    if hasattr(dtype, "should_cast_variables"):
+        if dtype.should_cast_variables:
+            raise NotImplementedError(
+                f"Variables are not cast as the policy {dtype.name} asks for."
+            )
+        dtype = dtype.variable_dtype
+    return dtypes.as_dtype(dtype).name if dtype else None
 
 
 def _converted(x: Any) -> Any:

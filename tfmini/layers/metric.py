@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import types
+from abc import ABCMeta, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -24,7 +25,7 @@ from tfmini.variables.synchronization import VariableAggregation, VariableSynchr
 _PACKAGE = __name__.partition(".")[0]
 
 
-class Metric(Layer):
+class Metric(Layer, metaclass=ABCMeta):
     """The base of metrics: derived classes make weights, add to them in `update_state`, and give `result`.
 
     `update_state` of a derived class is a `tf.function`: its assignments run in their order, returned or not.
@@ -59,10 +60,12 @@ class Metric(Layer):
             result._metric_obj = self
             return result
 
+    @abstractmethod
     def update_state(self, *args: Any, **kwargs: Any) -> Any:
         """Adds to the state; an operation."""
         raise NotImplementedError("Must be implemented in subclasses.")
 
+    @abstractmethod
     def result(self) -> Any:
         """What follows from the state: a tensor."""
         raise NotImplementedError("Must be implemented in subclasses.")

@@ -80,16 +80,32 @@ class Tracking:
 
     def _children(self) -> list:
         """The layers held, those in lists and dicts among them, each once."""
-        found: list = []
+        return [layer for held in self._held() for layer in held]
+
+    def _held(self) -> list[list]:
+        """The layers held, each once: alone, or with those of the list or dict that has them."""
+        found = []
         seen: set[int] = set()
-        for layer in _layers_in(vars(self).get("_layers", [])):
-            if id(layer) not in seen:
-                seen.add(id(layer))
-                found.append(layer)
+        for value in vars(self).get("_layers", []):
+            new = []
+            for layer in _layers_in(value):
+                if id(layer) not in seen:
+                    seen.add(id(layer))
+                    new.append(layer)
+            found.append(new)
         return found
 
     def _of_children(self, attribute: str) -> list:
         return [item for child in self._children() for item in getattr(child, attribute)]
+
+    def _weights_of_children(self) -> list:
+        """The variables of each layer held; of those in a list or dict the ones to be trained of all first."""
+        found: list = []
+        for held in self._held():
+            kinds = ("trainable_weights", "non_trainable_weights")
+            for kind in ("weights",) if len(held) == 1 else kinds:
+                found += [weight for layer in held for weight in getattr(layer, kind)]
+        return found
 
     @property
     def submodules(self) -> tuple:

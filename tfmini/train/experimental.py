@@ -3,6 +3,7 @@
 from tfmini.names.namespaces import namespace as _namespace
 from tfmini.train.optimizers.loss_scale_optimizer import (
     MixedPrecisionLossScaleOptimizer,
+    disable_mixed_precision_graph_rewrite,
     enable_mixed_precision_graph_rewrite,
 )
 from tfmini.train.optimizers.loss_scales import DynamicLossScale, FixedLossScale, LossScale
@@ -12,6 +13,7 @@ __all__ = [
     "FixedLossScale",
     "LossScale",
     "MixedPrecisionLossScaleOptimizer",
+    "disable_mixed_precision_graph_rewrite",
     "enable_mixed_precision_graph_rewrite",
 ]
 

@@ -68,3 +68,12 @@ def test_models_are_watched_by_them_and_loaded_with_them(tmp_path):
     own = {"Doubled": Doubled, "Predictions": Predictions}
     again = tf.keras.models.load_model(str(tmp_path / "model.h5"), own)
     np.testing.assert_allclose(again.evaluate(x, y, verbose=0)[1:], [doubled, mean], rtol=1e-5)
+
+
+def test_a_metric_without_update_state_or_result_is_not_made():
+    class Nothing(tf.keras.metrics.Metric):
+        def result(self):
+            return tf.constant(1.0)
+
+    with pytest.raises(TypeError, match="update_state"):
+        Nothing()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -229,7 +230,8 @@ class _Run:
             order = _shuffled_batches(order, batch_size)
         elif shuffle:
             np.random.shuffle(order)
-        starts = range(0, self.count, batch_size)
+        batches = math.ceil(self.count / float(batch_size))
+        starts = [number * batch_size for number in range(batches)]
         values = self.fed
         phase = values[-1:] if values and isinstance(values[-1], int) else []
         arrays = values[: len(values) - len(phase)]

@@ -245,10 +245,9 @@ class Network(Growing):
 
     @property
     def weights(self) -> list:
-        """The variables of all layers, in their order."""
+        """The variables of all layers, in their order; of a list of layers those to be trained first."""
         self._check_weights_created()
-        found = [weight for layer in self._children() for weight in layer.weights]
-        return found + self._trainable_weights + self._non_trainable_weights
+        return self._weights_of_children() + self._trainable_weights + self._non_trainable_weights
 
     @property
     def trainable_weights(self) -> list:

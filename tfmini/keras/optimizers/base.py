@@ -119,12 +119,16 @@ class OptimizerV2:
           grad_loss: the gradient of the loss, by default 1.
           name: the name of the scope of the updates.
         """
+        return self.apply_gradients(self._compute_gradients(loss, var_list, grad_loss), name=name)
+
+    def _compute_gradients(self, loss: Any, var_list: Any, grad_loss: Any = None) -> list:
+        """Pairs of a gradient, clipped, and its variable."""
         value = loss()
         params = flatten(var_list() if callable(var_list) else var_list)
         with name_scope(self._name + "/gradients"):
             grads = gradients(value, params, grad_ys=grad_loss)
             grads = self._clipped(grads)
-        return self.apply_gradients(list(zip(grads, params)), name=name)
+        return list(zip(grads, params))
 
     def get_gradients(self, loss: Any, params: Any) -> list:
         """The gradients of a loss with respect to variables, clipped.

@@ -11,6 +11,16 @@ from tfmini.train.optimizers.loss_scales import DynamicLossScale, loss_scale_of
 from tfmini.train.optimizers.optimizer import Optimizer
 
 
+class Rewrites:
+    """What a program has asked for: the rewrite to float16, or a policy of Keras, which exclude each other."""
+
+    enabled = False
+    policy_is_set = False
+
+
+REWRITES = Rewrites()
+
+
 class MixedPrecisionLossScaleOptimizer(Optimizer):
     """Scales the loss of another optimizer; with a dynamic scale, steps whose gradients are not finite change nothing.
 
@@ -96,8 +106,15 @@ def enable_mixed_precision_graph_rewrite(opt: Optimizer, loss_scale: Any = "dyna
       A `MixedPrecisionLossScaleOptimizer`.
 
     Raises:
-      ValueError: `opt` is no optimizer of `tf.train`, or scales its loss already.
+      ValueError: `opt` is no optimizer of `tf.train`, or scales its loss already; Keras has a policy.
     """
+    if REWRITES.policy_is_set:
+        raise ValueError(
+            "The mixed precision graph rewrite cannot be enabled, because a keras mixed precision Policy has been set. "
+            "At most, one of the following functions can be called:\n\n"
+            "  1. tf.keras.mixed_precision.experimental.set_policy() (You called this first)\n"
+            "  2. tf.train.experimental.enable_mixed_precision_graph_rewrite() (You called this second)"
+        )
     if isinstance(opt, MixedPrecisionLossScaleOptimizer):
         raise ValueError(
             '"opt" must not already be an instance of a MixedPrecisionLossScaleOptimizer. '
@@ -112,4 +129,15 @@ def enable_mixed_precision_graph_rewrite(opt: Optimizer, loss_scale: Any = "dyna
     logs.warning(
         "enable_mixed_precision_graph_rewrite() scales the loss; operations stay in their dtypes, none goes to float16."
     )
-    return MixedPrecisionLossScaleOptimizer(opt, loss_scale)
+    wrapped = MixedPrecisionLossScaleOptimizer(opt, loss_scale)
+    REWRITES.enabled = True
+    return wrapped
+
+
+def disable_mixed_precision_graph_rewrite() -> None:
+    """Ends what `enable_mixed_precision_graph_rewrite` has begun; policies of Keras may be set again."""
+    if not REWRITES.enabled:
+        logs.warning(
+            "disable_mixed_precision_graph_rewrite() called when mixed precision is already disabled."
+        )
+    REWRITES.enabled = False

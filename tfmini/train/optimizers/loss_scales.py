@@ -39,6 +39,10 @@ class LossScale(abc.ABC):
     def get_config(self) -> dict[str, Any]:
         """The arguments that make one like it."""
 
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        """Its variables, by the names that checkpoints of objects have for them."""
+        return []
+
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
         """The scale that `get_config` describes."""
@@ -110,6 +114,12 @@ class DynamicLossScale(LossScale):
         self._num_good_steps = create(
             0, name="good_steps", dtype=dtypes.int64, trainable=False, use_resource=True
         )
+
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        return [
+            ("current_loss_scale", self._current_loss_scale),
+            ("good_steps", self._num_good_steps),
+        ]
 
     @property
     def initial_loss_scale(self) -> float:

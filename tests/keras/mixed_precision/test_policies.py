@@ -1,0 +1,99 @@
+"""Policies of dtypes, and optimizers that scale their loss."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.train.optimizers.loss_scale_optimizer import REWRITES
+
+mixed = tf.keras.mixed_precision.experimental
+
+
+@pytest.fixture(autouse=True)
+def _as_before():
+    tf.keras.backend.clear_session()
+    REWRITES.enabled = False
+    yield
+    REWRITES.enabled = False
+    mixed.set_policy(None)
+    tf.keras.backend.clear_session()
+
+
+@pytest.mark.parametrize(
+    "name, computed, kept",
+    [
+        ("float32", "float32", "float32"),
+        ("float32_with_float32_vars", "float32", "float32"),
+        ("mixed_bfloat16", "bfloat16", "float32"),
+        ("float16_with_float32_vars", "float16", "float32"),
+        ("infer", None, None),
+        ("infer_float32_vars", None, "float32"),
+    ],
+)
+def test_dtypes_by_name(name, computed, kept):
+    policy = mixed.Policy(name)
+    assert (policy.compute_dtype, policy.variable_dtype) == (computed, kept)
+    assert policy.should_cast_variables == (computed != kept)
+    assert policy.loss_scale is None
+
+
+def test_a_policy_of_float16_scales_dynamically():
+    policy = mixed.Policy("mixed_float16")
+    assert isinstance(policy.loss_scale, tf.train.experimental.DynamicLossScale)
+    fixed = mixed.Policy("mixed_float16", loss_scale=3.0)
+    assert repr(fixed) == '<Policy "mixed_float16", loss_scale=FixedLossScale(3.0)>'
+
+
+def test_names_that_are_none():
+    with pytest.raises(ValueError, match="nope cannot be converted to a DType"):
+        mixed.Policy("nope_with_float32_vars")
+    with pytest.raises(TypeError, match="'name' must be a string, not a DType"):
+        mixed.Policy(tf.float32)
+
+
+def test_the_global_policy_lets_inputs_decide():
+    assert mixed.global_policy().name == "infer"
+    with pytest.raises(ValueError, match="can only be set to a non-infer policy in TensorFlow 2"):
+        mixed.set_policy("mixed_float16")
+    with pytest.raises(NotImplementedError, match="Variables are not cast"):
+        mixed.set_policy("infer_with_float32_vars")
+    with pytest.raises(NotImplementedError, match="Variables are not cast"):
+        tf.keras.layers.Dense(2, dtype=mixed.Policy("mixed_bfloat16"))
+    mixed.set_policy("infer")
+    sgd = tf.train.GradientDescentOptimizer(0.1)
+    with pytest.raises(ValueError, match="because a keras mixed precision Policy has been set"):
+        tf.train.experimental.enable_mixed_precision_graph_rewrite(sgd)
+    mixed.set_policy(None)
+    tf.train.experimental.enable_mixed_precision_graph_rewrite(sgd)
+    with pytest.raises(ValueError, match="graph rewrite has already been enabled"):
+        mixed.set_policy("infer")
+    tf.train.experimental.disable_mixed_precision_graph_rewrite()
+    mixed.set_policy("infer")
+
+
+def test_a_layer_of_a_policy_has_its_dtype():
+    assert tf.keras.layers.Dense(2, dtype=mixed.Policy("float64")).dtype == "float64"
+    assert tf.keras.layers.Dense(2, dtype=mixed.Policy("infer")).dtype is None
+
+
+def test_a_step_with_an_infinite_gradient_changes_nothing():
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+    optimizer = mixed.LossScaleOptimizer(tf.keras.optimizers.SGD(0.1), "dynamic")
+    model.compile(optimizer, "mse")
+    before = model.get_weights()
+    model.train_on_batch(np.full((1, 2), np.inf, "f"), np.ones((1, 1), "f"))
+    for was, now in zip(before, model.get_weights()):
+        np.testing.assert_array_equal(was, now)
+    assert tf.keras.backend.get_value(optimizer.loss_scale()) == 2.0**14
+    model.train_on_batch(np.ones((1, 2), "f"), np.full((1, 1), 7, "f"))
+    assert not np.array_equal(before[0], model.get_weights()[0])
+    assert tf.keras.backend.get_value(optimizer.iterations) == 1
+
+
+def test_optimizers_that_cannot_be_scaled():
+    with pytest.raises(ValueError, match="must be an instance of OptimizerV2"):
+        mixed.LossScaleOptimizer(tf.train.AdamOptimizer(), 2.0)
+    with pytest.raises(ValueError, match="does not support wrapping optimizers with a clipnorm"):
+        mixed.LossScaleOptimizer(tf.keras.optimizers.SGD(clipnorm=1.0), 2.0)
+    with pytest.raises(NotImplementedError, match="get_config"):
+        mixed.LossScaleOptimizer(tf.keras.optimizers.SGD(), 2.0).get_config()
