@@ -53,7 +53,7 @@ class Policy:
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name that says its dtypes, as it was given but for older spellings."""
         return self._name
 
     @property
