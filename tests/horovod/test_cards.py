@@ -253,11 +253,11 @@ def test_where_there_is_no_card(choice, monkeypatch):
 
 
 def expected_training():
-    """The first gradients, and the variables after three steps, by numpy."""
+    """The first gradients, and the variables after eight steps, by numpy."""
     given = [np.random.RandomState(rank).rand(5, 4).astype("float32") for rank in range(2)]
     weights, bias, table = np.full([4, 3], 0.5), np.zeros(3), np.ones([6, 3])
     first = None
-    for _ in range(3):
+    for _ in range(8):
         wrong = [2 * (each @ weights + bias) for each in given]
         slope = sum(each.T @ error for each, error in zip(given, wrong)) / 2
         lift = sum(error.sum(0) for error in wrong) / 2

@@ -68,7 +68,14 @@ class Reductions:
         if len(values) == 1 and values[0].nbytes <= _SMALL:
             return [self._small_sum(name, described, values[0])]
         _check_alike(self._from_all(name, self._count(name), [described] * self.size))
-        return [self.sum(f"{name} bucket {n}", each) for n, each in enumerate(values)]
+        return [self._told_sum(f"{name} bucket {n}", each) for n, each in enumerate(values)]
+
+    def _told_sum(self, name: str, values: np.ndarray) -> np.ndarray:
+        """The sum of a flat array that is known to be alike everywhere."""
+        count = self._count(name)
+        if values.nbytes <= _SMALL:
+            return self._total(self._from_all(name, count, [values] * self.size))
+        return self._large_sum(name, count, values)
 
     def _small_sum(self, name: str, described: np.ndarray, values: np.ndarray) -> np.ndarray:
         """A sum whose array goes in one message with its description; large ones elsewhere send that first."""
