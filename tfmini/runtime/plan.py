@@ -22,7 +22,7 @@ from tfmini.errors import ResourceExhaustedError
 from tfmini.ops.state.temporaries import one_step
 from tfmini.records import dataclass
 from tfmini.runtime.capture.emit_segments import emit_segments
-from tfmini.runtime.capture.known_uncapturable import KNOWN_UNCAPTURABLE
+from tfmini.runtime.capture.known_uncapturable import KNOWN_UNCAPTURABLE, WAITING
 from tfmini.runtime.capture.load_ahead import load_ahead
 from tfmini.runtime.codegen.listing import listing
 from tfmini.runtime.program import debug
@@ -72,7 +72,7 @@ class Plan:
         self._uploaded: dict[int, Any] = {}  # constants on GPUs
         self._is_stale = False
         wants_report = "gpu" in debug.FLAGS and bool(program.gpus) and recorder is None
-        self._report = GpuReport(program) if wants_report else None
+        self._report = GpuReport(program, WAITING) if wants_report else None
         self._texts: list[_Text] = []  # the last one or two
         self._make()
         # Most plans keep nothing for a step.

@@ -18,5 +18,10 @@ _SOLVERS = (
 # How many rows there are is asked of the card: by `nonzero` (cupy/_core/_routines_indexing.pyx), of the last id.
 _COUNTS = ("DynamicPartition", "SegmentSum", "Where")
 
+# Whose functions of CuPy wait for the card, for how many places there are or whether a matrix has what is asked for.
+WAITING = frozenset(
+    ("Cholesky", "MatrixInverse", "MatrixSolve", "SelfAdjointEigV2", "Svd", "Where")
+)
+
 # By kind and op, as a plan notes those that turn out so.
 KNOWN_UNCAPTURABLE = frozenset(("op", name) for name in (*_TRANSFORMS, *_SOLVERS, *_COUNTS))

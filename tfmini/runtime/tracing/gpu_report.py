@@ -38,11 +38,16 @@ _KINDS = {"graph": "graphs", "node": "nodes beside them", "copy": "copies"}
 class GpuReport:
     """Counts what happens in a run (`of_run`), on the GPUs of a program.
 
+    Args:
+      program: the plan's.
+      waiting: the ops whose functions of CuPy wait for the card.
+
     uncaptured: by node, why it is in no segment. cells: the nodes of variables, and their cells.
     """
 
-    def __init__(self, program: Program):
+    def __init__(self, program: Program, waiting: frozenset[str]):
         self.program = program
+        self._waiting = waiting
         self.uncaptured: Mapping[Node, str] = {}
         self.cells: Sequence[tuple[Node, Any]] = ()
         self.runs = 0
@@ -57,6 +62,7 @@ class GpuReport:
         self._bytes: Counter[str] = Counter()
         self._waits: dict[str, float] = {}
         self._started: Counter[str] = Counter()  # by library, "" for our own kernels
+        self._asking = 0.0  # since when a node has run whose functions of CuPy wait
         self._silent = False  # whether the node launches, and nothing has told of a launch yet
         self._by_cupy: Counter[str] = Counter()  # by node
         self._graphs = 0
@@ -99,6 +105,8 @@ class GpuReport:
             self._times.end()
         else:
             self._silent = not gpu.compute.is_capturing()
+            if node.kind == "op" and node.opdef.name in self._waiting:
+                self._asking = time.perf_counter()
             self._times.begin(gpu, "node", node.origin.name)
 
     def _passed(self) -> None:
@@ -106,6 +114,9 @@ class GpuReport:
         if self._silent and self._node is not None:
             self._by_cupy[self._node.origin.name] += 1
         self._silent = False
+        if self._asking:
+            self._waited(time.perf_counter() - self._asking)
+            self._asking = 0.0
 
     def _held(self, variables: Mapping[str, Any], device: str) -> str:
         """Who has the memory of a GPU."""
@@ -141,8 +152,11 @@ class GpuReport:
         """Waits for an event in a GPU's place, and notes for how long and for which node."""
         began = time.perf_counter()
         done.synchronize()
+        self._waited(time.perf_counter() - began)
+
+    def _waited(self, seconds: float) -> None:
         name = self._node.origin.name if self._node is not None else "?"
-        self._waits[name] = self._waits.get(name, 0.0) + time.perf_counter() - began
+        self._waits[name] = self._waits.get(name, 0.0) + seconds
 
     def chose(self, algorithm: str) -> None:
         """Said by a GPU of the algorithm that a node takes; one in a graph has it from before."""
