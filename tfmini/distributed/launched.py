@@ -17,5 +17,9 @@ def follow_launcher() -> None:
     if not launcher or sys.platform != "linux":
         return
     ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, int(signal.SIGTERM), 0, 0, 0)
-    if os.getppid() != int(launcher):  # it had gone before
+    if os.getppid() == int(launcher):
+        return
+    try:
+        os.kill(int(launcher), 0)  # it is there behind a program that stands for Python
+    except ProcessLookupError:  # it had gone before
         os.kill(os.getpid(), signal.SIGTERM)
