@@ -29,6 +29,7 @@ from tfmini.contrib.learn.dnn import DNNClassifier, DNNEstimator, DNNRegressor
 from tfmini.contrib.learn.estimator import Estimator
 from tfmini.contrib.learn.experiment import Experiment
 from tfmini.contrib.learn.export_strategies import ExportStrategy, make_export_strategy
+from tfmini.contrib.learn.graph_training import train
 from tfmini.contrib.learn.heads import (
     Head,
     multi_class_head,
@@ -126,6 +127,7 @@ __all__ = [
     "regression_head",
     "run_feeds",
     "run_n",
+    "train",
 ]
 
 _namespace(globals())

@@ -135,6 +135,11 @@ class EveryN(BaseMonitor):
             self.every_n_post_step(last, session)
 
 
+def output_of(outputs: dict, wanted: Any) -> Any:
+    """The value of what a monitor wanted, which stands there by itself or by its name."""
+    return outputs[wanted] if wanted in outputs else outputs[wanted.name]
+
+
 class StopAtStep(BaseMonitor):
     """Stops after `num_steps` steps, or at step `last_step`.
 
@@ -212,7 +217,7 @@ class NanLoss(EveryN):
 
     def every_n_step_end(self, step: int, outputs: dict) -> bool:
         """Whether the loss is no number."""
-        if not np.isnan(outputs[self._loss_tensor]):
+        if not np.isnan(output_of(outputs, self._loss_tensor)):
             return False
         if self._fails:
             logs.error("Model diverged with loss = NaN.")

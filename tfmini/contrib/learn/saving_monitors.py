@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from tfmini import logs, proto
-from tfmini.contrib.learn.monitor_steps import BaseMonitor, EveryN
+from tfmini.contrib.learn.monitor_steps import BaseMonitor, EveryN, output_of
 from tfmini.events.file_writer import FileWriter, FileWriterCache
 
 
@@ -51,7 +51,7 @@ class SummarySaver(EveryN):
     def every_n_step_end(self, step: int, outputs: dict) -> bool:
         """Writes them; False."""
         if self._summary_op is not None and self._summary_writer:
-            self._summary_writer.add_summary(outputs[self._summary_op], step)
+            self._summary_writer.add_summary(output_of(outputs, self._summary_op), step)
         return False
 
     def end(self, session: Any = None) -> None:

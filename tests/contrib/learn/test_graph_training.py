@@ -1,0 +1,69 @@
+"""Graphs trained by `tf.contrib.learn.train`: log lines, checkpoints and errors as TensorFlow 1.15.5 gives them."""
+
+import pytest
+
+import tfmini as tf
+from tests.estimator_runs import lines
+
+learn = tf.contrib.learn
+LINES = ("Training steps", "Step ", "training step", "Saving checkpoint for", "Exhausted", "Model")
+
+
+def model(loss=tf.square):
+    tf.train.create_global_step()
+    weight = tf.get_variable("w", [], initializer=tf.constant_initializer(3.0))
+    found = loss(weight)
+    step = tf.train.GradientDescentOptimizer(0.1).minimize(found, tf.train.get_global_step())
+    tf.summary.scalar("told", found)
+    return step, found
+
+
+def trained(folder, loss=tf.square, **options):
+    """What is logged, without times."""
+    with tf.Graph().as_default() as graph, lines(tf, LINES, folder) as logged:
+        try:
+            learn.train(graph, str(folder), *model(loss), **options)
+        finally:
+            tf.summary.FileWriterCache.clear()
+    return logged
+
+
+def test_steps_go_on_from_a_checkpoint(tmp_path):
+    saved = "INFO Saving checkpoint for step %d to checkpoint: FOLDER/model.ckpt."
+    step = "INFO training step %d, loss = F (F sec/batch)."
+    assert trained(tmp_path, steps=5, log_every_steps=2) == [
+        "INFO Training steps [0,5)",
+        "INFO Step 1: loss = F",
+        *(step % 2, step % 4),
+        "INFO Step 5: loss = F",
+        *(step % 5, saved % 5),
+    ]
+    assert trained(tmp_path, max_steps=6)[0] == "INFO Training steps [5,6)"
+    stop = learn.monitors.StopAtStep(num_steps=2)
+    assert trained(tmp_path, steps=5, monitors=[stop]) == ["INFO Training steps [6,11)", saved % 8]
+    feeds = iter([{}, {}])
+    assert trained(tmp_path, feed_fn=lambda: next(feeds))[-2:] == [
+        "INFO Exhausted input iterarator.",
+        saved % 10,
+    ]
+    assert tf.train.latest_checkpoint(str(tmp_path)).endswith("model.ckpt-10")
+
+
+def test_what_cannot_be_trained(tmp_path):
+    with pytest.raises(learn.NanLossDuringTrainingError):
+        trained(tmp_path, lambda weight: tf.log(-tf.abs(weight) - 1), steps=1)
+    with tf.Graph().as_default() as graph:
+        step, loss = model()
+        for wanted, given in (
+            ("Can not provide both steps", {"steps": 1, "max_steps": 1}),
+            ("Output directory should be non-empty", {"output_dir": ""}),
+            ("Missing train_op", {"train_op": None}),
+            ("Missing loss_op", {"loss_op": None}),
+        ):
+            options = {"output_dir": str(tmp_path), "train_op": step, "loss_op": loss, **given}
+            with pytest.raises(ValueError, match=wanted):
+                learn.train(graph, **options)
+    with tf.Graph().as_default() as graph:
+        with pytest.raises(ValueError, match='No "global_step" was provided'):
+            learn.train(graph, str(tmp_path), tf.no_op(), tf.constant(1.0), steps=1)
+    tf.summary.FileWriterCache.clear()
