@@ -63,9 +63,10 @@ class LineCall:
             if self._is_over:
                 return
             self._is_over = True
+            callbacks, self._callbacks = self._callbacks, []  # they know the call: a cycle
         if answer is not None:
             answer()
-        for each in self._callbacks:
+        for each in callbacks:
             each()
 
 

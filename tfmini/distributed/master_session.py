@@ -159,6 +159,7 @@ class MasterSession:
                 raise CancelledError(None, None, _CLOSED_MEANWHILE) from error
             raise
         finally:
+            running.end()
             with self._list_lock:
                 self._running.discard(running)
         if metadata is not None:
@@ -206,6 +207,7 @@ class MasterSession:
         finally:
             if run.is_over:
                 self._partial_runs.pop(handle, None)
+                run.running.end()
                 with self._list_lock:
                     self._running.discard(run.running)
         return values, [tensor.dtype.base_dtype for tensor in fetches]

@@ -33,8 +33,9 @@ class RunningStep:
     def add(self, cancel: Callable[[], Any]) -> None:
         """Has `cancel` called when the step is cancelled, at once if it is."""
         with self._lock:
-            self._cancels.append(cancel)
             is_late = self._is_cancelled
+            if not is_late:
+                self._cancels.append(cancel)
         if is_late:
             cancel()
 
@@ -44,9 +45,14 @@ class RunningStep:
             if self._is_cancelled:
                 return
             self._is_cancelled = True
-            cancels = list(self._cancels)
+            cancels, self._cancels = self._cancels, []
         for cancel in cancels:
             cancel()
+
+    def end(self) -> None:
+        """Forgets what cancels its parts: they know the step, and as a cycle they would keep its tensors."""
+        with self._lock:
+            self._cancels.clear()
 
 
 class ClusterStep:
