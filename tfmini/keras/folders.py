@@ -9,6 +9,8 @@ from typing import Any
 
 from tfmini.formats.schemes import local_path
 from tfmini.graph.graph import Graph
+from tfmini.graph.graphdef.graphdef import import_graph_def
+from tfmini.graph_util.pruning import extract_sub_graph
 from tfmini.keras.engine.cloning import copy_of
 from tfmini.keras.engine.saved import may_write
 from tfmini.keras.engine.sequential import Sequential
@@ -17,13 +19,15 @@ from tfmini.keras.layer_data.registry import deserialize_layer
 from tfmini.keras.saving import training
 from tfmini.layers.learning_phase import learning_phase_scope
 from tfmini.meta_graphs.graph_files import make_folders
+from tfmini.nest import flatten
 from tfmini.saved_model.builder import SavedModelBuilder
 from tfmini.saved_model.constants import ASSETS_DIRECTORY, VARIABLES_DIRECTORY
 from tfmini.saved_model.folders import message_path, read_saved_model, variables_prefix
 from tfmini.saved_model.signature_def_utils import predict_signature_def
 from tfmini.session.session import Session
 from tfmini.train.checkpoints.saver import Saver
-from tfmini.train.objects.object_graph import message_of, walked
+from tfmini.train.objects.object_graph import message_of, saveables, walked
+from tfmini.variables.collected import _from_proto as variable_of
 
 _SEQUENTIAL, _MODEL = "_tf_keras_sequential", "_tf_keras_model"
 
@@ -39,10 +43,6 @@ def write_folder(model: Any, folder: str, overwrite: bool, include_optimizer: bo
                 "automatically determined from calling .fit() or .predict(). To manually set the shapes, call "
                 "model._set_inputs(inputs)."
             )
-        raise NotImplementedError(
-            "A subclassed model cannot be copied into another graph: use `save_weights`, or "
-            "tf.saved_model.simple_save with its inputs and outputs."
-        )
     described = _described(model, include_optimizer)
     _clear(folder)
     builder = SavedModelBuilder(folder)
@@ -56,8 +56,11 @@ def write_folder(model: Any, folder: str, overwrite: bool, include_optimizer: bo
     finally:
         model.optimizer = optimizer
     builder._has_variables = True
-    with Graph().as_default(), learning_phase_scope(0), Session().as_default():
-        _add(builder, copy_of(model))
+    if model._is_graph_network:
+        with Graph().as_default(), learning_phase_scope(0), Session().as_default():
+            _add(builder, copy_of(model))
+    else:
+        _add_as_it_is(builder, model)
     node = builder._message.meta_graphs[0].object_graph_def.nodes.add()
     node.user_object.identifier = _SEQUENTIAL if isinstance(model, Sequential) else _MODEL
     node.user_object.version.producer = node.user_object.version.min_consumer = 1
@@ -77,9 +80,48 @@ def _add(builder: SavedModelBuilder, made: Any) -> None:
     )
 
 
+def _add_as_it_is(builder: SavedModelBuilder, model: Any) -> None:
+    """Adds the part of a model's graph from its inputs to its outputs: of a class's own `call` there is no other."""
+    inputs, outputs = flatten(model.inputs), flatten(model.outputs)
+    held = {id(variable) for variable in model.weights}
+    kept = {
+        key: item.to_proto()
+        for node in walked(model)
+        for _, key, item, _ in saveables(node)
+        if id(item) in held
+    }
+    wanted = [tensor.op.name for tensor in (*inputs, *outputs)]
+    for each in kept.values():
+        names = each.variable_name, each.initializer_name, each.snapshot_name
+        wanted += map(_node, (*names, each.initial_value_name))
+    part = extract_sub_graph(outputs[0].graph.as_graph_def(), wanted)
+    with Graph().as_default() as graph, Session().as_default():
+        import_graph_def(part, name="")
+        variables = {key: variable_of(each) for key, each in kept.items()}
+
+        def here(names: list, tensors: list) -> dict:
+            found = (graph.get_tensor_by_name(tensor.name) for tensor in tensors)
+            return dict(zip(names, found))
+
+        signature = predict_signature_def(
+            here(model.input_names, inputs), here(model.output_names, outputs)
+        )
+        builder.add_meta_graph(
+            ["serve"],
+            signature_def_map={"serving_default": signature},
+            saver=Saver(variables, allow_empty=True),
+        )
+
+
+def _node(name: str) -> str:
+    return name.partition(":")[0]
+
+
 def _described(model: Any, include_optimizer: bool) -> dict[str, Any]:
     """What the root object says: the model's class and configuration, and how it was compiled."""
-    metadata = training.metadata(model, include_optimizer)
+    metadata: dict[str, Any] = {"model_config": {"config": None}}
+    if model._is_graph_network:
+        metadata = training.metadata(model, include_optimizer)
     return {
         "class_name": type(model).__name__,
         "name": model.name,

@@ -110,3 +110,35 @@ def test_a_model_is_read_without_warnings_of_its_optimizer(tmp_path, caplog):
     del again
     gc.collect()
     assert not caplog.records
+
+
+def test_a_subclassed_model_is_served_as_it_is(tmp_path):
+    class Net(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.hidden = [layers.Dense(4, activation="relu"), layers.BatchNormalization()]
+            self.last = layers.Dense(2)
+
+        def call(self, inputs):
+            for layer in self.hidden:
+                inputs = layer(inputs)
+            return self.last(inputs)
+
+    folder, model = str(tmp_path / "m"), Net()
+    model.compile("adam", "mse")
+    model.fit(X, Y, epochs=2, verbose=0)
+    expected = model.predict(X)
+    count = len(tf.get_default_graph().get_operations())
+    model.save(folder, save_format="tf")
+    model.save(folder, save_format="tf")  # over itself
+    made = {op.type for op in tf.get_default_graph().get_operations()[count:]}
+    assert not made & {"MatMul", "VarHandleOp"}
+    model.fit(X, Y, epochs=1, verbose=0)
+    with tf.Graph().as_default(), tf.Session() as session:
+        graph = tf.saved_model.load(session, ["serve"], folder)
+        signature = graph.signature_def["serving_default"]
+        fed = {signature.inputs["input_1"].name: X}
+        got = session.run(signature.outputs["output_1"].name, fed)
+    np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)
+    with pytest.raises(ValueError, match="does not describe a functional or a Sequential model"):
+        tf.keras.models.load_model(folder)

@@ -139,7 +139,8 @@ class Saved(Fed):
         """Writes the model: layers, weights, how it was compiled, the optimizer's variables.
 
         By default it is an HDF5 file; "tf" gives the folder of a SavedModel, which `load_model`, `tf.saved_model.load`
-        and servers read. A path that ends as HDF5 files do ("h5", "hdf5", "keras") is one in any case.
+        and servers read; of a subclassed model it has what is served, and `load_model` cannot make it again. A path
+        that ends as HDF5 files do ("h5", "hdf5", "keras") is one in any case.
 
         Args:
           filepath: the file, or one of h5py that is open; or the folder.
@@ -150,7 +151,7 @@ class Saved(Fed):
 
         Raises:
           ImportError: without h5py, for HDF5.
-          NotImplementedError: for a subclassed model, or signatures.
+          NotImplementedError: for a subclassed model as HDF5; for signatures.
           ValueError: for a model without inputs, as a SavedModel.
 
         Example:
