@@ -16,7 +16,7 @@
 namespace {
 
 constexpr int MOST = 64;  // registers
-constexpr Index BLOCKS = 32;  // of a piece
+constexpr Index FAR = 1 << 18;  // bytes of a part of an array from which on it is not in a cache near by
 
 struct Step {
   std::int32_t operation, first, second, target;
@@ -117,6 +117,13 @@ struct Scratch {
 };
 thread_local Scratch scratch;
 
+// Asks for cache lines, or for the right to write them, while other work goes on.
+template <bool written, class T>
+inline void prefetch(const T* from, const T* to) {
+  constexpr Index LINE = 64 / sizeof(T);
+  for (; from < to; from += LINE) __builtin_prefetch(from, written, 2);
+}
+
 // Computes the elements from `begin` to `end`, `block` at a time. `objects` are the inputs and the results.
 template <class T>
 APART void run(const Program& program, const char* const* objects, const Index* strides, Index begin, Index end,
@@ -134,6 +141,7 @@ APART void run(const Program& program, const char* const* objects, const Index* 
   for (Index r = 0; r < program.inputs; ++r)
     if (strides[2 * r] == 0 && strides[2 * r + 1] == 0)
       for (Index i = 0; i < most; ++i) writes[r][i] = *inputs[r];
+  const bool far = (end - begin) * Index(sizeof(T)) >= FAR;
   for (Index first = begin; first < end; first += block) {
     const Index size = end - first < block ? end - first : block;
     for (Index r = 0; r < program.inputs; ++r) {
@@ -148,6 +156,13 @@ APART void run(const Program& program, const char* const* objects, const Index* 
     for (Index s = 0; s < program.count; ++s) {
       const Step& step = program.steps[s];
       table<T>[step.operation](reads[step.first], reads[step.second], writes[step.target], size);
+      if (!far) continue;
+      // What the next block reads and writes comes bit by bit, so that memory and arithmetic work at once.
+      const Index next = end - first - size < block ? end - first - size : block;
+      const Index from = size + next * s / program.count, to = size + next * (s + 1) / program.count;
+      for (Index r = 0; r < program.inputs; ++r)
+        if (reads[r] != writes[r]) prefetch<false>(reads[r] + from, reads[r] + to);
+      for (Index k = first_result; k < program.registers; ++k) prefetch<true>(reads[k] + from, reads[k] + to);
     }
   }
 }
