@@ -51,6 +51,7 @@ using Operation = void (*)(const T* a, const T* b, T* out, Index count);
   EACH(log1p, logarithm_of_one_plus(a))              \
   EACH(tanh, hyperbolic_tangent(a))                  \
   EACH(expit, logistic(a))                           \
+  EACH(erf, error_function(a))                       \
   EACH(add, a + b)                                   \
   EACH(subtract, a - b)                              \
   EACH(multiply, a * b)                              \

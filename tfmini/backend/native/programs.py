@@ -17,6 +17,7 @@ from tfmini.backend.native.library import (
     address,
     function,
     handle,
+    in_one_piece,
     library,
 )
 from tfmini.backend.threads import thread_count
@@ -25,6 +26,8 @@ _INDEX = ctypes.c_int64
 _BLOCK = 1024  # elements: a dozen registers of floats fit the first cache
 _PART = 1 << 19  # elements of a part of a large one, so that no thread is left with nothing to do
 _MOST_PARTS = 64
+_FEW = 1 << 10  # elements of a single operation: below, the other's call costs less
+_PARALLEL = 1 << 15  # elements of one that are divided over threads
 
 
 class _Program(ctypes.Structure):
@@ -52,6 +55,22 @@ def _kernel(suffix: str) -> Any:
         f"evaluate_{suffix}",
         *(ctypes.POINTER(_Program), ctypes.c_char_p, Pointer, *(_INDEX,) * 5),
     )
+
+
+def evaluated(name: str, x: np.ndarray) -> np.ndarray | None:
+    """An operation of one operand on an array of floats; None where its own library computes it."""
+    dtype = x.dtype
+    if x.size < _FEW or name not in operations() or not in_one_piece(x):
+        return None
+    if dtype not in (np.float32, np.float64):
+        return None
+    strides = NativeProgram.strides([(x.shape[-1], 1)])
+    return _single(name, dtype)([x], strides, x.shape)[0]
+
+
+@cache
+def _single(name: str, dtype: np.dtype) -> NativeProgram:
+    return NativeProgram([(operations()[name], 0, 0, 1)], 1, 2, 1, dtype, _PARALLEL)
 
 
 def most_registers() -> int:

@@ -1,4 +1,6 @@
-"""Special functions of one number: error, gamma and Bessel functions. On the CPU scipy computes them."""
+"""Special functions of one number: error, gamma and Bessel functions. On the CPU scipy computes them, and the native
+library the error function of arrays.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ import numpy as np
 from tfmini.backend import scipy
 from tfmini.backend.gpu.launch import supports
 from tfmini.backend.gpu.special import special
+from tfmini.backend.native.programs import evaluated
 from tfmini.graph.inference import broadcast, unchanged
 from tfmini.graph.opdef import OpDef, op, ops, public, raw
 from tfmini.graph.scopes import control_dependencies, name_scope
@@ -51,12 +54,17 @@ def _infinite(result: np.ndarray, where: Any) -> np.ndarray:
     return result
 
 
+def _erf(x: Any) -> Any:
+    made = evaluated("erf", x)
+    return scipy.special.erf(x) if made is None else made
+
+
 def _lgamma(x: Any) -> Any:
     return _infinite(np.asarray(scipy.special.gammaln(x)), np.isinf(x))
 
 
 _UNARY = "x: T -> y: T"
-erf_op = declare("Erf", _UNARY, FLOATS, lambda x: scipy.special.erf(x), "erf")
+erf_op = declare("Erf", _UNARY, FLOATS, _erf, "erf")
 erfc_op = declare("Erfc", _UNARY, FLOATS, lambda x: scipy.special.erfc(x), "erfc")
 lgamma_op = declare("Lgamma", _UNARY, FLOATS, _lgamma, "lgamma")
 digamma_op = declare("Digamma", _UNARY, FLOATS, digamma_of, "digamma")

@@ -30,11 +30,11 @@ from tfmini.runtime.program.program import BlockStep, Node, Program
 _LIMITS = Limits(inputs=32, members=4096)
 # The ops whose recipe gives what their own kernels give, and those that the library has itself; the others are ufuncs.
 _RECIPES = frozenset("Relu ReluGrad SigmoidGrad TanhGrad Rsqrt SquaredDifference AddN".split())
-_OWN = {"Sigmoid": (("expit", "x"),)}
+_OWN = {"Sigmoid": (("expit", "x"),), "Erf": (("erf", "x"),)}
 # What numpy and a program take, in microseconds, as measured: a ufunc's call, its pass over an element; a program's
 # call; an element of a function's series.
 _CALL, _PASS, _PROGRAM, _SERIES = 0.35, 0.00012, 4.0, 0.0004
-_SERIES_OF = frozenset({"exp", "expm1", "log", "log1p", "tanh", "expit", "logaddexp"})
+_SERIES_OF = frozenset({"exp", "expm1", "log", "log1p", "tanh", "expit", "erf", "logaddexp"})
 _WORTH_A_THREAD = 20.0  # microseconds
 _MOST_SHAPES = 64
 
