@@ -28,7 +28,7 @@ from tfmini.ops.nn.ctc.ctc_targets import (
 from tfmini.ops.type_lists import SINGLE_DOUBLE
 
 _AT_ONCE = (
-    2**21
+    2**18
 )  # states at all times of the examples that are computed together: memory has an end
 
 
@@ -77,7 +77,9 @@ def _loss_and_gradient(logits: Any, targets: list[list[int]], lengths: Any, merg
     sequence = np.full((rows, 2 * counts.max() + 1), blank)  # l', of length 2 count + 1
     for row, target in zip(sequence, targets):
         row[1 : 2 * len(target) : 2] = target
-    emitted = np.log(np.take_along_axis(outputs, sequence[None], axis=2))
+    emitted = np.empty((time, 2 * rows, sequence.shape[1]), logits.dtype)  # in both directions
+    ahead = emitted[:, :rows]
+    np.log(np.take_along_axis(outputs, sequence[None], axis=2), out=ahead)
 
     sizes = 2 * counts + 1
     backwards = _reversed_within(sequence, sizes, 1)
@@ -88,12 +90,12 @@ def _loss_and_gradient(logits: Any, targets: list[list[int]], lengths: Any, merg
     if merge:
         skips &= both[:, 2:] != both[:, :-2]
     skipping[:, 2:][skips] = 0
-    turned = _reversed_within(_reversed_within(emitted, lengths, 0), sizes, 2)
-    sums = _sums(
-        np.concatenate([emitted, turned], axis=1), staying, skipping, np.tile(sizes - 1, 2)
-    )
-    later = _reversed_within(_reversed_within(sums[:, rows:], lengths, 0), sizes, 2)
-    paths = sums[:, :rows] + emitted + later
+    emitted[:, rows:] = _reversed_within(_reversed_within(ahead, lengths, 0), sizes, 2)
+    sums = _sums(emitted, staying, skipping, np.tile(sizes - 1, 2))
+    paths = sums[:, :rows]
+    paths += ahead
+    del emitted, ahead
+    paths += _reversed_within(_reversed_within(sums[:, rows:], lengths, 0), sizes, 2)
     paths[:, np.arange(sequence.shape[1]) >= sizes[:, None]] = -np.inf
 
     first = paths[0]
@@ -103,7 +105,8 @@ def _loss_and_gradient(logits: Any, targets: list[list[int]], lengths: Any, merg
 
     # Equation 7.28; where no path is possible, the outputs stand for the gradient.
     possible = likelihood != -np.inf
-    shares = np.exp(paths - np.where(possible, likelihood, 0)[:, None])
+    paths -= np.where(possible, likelihood, 0)[:, None]
+    shares = np.exp(paths, out=paths)
     gradient = outputs
     gradient[:, :, blank] -= shares[:, :, ::2].sum(axis=2)
     each = np.arange(rows)
