@@ -1,8 +1,9 @@
 // The optimizers' updates, one pass over a variable, its slots and its gradient.
 //
-// A kernel NAME_f32 or NAME_f64 takes the cells (the variable and its slots, in the order of TensorFlow's op), the
-// scalars in the order of tfmini/ops/state/update_rules.py, the gradient, one flag (use_nesterov, update_slots) and the
-// elements from `begin` to `end`, to be divided over `threads`. The formulas, and where they come from, stand in that file.
+// A kernel NAME_f32 or NAME_f64 takes `count` variables as rows of numbers: the addresses of the cells (the variable and its
+// slots, in the order of TensorFlow's op) and of the gradient, and how many elements each has. Behind them come the scalars
+// in the order of tfmini/ops/state/update_rules.py, one flag (use_nesterov, update_slots) and the threads over which each
+// variable is divided. The formulas, and where they come from, stand in that file.
 
 #include "threads.h"
 
@@ -142,11 +143,13 @@ struct CenteredRmsProp {
 
 // Applies a formula to some elements; `cells` beyond the kernel's own are scratch that the compiler drops.
 template <int cells, class T, class Formula>
-inline void update_part(T* const* arrays, const T* __restrict gradient, Index begin, Index end, Formula formula) {
-  T* __restrict a = arrays[0];
-  T* __restrict b = cells > 1 ? arrays[1] : nullptr;
-  T* __restrict c = cells > 2 ? arrays[2] : nullptr;
-  T* __restrict d = cells > 3 ? arrays[3] : nullptr;
+inline void update_part(const Index* row, Index begin, Index end, Formula formula) {
+  auto array = [=](int i) { return reinterpret_cast<T*>(row[i]); };
+  T* __restrict a = array(0);
+  T* __restrict b = cells > 1 ? array(1) : nullptr;
+  T* __restrict c = cells > 2 ? array(2) : nullptr;
+  T* __restrict d = cells > 3 ? array(3) : nullptr;
+  const T* __restrict gradient = array(cells);
   for (Index i = begin; i < end; ++i) {
     T first = a[i], second = cells > 1 ? b[i] : T(0), third = cells > 2 ? c[i] : T(0), fourth = cells > 3 ? d[i] : T(0);
     formula(first, second, third, fourth, gradient[i]);
@@ -158,39 +161,42 @@ inline void update_part(T* const* arrays, const T* __restrict gradient, Index be
 }
 
 template <int cells, class T, class Formula>
-void update(T* const* arrays, const T* gradient, Index begin, Index end, Index threads, Formula formula) {
-  constexpr Index STEP = 1024;
-  const Index steps = (end - begin + STEP - 1) / STEP, parts = threads < 1 ? 1 : threads;
+void update(const Index* variables, Index count, Index threads, Formula formula) {
+  constexpr Index STEP = 1024, WIDTH = cells + 2;
+  const Index parts = threads < 1 ? 1 : threads;
   auto work = [&](Index part) {
-    const Index first = begin + steps * part / parts * STEP, last = begin + steps * (part + 1) / parts * STEP;
-    update_part<cells>(arrays, gradient, first, last < end ? last : end, formula);
+    for (Index v = 0; v < count; ++v) {
+      const Index* row = variables + v * WIDTH;
+      const Index end = row[cells + 1], steps = (end + STEP - 1) / STEP;
+      const Index first = steps * part / parts * STEP, last = steps * (part + 1) / parts * STEP;
+      update_part<cells, T>(row, first, last < end ? last : end, formula);
+    }
   };
   in_parts(parts, parts, work);
 }
 
 }  // namespace
 
-#define PARAMETERS(T) \
-  T *const *cells, const T *scalars, const T *gradient, Index begin, Index end, int flag, Index threads
+#define PARAMETERS(T) const Index *variables, Index count, const T *scalars, int flag, Index threads
 
-#define PLAIN_OF(name, suffix, T, count, Formula)                                              \
-  EXPORT void name##_##suffix(PARAMETERS(T)) {                                                 \
-    update<count>(cells, gradient, begin, end, threads, Formula<T>(scalars, flag != 0));                \
+#define PLAIN_OF(name, suffix, T, cells, Formula)                                        \
+  EXPORT void name##_##suffix(PARAMETERS(T)) {                                           \
+    update<cells, T>(variables, count, threads, Formula<T>(scalars, flag != 0));         \
   }
-#define PLAIN(name, count, Formula)         \
-  PLAIN_OF(name, f32, float, count, Formula) \
-  PLAIN_OF(name, f64, double, count, Formula)
+#define PLAIN(name, cells, Formula)         \
+  PLAIN_OF(name, f32, float, cells, Formula) \
+  PLAIN_OF(name, f64, double, cells, Formula)
 
-#define FLAGGED_OF(name, suffix, T, count, Formula)                                            \
-  EXPORT void name##_##suffix(PARAMETERS(T)) {                                                 \
-    if (flag != 0)                                                                             \
-      update<count>(cells, gradient, begin, end, threads, Formula<T, true>(scalars));                   \
-    else                                                                                       \
-      update<count>(cells, gradient, begin, end, threads, Formula<T, false>(scalars));                  \
+#define FLAGGED_OF(name, suffix, T, cells, Formula)                                      \
+  EXPORT void name##_##suffix(PARAMETERS(T)) {                                           \
+    if (flag != 0)                                                                       \
+      update<cells, T>(variables, count, threads, Formula<T, true>(scalars));            \
+    else                                                                                 \
+      update<cells, T>(variables, count, threads, Formula<T, false>(scalars));           \
   }
-#define FLAGGED(name, count, Formula)         \
-  FLAGGED_OF(name, f32, float, count, Formula) \
-  FLAGGED_OF(name, f64, double, count, Formula)
+#define FLAGGED(name, cells, Formula)         \
+  FLAGGED_OF(name, f32, float, cells, Formula) \
+  FLAGGED_OF(name, f64, double, cells, Formula)
 
 PLAIN(gradient_descent, 1, GradientDescent)
 FLAGGED(momentum, 2, Momentum)

@@ -170,7 +170,7 @@ class OpDef:
     attrs_rule: Callable | None = None
     # The kernel on a GPU where it is not `kernel` with CuPy: it takes the GPU in place of the array module.
     gpu_kernel: Callable | None = None
-    # The GPU's kernel that does this update of a variable for many at once, or "".
+    # The kernel, of GPUs or of the native library, that does this update of a variable for many at once, or "".
     grouped_update: str = ""
     # Whether a GPU has no kernel of its own for it: its inputs are copied to the host and its results back.
     through_host: bool = False

@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tfmini.backend.native import library
-from tfmini.backend.native.optimizers import update_of
+from tfmini.backend.native.optimizers import updates_of
 from tfmini.backend.native.programs import most_registers, operations
 
 
@@ -26,7 +26,7 @@ def test_numpy_computes_where_there_is_none(use_build, name):
     assert library.library() is None
     assert operations() == {}
     assert most_registers() == 0
-    assert update_of("adam", np.float32) is None
+    assert updates_of("adam", np.float32) is None
     logits = np.random.RandomState(1).randn(64, 100).astype("f")
     with tf.Session() as session:
         got = session.run(tf.nn.softmax(logits))

@@ -5,7 +5,7 @@ import inspect
 import numpy as np
 import pytest
 
-from tfmini.backend.native.optimizers import KINDS, update_of
+from tfmini.backend.native.optimizers import KINDS, updates_of
 from tfmini.ops.state import update_rules
 
 
@@ -36,19 +36,35 @@ def test_the_bits_of_the_formula(build, kind, dtype):
             expected = [cell.copy() for cell in cells]
             arguments = [*scalars[:place], gradient, *scalars[place:]]
             formula(np, *expected, *arguments, **dict.fromkeys(flags, flag))
-            assert update_of(kind, dtype)(cells, scalars, gradient, flag)
+            assert updates_of(kind, dtype)([(*cells, gradient)], scalars, flag)
             for got, wanted in zip(cells, expected):
                 np.testing.assert_array_equal(got, wanted)
 
 
+@pytest.mark.parametrize("sizes", [(3, 70_000, 0, 5003), (1, 2)])
+def test_many_variables_in_one_call(build, sizes):
+    rng = np.random.RandomState(0)
+    scalars = [np.float32(v) for v in (0.9, 0.99, 0.01, 0.9, 0.99, 1e-8)]
+    variables = [tuple(rng.uniform(0.1, 1, (4, size)).astype("f")) for size in sizes]
+    wanted = [[array.copy() for array in arrays] for arrays in variables]
+    for *cells, gradient in wanted:
+        update_rules.adam(np, *cells, *scalars, gradient, use_nesterov=False)
+    assert updates_of("adam", "f")(variables, scalars, False)
+    for arrays, others in zip(variables, wanted):
+        for got, each in zip(arrays, others):
+            np.testing.assert_array_equal(got, each)
+
+
 def test_what_does_not_suit_is_left_alone(build):
-    update = update_of("momentum", "f")
+    update = updates_of("momentum", "f")
     cells = [np.ones(5000, "f"), np.ones(5000, "f")]
     gradient, scalars = np.ones(5000, "f"), [np.float32(0.1), np.float32(0.9)]
     apart = np.ones((5000, 2), "f")[:, 0]
-    assert not update([cells[0], apart], scalars, gradient, False)
-    assert not update(cells, scalars, np.ones((5000, 1), "f"), False)
-    assert not update([c[:10] for c in cells], scalars, gradient[:10], False)
+    assert not update([(cells[0], apart, gradient)], scalars, False)
+    assert not update([(*cells, np.ones((5000, 1), "f"))], scalars, False)
+    assert not update([(*cells, np.float32(1))], scalars, False)
+    assert not update([(*(c[:10] for c in cells), gradient[:10])], scalars, False)
+    assert not update([(*cells, gradient), (cells[0], apart, gradient)], scalars, False)
     assert all((cell == 1).all() for cell in cells)
-    assert update_of("ftrl", "f") is None
-    assert update_of("momentum", np.float16) is None
+    assert updates_of("ftrl", "f") is None
+    assert updates_of("momentum", np.float16) is None

@@ -12,7 +12,7 @@ from tests.backend.native.test_optimizers import formula_of
 from tests.backend.native.test_programs import run
 from tests.backend.native.test_softmaxes import RTOL
 from tfmini.backend.native import optimizers, rows, softmaxes
-from tfmini.backend.native.optimizers import KINDS, update_of
+from tfmini.backend.native.optimizers import KINDS, updates_of
 from tfmini.backend.native.programs import operations
 
 LAYOUTS = ("plain", "plain", "plain", "read only", "columns", "turned", "one byte off")
@@ -176,7 +176,7 @@ def test_updates(build, kind):
         gradient, taken = laid_out(rng, numbers(rng, shape, dtype))
         scalars = list(rng.uniform(0.01, 0.9, scalar_count).astype(dtype))
         wanted = [cell.copy() for cell in cells]
-        done = update_of(kind, dtype)(cells, scalars, gradient, flag)
+        done = updates_of(kind, dtype)([(*cells, gradient)], scalars, flag)
         assert done == (taken and gradient.size > 0)
         if done:
             arguments = [*scalars[:place], gradient, *scalars[place:]]

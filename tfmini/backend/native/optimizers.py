@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -27,41 +28,49 @@ KINDS = {
 }
 
 _COUNT = ctypes.c_int64
-_FEW = 1 << 12  # elements: below, numpy's calls cost less than addresses do
+_FEW = 1 << 9  # elements of a single variable: below, numpy's calls cost less
 _PARALLEL = 1 << 15  # elements that are divided over threads
 
 
-def update_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
-    """The update of a kind: `update(cells, scalars, gradient, flag)` changes the cells in place.
+def _suits(array: Any, shape: tuple[int, ...]) -> bool:
+    return isinstance(array, np.ndarray) and in_one_piece(array) and array.shape == shape
 
-    It is False, and nothing has changed, where they are small, of different shapes or not in one piece. None where
-    there is no kernel for the kind and dtype.
+
+def updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
+    """The updates of a kind: `update(variables, scalars, flag)` changes all variables in one call.
+
+    Each is (variable, slot ..., gradient): arrays of the dtype, changed in place but for the gradient. It is False, and
+    nothing has changed, where they are small, of different shapes or not in one piece. None where there is no kernel
+    for the kind and dtype.
     """
     dtype = np.dtype(dtype)
     if kind not in KINDS or dtype.name not in ("float32", "float64"):
         return None
-    types = (Pointer, Pointer, Pointer, _COUNT, _COUNT, ctypes.c_int, _COUNT)
+    types = (ctypes.c_char_p, _COUNT, Pointer, ctypes.c_int, _COUNT)
     kernel = function(f"{kind}_{SUFFIXES[dtype.name]}", *types)
     if kernel is None:
         return None
-    count, scalar_count = KINDS[kind]
-    addresses = Pointer * count
+    scalar_count = KINDS[kind][1]
 
     def update(
-        cells: Sequence[np.ndarray], scalars: Sequence[Any], gradient: np.ndarray, flag: bool
+        variables: Sequence[Sequence[np.ndarray]], scalars: Sequence[Any], flag: bool
     ) -> bool:
-        first = cells[0]
-        if first.size < _FEW or len(scalars) != scalar_count:
-            return False
-        arrays = (*cells, gradient)
-        if not all(in_one_piece(a) and a.shape == first.shape for a in arrays):
-            return False
+        numbers: list[int] = []
+        total = 0
+        for arrays in variables:
+            shape = arrays[0].shape
+            if not all(_suits(array, shape) for array in arrays):
+                return False
+            size = arrays[0].size
+            total += size
+            numbers += map(address, arrays)
+            numbers.append(size)
         values = np.array(scalars, dtype)
-        if values.ndim != 1:
+        if len(variables) == 1 and total < _FEW or values.shape != (scalar_count,):
             return False
-        pointers = addresses(*map(address, cells))
-        threads = thread_count() if first.size >= _PARALLEL else 1
-        kernel(pointers, address(values), address(gradient), 0, first.size, flag, threads)
+        rows = struct.pack(f"{len(numbers)}q", *numbers)
+        threads = thread_count() if total >= _PARALLEL else 1
+        kernel(rows, len(variables), address(values), flag, threads)
         return True
 
     return update

@@ -17,7 +17,7 @@ _SPARSE_MOMENTUM = ("lr", "grad", "indices", "momentum")
     ("alpha", "delta"),
     gradient="delta",
     light=True,
-    grouped_on_gpu=True,
+    grouped=True,
 )
 def gradient_descent(xp, var, alpha, delta):
     """var -= alpha * delta"""
@@ -31,7 +31,7 @@ def gradient_descent(xp, var, alpha, delta):
     _SPARSE_MOMENTUM,
     light=True,
     use_nesterov=False,
-    grouped_on_gpu=True,
+    grouped=True,
 )
 def momentum(xp, var, accum, lr, grad, momentum, *, use_nesterov):
     """accum = momentum * accum + grad; var -= lr * accum.
@@ -57,7 +57,7 @@ def momentum(xp, var, accum, lr, grad, momentum, *, use_nesterov):
     resource_only=True,
     light=True,
     use_nesterov=False,
-    grouped_on_gpu=True,
+    grouped=True,
 )
 def keras_momentum(xp, var, accum, lr, grad, momentum, *, use_nesterov):
     """accum = momentum * accum - lr * grad; var += accum.
@@ -89,7 +89,7 @@ def _moments(xp, m, v, beta1, beta2, grad):
     return scratch
 
 
-@declare_updates("Adam", ("var", "m", "v"), _ADAM, use_nesterov=False, grouped_on_gpu=True)
+@declare_updates("Adam", ("var", "m", "v"), _ADAM, use_nesterov=False, grouped=True)
 def adam(xp, var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad, *, use_nesterov):
     """Adam (Kingma and Ba, 2014, in the form before section 2.1): the bias correction is in the
     step size.
@@ -114,7 +114,7 @@ def adam(xp, var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gra
     _ADAM,
     resource_only=True,
     late=("vhat",),
-    grouped_on_gpu=True,
+    grouped=True,
 )
 def adam_with_amsgrad(
     xp, var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad
@@ -134,7 +134,7 @@ def adam_with_amsgrad(
     "AdaMax",
     ("var", "m", "v"),
     ("beta1_power", "lr", "beta1", "beta2", "epsilon", "grad"),
-    grouped_on_gpu=True,
+    grouped=True,
 )
 def adamax(xp, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
     """AdaMax (Kingma and Ba, 2014, section 7.1): the largest gradient in place of the second moment."""
@@ -156,7 +156,7 @@ def adamax(xp, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
     ("lr", "grad"),
     ("lr", "grad", "indices"),
     update_slots=True,
-    grouped_on_gpu=True,
+    grouped=True,
 )
 def adagrad(xp, var, accum, lr, grad, *, update_slots):
     """accum += grad^2; var -= lr * grad / sqrt(accum)  (Duchi et al., 2011)"""
@@ -174,7 +174,7 @@ def adagrad(xp, var, accum, lr, grad, *, update_slots):
     ("lr", "epsilon", "grad"),
     ("lr", "epsilon", "grad", "indices"),
     update_slots=True,
-    grouped_on_gpu=True,
+    grouped=True,
 )
 def adagrad_v2(xp, var, accum, lr, epsilon, grad, *, update_slots):
     """accum += grad^2; var -= lr * grad / (sqrt(accum) + epsilon)"""
@@ -210,7 +210,7 @@ def adagrad_da(xp, var, sums, squares, grad, lr, l1, l2, global_step):
     ("lr", "rho", "epsilon", "grad"),
     ("lr", "rho", "epsilon", "grad", "indices"),
     late=("accum", "accum_update"),
-    grouped_on_gpu=True,
+    grouped=True,
 )
 def adadelta(xp, var, accum, accum_update, lr, rho, epsilon, grad):
     """Zeiler, 2012: the update is the gradient times the ratio of the root mean squares of updates and gradients."""
@@ -225,9 +225,7 @@ def adadelta(xp, var, accum, accum_update, lr, rho, epsilon, grad):
 _RMSPROP = ("lr", "rho", "momentum", "epsilon", "grad")
 
 
-@declare_updates(
-    "RMSProp", ("var", "ms", "mom"), _RMSPROP, (*_RMSPROP, "indices"), grouped_on_gpu=True
-)
+@declare_updates("RMSProp", ("var", "ms", "mom"), _RMSPROP, (*_RMSPROP, "indices"), grouped=True)
 def rmsprop(xp, var, ms, mom, lr, rho, momentum, epsilon, grad):
     """ms = rho * ms + (1 - rho) * grad^2; mom = momentum * mom + lr * grad / sqrt(ms + epsilon); var -= mom"""
     ms += (grad * grad - ms) * (1 - rho)
@@ -241,7 +239,7 @@ def rmsprop(xp, var, ms, mom, lr, rho, momentum, epsilon, grad):
     ("var", "mg", "ms", "mom"),
     _RMSPROP,
     (*_RMSPROP, "indices"),
-    grouped_on_gpu=True,
+    grouped=True,
 )
 def centered_rmsprop(xp, var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
     """RMSProp with the variance, ms - mg^2, in place of the second moment."""
@@ -344,7 +342,7 @@ def _agreement(xp, m, beta, grad):
     return xp.sign(grad) * xp.sign(m)
 
 
-@declare_updates("AddSign", ("var", "m"), ("lr", "alpha", *_SIGNS), grouped_on_gpu=True)
+@declare_updates("AddSign", ("var", "m"), ("lr", "alpha", *_SIGNS), grouped=True)
 def add_sign(xp, var, m, lr, alpha, sign_decay, beta, grad):
     """AddSign (Bello et al., 2017): larger steps where the gradient agrees with its average."""
     step = _agreement(xp, m, beta, grad)
@@ -355,7 +353,7 @@ def add_sign(xp, var, m, lr, alpha, sign_decay, beta, grad):
     var -= step
 
 
-@declare_updates("PowerSign", ("var", "m"), ("lr", "logbase", *_SIGNS), grouped_on_gpu=True)
+@declare_updates("PowerSign", ("var", "m"), ("lr", "logbase", *_SIGNS), grouped=True)
 def power_sign(xp, var, m, lr, logbase, sign_decay, beta, grad):
     """PowerSign (Bello et al., 2017): steps times a power of the agreement."""
     step = _agreement(xp, m, beta, grad)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
-from tfmini.backend.native.optimizers import update_of
+from tfmini.backend.native.optimizers import updates_of
 from tfmini.backend.threads import divided, run_parts, thread_count
 from tfmini.errors import InternalError, NotFoundError, invalid
 from tfmini.graph.inference import merge, merge_dim, text, with_rank
@@ -64,7 +64,7 @@ class Update:
     unranked: frozenset[str]
     late: tuple[str, ...]
     light: bool
-    grouped_on_gpu: bool
+    grouped: bool
     attrs: Mapping[str, Any]
     formula: Callable
 
@@ -80,7 +80,7 @@ def declare_updates(
     unranked: Sequence[str] = (),
     late: Sequence[str] = (),
     light: bool = False,
-    grouped_on_gpu: bool = False,
+    grouped: bool = False,
     **attrs: Any,
 ) -> Callable[[Callable], Callable]:
     """Declares ApplyKIND, ResourceApplyKIND and, with `sparse_tensors`, their Sparse forms.
@@ -96,7 +96,7 @@ def declare_updates(
       unranked: scalars whose static rank TensorFlow does not check.
       late: slots that a resource form looks up after the variable, with another message.
       light: the formula is two or three ufuncs.
-      grouped_on_gpu: one kernel there, of the formula's name, updates many variables at once.
+      grouped: one kernel of the formula's name updates many variables at once, on a GPU or by the native library.
       **attrs: attrs after `T` and `use_locking`.
     """
 
@@ -110,7 +110,7 @@ def declare_updates(
             frozenset(unranked),
             tuple(late),
             light,
-            grouped_on_gpu,
+            grouped,
             attrs,
             formula,
         )
@@ -142,7 +142,7 @@ def _declare_dense(facts: Update, resource: bool) -> None:
         xp, options = ctx.xp, {n: ctx.attrs[n] for n in facts.attrs}
         formula = facts.formula
         parallel: float = _PARALLEL_LIGHT if facts.light else _PARALLEL
-        native = update_of(formula.__name__, ctx.attrs["T"].as_numpy_dtype) if xp is np else None
+        native = updates_of(formula.__name__, ctx.attrs["T"].as_numpy_dtype) if xp is np else None
         if native is not None:
             formula = _in_one_pass(native, formula, count, place, options)
             parallel = math.inf  # it divides the arrays itself
@@ -176,7 +176,7 @@ def _declare_dense(facts: Update, resource: bool) -> None:
         kernel
     )
     declared.bind(bind)
-    declared.grouped_update = facts.formula.__name__ if facts.grouped_on_gpu else ""
+    declared.grouped_update = facts.formula.__name__ if facts.grouped else ""
 
     @declared.infer
     def _(op: Any) -> Any:
@@ -198,7 +198,7 @@ def _in_one_pass(
     def update(xp: Any, *arguments: Any, **options: Any) -> None:
         cells, scalars = arguments[:count], list(arguments[count:])
         gradient = scalars.pop(place)
-        if not native(cells, scalars, gradient, flag):
+        if not native([(*cells, gradient)], scalars, flag):
             formula(xp, *arguments, **options)
 
     return update

@@ -382,10 +382,11 @@ class Emitter:
         self._line(f"{targets}= joined({module}, ({lists}), {dims}, {kind})")
 
     def _emit_updates(self, node: Node) -> None:
-        """All in one launch; one by one where something does not suit that, to say what."""
+        """All in one call; one by one where something does not suit that, to say what."""
         members, parts = node.members, node.updates.parts
         name = self.values.name("update_" + node.origin.name, node.updates.update)
-        module = self.values.name("cupy", self.program.gpus[node.device].xp)
+        gpu = self.program.gpus.get(node.device)
+        module = "xp" if gpu is None else self.values.name("cupy", gpu.xp)
         variables = [
             f"({', '.join(self.values.read(s) for s in (*p.cells, p.gradient))})" for p in parts
         ]

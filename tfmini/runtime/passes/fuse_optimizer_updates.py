@@ -1,6 +1,7 @@
-"""fuse_optimizer_updates: what an optimizer does to many variables on a GPU becomes one launch.
+"""fuse_optimizer_updates: what an optimizer does to many variables becomes one launch on a GPU, one call of the native
+library on a CPU.
 
-Updates of one kind, dtype and GPU that read the same scalars join the last of them. An earlier one may wait for it
+Updates of one kind, dtype and device that read the same scalars join the last of them. An earlier one may wait for it
 unless a node in between depends on it or reaches for its variables.
 """
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.backend.gpu.optimizers import update
+from tfmini.backend.native.optimizers import updates_of
 from tfmini.records import dataclass
 from tfmini.runtime.analysis.uses import Uses
 from tfmini.runtime.program.program import CHOICES, Node, Program, UpdateGroup, UpdateSlots
@@ -25,8 +27,11 @@ _ANY = object()  # one of several variables
 
 
 def fuse_optimizer_updates(program: Program) -> Program:
-    """Returns the program with the updates of optimizers on GPUs in nodes of kind "updates"."""
-    if program.gpus and any(_kernel_of(node, program) for node in program.nodes):
+    """Returns the program with the updates of optimizers on GPUs in nodes of kind "updates".
+
+    Without GPUs several of a kind become one where the native library has a kernel for them.
+    """
+    if any(_kernel_of(node, program) for node in program.nodes):
         _Grouping(program).run()
     return program
 
@@ -45,14 +50,17 @@ def _slots_of(node: Node) -> UpdateSlots:
 
 
 class GroupedUpdate:
-    """The launch: `update(xp, variables, scalars)` changes each (cell ..., gradient) in place.
+    """The launch or call: `update(xp, variables, scalars)` changes each (cell ..., gradient) in place.
 
-    It is False, and nothing has changed, where something does not suit: the updates one by one say what.
+    It is False, and nothing has changed, where something does not suit: the updates one by one say what. On a CPU steps
+    of several threads may reach for the variables in several orders: one that finds a variable in use does not wait
+    for it while it has others.
     """
 
-    def __init__(self, kernel: str, flags: Sequence[bool]):
+    def __init__(self, kernel: str, flags: Sequence[bool], dtype: Any = None):
         self._kernel = kernel
         self._flags = tuple(flags)
+        self._native = None if dtype is None else updates_of(kernel, dtype)
 
     def __call__(self, xp: Any, variables: Sequence[Sequence[Any]], scalars: Sequence[Any]) -> bool:
         if any(scalar.ndim for scalar in scalars):
@@ -63,12 +71,18 @@ class GroupedUpdate:
         arrays: list[Any] = []
         try:
             for cell in cells:
-                arrays.append(cell.take())
+                array = cell.take(wait=xp is not np)
+                if array is None:
+                    return False
+                arrays.append(array)
+            del array
             taken = iter(arrays)
             rows = [(*(next(taken) for _ in own), gradient) for *own, gradient in variables]
             if not all(_suits(row) for row in rows):
                 return False
-            rows = [(*own, xp.ascontiguousarray(gradient)) for *own, gradient in rows]
+            rows = [(*own, xp.asarray(gradient, order="C")) for *own, gradient in rows]
+            if self._native is not None:
+                return self._native(rows, scalars, any(self._flags))
             update(xp, self._kernel, rows, scalars, self._flags)
         finally:
             for cell, array in zip(cells, arrays):
@@ -83,11 +97,13 @@ def _suits(row: Sequence[Any]) -> bool:
 
 
 def _kernel_of(node: Node, program: Program) -> str:
-    """The kernel that does the node's update on its GPU, or ""."""
-    if node.kind != "op" or node.device not in program.gpus:
+    """The kernel that does the node's update on its GPU, or the native library's; or ""."""
+    kernel = node.opdef.grouped_update if node.kind == "op" else ""
+    if not kernel or node.attrs["T"] not in (dtypes.float32, dtypes.float64):
         return ""
-    kernel = node.opdef.grouped_update
-    return kernel if kernel and node.attrs["T"] in (dtypes.float32, dtypes.float64) else ""
+    if program.gpus:
+        return kernel if node.device in program.gpus else ""
+    return kernel if updates_of(kernel, node.attrs["T"].as_numpy_dtype) is not None else ""
 
 
 @dataclass
@@ -114,10 +130,12 @@ class _Grouping:
     def run(self) -> None:
         for node in self.program.nodes:
             self._visit(node)
+        if not self.program.gpus:
+            self.groups = [group for group in self.groups if len(group.members) > 1]
         last = {id(g.members[-1]): g for g in self.groups}
         inner = {id(n) for g in self.groups for n in g.members[:-1]}
         self.program.nodes = [
-            _node(last[id(n)]) if id(n) in last else n
+            _node(last[id(n)], self.program) if id(n) in last else n
             for n in self.program.nodes
             if id(n) not in inner
         ]
@@ -198,7 +216,7 @@ class _Grouping:
         return (*node.controls, *(self.maker[s] for s in slots if s in self.maker))
 
 
-def _node(group: _Group) -> Node:
+def _node(group: _Group, program: Program) -> Node:
     """The node that stands for the group's members."""
     first = group.members[0]
     parts = [_slots_of(member) for member in group.members]
@@ -208,6 +226,7 @@ def _node(group: _Group) -> Node:
     node = Node("updates", first.origin, tuple(dict.fromkeys(inputs)), outputs)
     node.guard, node.device = first.guard, first.device
     node.controls = tuple(dict.fromkeys(c for n in group.members for c in n.controls))
-    update = GroupedUpdate(group.kernel, flags)
+    on_host = None if first.device in program.gpus else first.attrs["T"].as_numpy_dtype
+    update = GroupedUpdate(group.kernel, flags, on_host)
     node.payload = UpdateGroup(tuple(group.members), tuple(parts), update)
     return node

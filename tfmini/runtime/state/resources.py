@@ -133,9 +133,13 @@ class VariableCell:
                 if self.is_resource:
                     self.made.add(self.name)
 
-    def take(self) -> Any:
-        """The value as an array that the caller may change, until it gives it back with `put`; others wait."""
-        self.lock.acquire()
+    def take(self, wait: bool = True) -> Any:
+        """The value as an array that the caller may change, until it gives it back with `put`; others wait.
+
+        None, and nothing to give back, where another thread has it and the caller does not `wait`.
+        """
+        if not self.lock.acquire(wait):
+            return None
         array = self.array
         try:
             if array is None:
