@@ -1,4 +1,4 @@
-"""Importing tfmini leaves the garbage collector as it was."""
+"""Importing tfmini leaves the garbage collector on or off as it was, and has it search only what is made later."""
 
 import subprocess
 import sys
@@ -6,10 +6,37 @@ import sys
 import pytest
 
 
+def printed(code):
+    command = [sys.executable, "-c", "import gc\n" + code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    return done.stdout.strip()
+
+
 @pytest.mark.parametrize("before", ["enable", "disable"])
 def test_the_collector_is_as_before(before):
-    code = f"import gc; gc.{before}(); import tfmini; print(gc.isenabled())"
-    printed = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    assert printed(f"gc.{before}(); import tfmini; print(gc.isenabled())") == str(
+        before == "enable"
     )
-    assert printed.stdout.strip() == str(before == "enable")
+
+
+def test_what_is_imported_is_not_searched():
+    assert int(printed("import tfmini; print(len(gc.get_objects()))")) < 5000
+
+
+def test_many_objects_from_before_are_searched_as_ever():
+    code = "before = [[[]] for _ in range(50_000)]; import tfmini; print(gc.get_freeze_count())"
+    assert printed(code) == "0"
+
+
+def test_objects_with_finalizers_from_before_are_searched_as_ever():
+    code = (
+        "class A:\n def __del__(self): pass\n"
+        "before = A(); before.own = before\n"
+        "import tfmini; print(gc.get_freeze_count())"
+    )
+    assert printed(code) == "0"
+
+
+def test_what_somebody_froze_stays_frozen():
+    code = "before = [[[]] for _ in range(50_000)]; gc.freeze(); import tfmini; print(gc.get_freeze_count())"
+    assert int(printed(code)) > 50_000

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import math
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+
+from tfmini.names.late_imports import LateModule
+
+json = LateModule("json")
 
 _TYPE = "type.googleapis.com/tensorflow."
 _DEEPEST = 100  # messages within each other

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 from tfmini.names import left_out
+from tfmini.names.late_imports import LateModule
 from tfmini.names.renamed import MODULES, RENAMED
+
+difflib = LateModule("difflib")
 
 _SEE = "see docs/left_out.md"
 

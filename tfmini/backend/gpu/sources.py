@@ -6,7 +6,6 @@ import contextlib
 import os
 import re
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +14,9 @@ from typing import Any
 import tfmini.backend
 from tfmini.backend.gpu.starts import started, watchers
 from tfmini.locks import make_lock
+from tfmini.names.late_imports import LateModule
+
+futures = LateModule("concurrent.futures")
 
 # No fused multiply-adds: results are those of the CPU's formulas, operation by operation.
 OPTIONS = ("--std=c++17", "--fmad=false")
@@ -102,7 +104,7 @@ def load_ahead(xp: Any, device: int, wanted: Iterable[tuple[str, str]]) -> None:
         with contextlib.suppress(Exception), xp.cuda.Device(device):
             _load(key)
 
-    with ThreadPoolExecutor(min(len(missing), os.cpu_count() or 1, _MOST_THREADS)) as pool:
+    with futures.ThreadPoolExecutor(min(len(missing), os.cpu_count() or 1, _MOST_THREADS)) as pool:
         list(pool.map(load, missing))
 
 
@@ -118,7 +120,7 @@ def compile_all(xp: Any, device: int) -> list[str]:
             xp.RawModule(code=text(name), options=OPTIONS).compile()
 
     found = names()
-    with ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST_THREADS)) as pool:
+    with futures.ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST_THREADS)) as pool:
         list(pool.map(compile_file, found))
     return found
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
 from tfmini import dtypes
@@ -22,7 +21,10 @@ from tfmini.graph.inference import merge, unchanged
 from tfmini.graph.opdef import Attr, OpDef, op, ops, public, raw
 from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
+from tfmini.names.late_imports import LateModule
 from tfmini.ops.type_lists import HALF_TO_DOUBLE, REAL_NUMBERS
+
+ml_dtypes = LateModule("ml_dtypes")
 
 
 def _merged(op):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import ml_dtypes
-
 from tfmini import dtypes
 from tfmini.backend import choices, draws, rejection
 from tfmini.errors import invalid
@@ -15,9 +13,12 @@ from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.seeds import get_seed
 from tfmini.graph.tensor import Tensor
 from tfmini.names.deprecation import deprecated
+from tfmini.names.late_imports import LateModule
 from tfmini.ops.operands import INDEX, INDEX64, shape_text
 from tfmini.ops.random.streams import SEEDS, drawn_shape, reserve, sizes
 from tfmini.ops.type_lists import REAL_NUMBERS, SINGLE_DOUBLE
+
+ml_dtypes = LateModule("ml_dtypes")
 
 
 def check_choices(logits: Any, num_samples: Any) -> int:

@@ -6,10 +6,8 @@ with TFMINI_CUDNN_CACHE=0 there is none. Whatever is wrong with it, convolutions
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,10 @@ from typing import Any
 from tfmini.backend.gpu.cudnn.algorithms import Algorithm, Settings
 from tfmini.backend.gpu.cudnn.convolution import Convolution
 from tfmini.backend.gpu.cudnn.library import version_text
+from tfmini.names.late_imports import LateModule
+
+json = LateModule("json")
+tempfile = LateModule("tempfile")
 
 
 def folder() -> Path | None:
