@@ -160,3 +160,14 @@ def test_a_group_of_more_values_than_registers_is_left_to_numpy(build):
     with tf.Session() as session:
         got = session.run(total, dict(zip(inputs, given)))
     np.testing.assert_allclose(got, given.sum(0), rtol=1e-4)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_arrays_that_no_cache_near_by_holds(build, dtype):
+    """The memory of a block is asked for while the one before is computed; at the end there is less than one."""
+    x, y = (np.random.RandomState(i).rand(150_001).astype(dtype) for i in (0, 1))
+    two, add, multiply = np.asarray(2, dtype), operations()["add"], operations()["multiply"]
+    steps = [(multiply, 0, 1, 3), (add, 3, 2, 4), (add, 4, 0, 5)]
+    first, second = run(steps, [x, y, two], 6, x.shape, results=2)
+    np.testing.assert_array_equal(first, x * y + two)
+    np.testing.assert_array_equal(second, x * y + two + x)
