@@ -174,6 +174,10 @@ LAZY = {
     # What each child process would pay for when it starts.
     "importlib": ("tfmini/hook/child_processes.py", "tfmini/backend/onednn/library.py"),
     "hashlib": "tfmini/ops/queues/queue_objects.py",  # it loads OpenSSL
+    **dict.fromkeys(
+        ("concurrent", "difflib", "json", "ml_dtypes", "pprint", "random", "tempfile"),
+        "tfmini/names/late_imports.py",
+    ),
 }
 
 # Where modules are imported by computed names: those below `tensorflow`.

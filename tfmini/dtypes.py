@@ -13,10 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.names.late_imports import LateModule
+from tfmini.names.late_imports import ml_dtypes
 from tfmini.names.namespaces import namespace as _namespace
-
-ml_dtypes = LateModule("ml_dtypes")
 
 # What `tf.dtypes` offers; tfmini itself uses the reference types too.
 __all__ = [

@@ -16,9 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.names.late_imports import LateModule
-
-json = LateModule("json")
+from tfmini.names.late_imports import json
 
 _TYPE = "type.googleapis.com/tensorflow."
 _DEEPEST = 100  # messages within each other

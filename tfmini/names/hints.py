@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tfmini.names import left_out
-from tfmini.names.late_imports import LateModule
+from tfmini.names.late_imports import difflib
 from tfmini.names.renamed import MODULES, RENAMED
-
-difflib = LateModule("difflib")
 
 _SEE = "see docs/left_out.md"
 

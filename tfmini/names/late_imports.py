@@ -1,16 +1,68 @@
-"""Modules that are loaded when something of them is used: most programs start sooner without."""
+"""Modules that every program would pay for and few use, each loaded when something of it is used.
+
+`from tfmini.names.late_imports import json`, then `json.loads(text)` as ever.
+"""
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Callable
 from typing import Any
 
 
 class LateModule:
-    """Stands for a module: `json = LateModule("json")`, then `json.loads(text)` as ever, which loads it."""
+    """Stands for the module that `load` imports and returns."""
 
-    def __init__(self, name: str):
-        self._name = name
+    def __init__(self, load: Callable[[], Any]):
+        self._load = load
 
     def __getattr__(self, attribute: str) -> Any:
-        return getattr(importlib.import_module(self._name), attribute)
+        return getattr(self._load(), attribute)
+
+
+@LateModule
+def difflib() -> Any:
+    import difflib  # noqa: PLC0415
+
+    return difflib
+
+
+@LateModule
+def futures() -> Any:
+    from concurrent import futures  # noqa: PLC0415
+
+    return futures
+
+
+@LateModule
+def json() -> Any:
+    import json  # noqa: PLC0415
+
+    return json
+
+
+@LateModule
+def ml_dtypes() -> Any:
+    import ml_dtypes  # noqa: PLC0415
+
+    return ml_dtypes
+
+
+@LateModule
+def pprint() -> Any:
+    import pprint  # noqa: PLC0415
+
+    return pprint
+
+
+@LateModule
+def random() -> Any:
+    import random  # noqa: PLC0415
+
+    return random
+
+
+@LateModule
+def tempfile() -> Any:
+    import tempfile  # noqa: PLC0415
+
+    return tempfile

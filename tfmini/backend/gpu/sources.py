@@ -14,9 +14,7 @@ from typing import Any
 import tfmini.backend
 from tfmini.backend.gpu.starts import started, watchers
 from tfmini.locks import make_lock
-from tfmini.names.late_imports import LateModule
-
-futures = LateModule("concurrent.futures")
+from tfmini.names.late_imports import futures
 
 # No fused multiply-adds: results are those of the CPU's formulas, operation by operation.
 OPTIONS = ("--std=c++17", "--fmad=false")

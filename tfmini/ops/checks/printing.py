@@ -18,12 +18,9 @@ from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor, is_tensor
 from tfmini.locks import make_lock
 from tfmini.names.deprecation import deprecated
-from tfmini.names.late_imports import LateModule
+from tfmini.names.late_imports import pprint, random
 from tfmini.ops.checks.value_text import format_value, summarize_value
 from tfmini.ops.operands import dense, shape_text
-
-pprint = LateModule("pprint")
-random = LateModule("random")
 
 
 class _Counter:

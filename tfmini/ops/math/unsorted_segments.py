@@ -22,13 +22,11 @@ from tfmini.graph.inference import (
 from tfmini.graph.opdef import OpDef, op, ops, public, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.names.late_imports import LateModule
+from tfmini.names.late_imports import ml_dtypes
 from tfmini.ops.failed_calls import tries_ragged
 from tfmini.ops.math.segments import SEGMENT_INDEX
 from tfmini.ops.operands import INDEX32, shape_text
 from tfmini.ops.type_lists import NUMBERS, REAL_NUMBERS
-
-ml_dtypes = LateModule("ml_dtypes")
 
 
 def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:

@@ -21,10 +21,8 @@ from tfmini.graph.inference import merge, unchanged
 from tfmini.graph.opdef import Attr, OpDef, op, ops, public, raw
 from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.names.late_imports import LateModule
+from tfmini.names.late_imports import ml_dtypes
 from tfmini.ops.type_lists import HALF_TO_DOUBLE, REAL_NUMBERS
-
-ml_dtypes = LateModule("ml_dtypes")
 
 
 def _merged(op):

@@ -13,12 +13,10 @@ from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.seeds import get_seed
 from tfmini.graph.tensor import Tensor
 from tfmini.names.deprecation import deprecated
-from tfmini.names.late_imports import LateModule
+from tfmini.names.late_imports import ml_dtypes
 from tfmini.ops.operands import INDEX, INDEX64, shape_text
 from tfmini.ops.random.streams import SEEDS, drawn_shape, reserve, sizes
 from tfmini.ops.type_lists import REAL_NUMBERS, SINGLE_DOUBLE
-
-ml_dtypes = LateModule("ml_dtypes")
 
 
 def check_choices(logits: Any, num_samples: Any) -> int:

@@ -15,10 +15,7 @@ from typing import Any
 from tfmini.backend.gpu.cudnn.algorithms import Algorithm, Settings
 from tfmini.backend.gpu.cudnn.convolution import Convolution
 from tfmini.backend.gpu.cudnn.library import version_text
-from tfmini.names.late_imports import LateModule
-
-json = LateModule("json")
-tempfile = LateModule("tempfile")
+from tfmini.names.late_imports import json, tempfile
 
 
 def folder() -> Path | None:
