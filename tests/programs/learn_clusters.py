@@ -18,9 +18,6 @@ def build(tf):
     def rows():
         return {"b": tf.constant(POINTS[:, 1:]), "a": tf.constant(POINTS[:, :1])}, None
 
-    def points():
-        return tf.constant(POINTS)
-
     def model(features, labels, mode):
         odds = tf.sigmoid(tf.layers.dense(features, 1, name="odds"))
         loss = train = None
@@ -47,14 +44,13 @@ def build(tf):
         clusters.fit(input_fn=rows, steps=20, monitors=[graphs.hook])
         facts["steps"] = int(clusters.get_variable_value("global_step"))
         found = clusters.evaluate(input_fn=rows, steps=1, hooks=[graphs.hook])
-        values += [clusters.clusters(), found["scores"], clusters.score(input_fn=rows, steps=1)]
+        values += [clusters.clusters(), found["scores"]]
         values += [list(clusters.predict_cluster_idx(input_fn=rows))]
         values += [clusters.transform(input_fn=rows)]
-        facts["rows"] = len(list(clusters.transform(input_fn=rows, as_iterable=True)))
         facts["results"] = sorted(found)
         regressor = learn.LogisticRegressor(
             model,
-            [0.25, 0.5],
+            [0.25],
             folder + "/odds",
             config,
             lambda x, y: (x, y["y"] if y is not None else None),
@@ -63,7 +59,6 @@ def build(tf):
         measured = regressor.evaluate(input_fn=labelled, steps=1, hooks=[graphs.hook])
         facts["measured"] = sorted(measured)
         values += [[measured[key] for key in sorted(measured)]]
-        values += [list(regressor.predict(input_fn=points))]
     tf.summary.FileWriterCache.clear()  # which ends the threads that write
     facts["graphs"] = graphs.seen
     fed = [tf.placeholder(tf.float32) for _ in values]

@@ -62,19 +62,18 @@ def build(tf):
         strategy = learn.make_export_strategy(serving, exports_to_keep=1)
         runs = [
             ("each", lambda: make().train_and_evaluate()),
-            ("last", lambda: make(train_steps=6, min_eval_frequency=0).train_and_evaluate()),
-            ("local", lambda: make(train_steps=7).local_run()),
+            ("last", lambda: make(train_steps=6).local_run()),
             (
                 "exports",
-                lambda: make(train_steps=10, checkpoint_and_export=True).train_and_evaluate(),
+                lambda: make(train_steps=8, checkpoint_and_export=True).train_and_evaluate(),
             ),
             (
                 "turns",
                 lambda: make(
-                    train_steps=13, train_steps_per_iteration=2
+                    train_steps=11, train_steps_per_iteration=2
                 ).continuous_train_and_eval(),
             ),
-            ("some", lambda: make(train_steps=13).continuous_eval()),
+            ("some", lambda: make(train_steps=11).continuous_eval()),
             ("test", lambda: make(export_strategies=strategy).test()),
             (
                 "nothing",

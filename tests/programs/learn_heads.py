@@ -20,10 +20,9 @@ def build(tf):
         return tf.losses.sigmoid_cross_entropy(labels, logits, weights)
 
     heads = {
-        "many": learn.multi_label_head(3, metric_class_ids=[0, 2]),
+        "many": learn.multi_label_head(3, metric_class_ids=[2]),
         "sparse": learn.multi_label_head(3, "many", "w", False, "named"),
         "own": learn.multi_label_head(3, loss_fn=own),
-        "two": learn.binary_svm_head(),
         "weighed": learn.binary_svm_head("two", "w", False, "margin"),
         "three": learn.multi_class_head(3, metric_class_ids=[1], weight_column_name="w"),
     }
@@ -32,7 +31,6 @@ def build(tf):
         learn.multi_label_head(3, "many", head_name="b"),
         head_module.loss_only_head(lambda: [tf.constant(2.0), tf.constant(0.5)], "c"),
     ]
-    heads["both"] = learn.multi_head(both[:2])
     heads["merged"] = learn.multi_head(both, loss_weights=[1.0, 0.5, 2.0])
     facts, steps, made = {}, [], []
     step = tf.train.get_or_create_global_step()
@@ -40,8 +38,17 @@ def build(tf):
     def trained(loss):
         return tf.train.GradientDescentOptimizer(0.1).minimize(loss, step)
 
+    train, evaluate, infer = learn.ModeKeys.TRAIN, learn.ModeKeys.EVAL, learn.ModeKeys.INFER
+    modes = {
+        "many": [evaluate, infer],
+        "sparse": [train],
+        "own": [train],
+        "weighed": [train, evaluate],
+        "three": [evaluate],
+        "merged": [train, evaluate, infer],
+    }
     for name, head in heads.items():
-        for mode in (learn.ModeKeys.TRAIN, learn.ModeKeys.EVAL, learn.ModeKeys.INFER):
+        for mode in modes[name]:
             with tf.variable_scope(name + "_" + mode):
                 given = {key: tf.constant(value) for key, value in labels.items()}
                 if name == "sparse":
@@ -65,6 +72,7 @@ def build(tf):
                 sorted(map(str, found.output_alternatives or {})),
             ]
             made.append((name + " " + mode, found))
+    assert learn.multi_head(both[:2]).logits_dimension == 4
     steps.append(("init", tf.global_variables_initializer()))
     steps.append(("local", tf.local_variables_initializer()))
     for label, found in made:
