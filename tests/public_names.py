@@ -23,6 +23,7 @@ CONTRIB = (
     *(
         "bayesflow",
         "copy_graph",
+        "model_pruning",
         "quantize",
         "receptive_field",
         "saved_model",

@@ -25,7 +25,7 @@ _CONTRIB = """
 autograph batching bayesflow checkpoint cloud cluster_resolver compiler constrained_optimization
 distribute eager ffmpeg
 input_pipeline keras kernel_methods labeled_tensor linear_optimizer
-memory_stats mixed_precision model_pruning optimizer_v2 periodic_resample proto quantization
+memory_stats mixed_precision optimizer_v2 periodic_resample proto quantization
 recurrent reduce_slice_ops remote_fused_graph rpc
 solvers specs stat_summarizer tensor_forest tensorboard
 timeseries

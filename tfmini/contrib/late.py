@@ -14,6 +14,8 @@ def load(name: str) -> Any:
         import tfmini.contrib.copy_graph  # noqa: PLC0415
     elif name == "distributions":
         import tfmini.contrib.distributions  # noqa: PLC0415
+    elif name == "model_pruning":
+        import tfmini.contrib.model_pruning  # noqa: PLC0415
     elif name == "quantize":
         import tfmini.contrib.quantize  # noqa: PLC0415
     elif name == "receptive_field":

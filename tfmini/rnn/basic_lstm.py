@@ -96,6 +96,11 @@ class BasicLSTMCell(LayerRNNCell):
         )
         self.built = True
 
+    @property
+    def _weights_of_product(self) -> Any:
+        """What the gates are computed with: the kernel, or what a subclass makes of it."""
+        return self._kernel
+
     def call(self, inputs: Any, state: Any) -> Any:
         """One step: (h, state after it)."""
         check_inputs(inputs, state)
@@ -104,7 +109,7 @@ class BasicLSTMCell(LayerRNNCell):
             c, h = state
         else:
             c, h = ops.split(value=state, num_or_size_splits=2, axis=one)
-        sums = ops.matmul(ops.concat([inputs, h], 1), self._kernel)
+        sums = ops.matmul(ops.concat([inputs, h], 1), self._weights_of_product)
         sums = ops.bias_add(sums, self._bias)
         i, j, f, o = ops.split(value=sums, num_or_size_splits=4, axis=one)
         forget_bias = ops.constant(self._forget_bias, dtype=f.dtype)

@@ -143,6 +143,11 @@ class LSTMCell(LayerRNNCell):
             )
         self.built = True
 
+    @property
+    def _weights_of_product(self) -> Any:
+        """What the gates are computed with: the kernel, or what a subclass makes of it."""
+        return self._kernel
+
     def call(self, inputs: Any, state: Any) -> Any:
         """One step: (m, state after it)."""
         check_inputs(inputs, state)
@@ -154,7 +159,7 @@ class LSTMCell(LayerRNNCell):
             m = ops.slice(state, [0, self._num_units], [-1, size])
         if inputs.shape.with_rank(2).dims[1].value is None:
             raise ValueError("Could not infer input size from inputs.get_shape()[-1]")
-        sums = ops.matmul(ops.concat([inputs, m], 1), self._kernel)
+        sums = ops.matmul(ops.concat([inputs, m], 1), self._weights_of_product)
         sums = ops.bias_add(sums, self._bias)
         i, j, f, o = ops.split(value=sums, num_or_size_splits=4, axis=1)
         sigmoid, activation = ops.sigmoid, self._activation
