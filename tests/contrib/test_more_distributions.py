@@ -28,6 +28,12 @@ def run(fetches):
         return session.run(fetches)
 
 
+def test_quantiles_of_a_half_normal():
+    p = np.array([0.01, 0.3, 0.5, 0.95], np.float32)
+    found = tf.contrib.distributions.HalfNormal(TWO).quantile(p)
+    np.testing.assert_allclose(run(found), scipy.stats.halfnorm(scale=TWO).ppf(p), rtol=1e-5)
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_continuous_ones(name):
     arguments, wanted = CASES[name]

@@ -275,6 +275,13 @@ def test_public_names_are_the_same_objects():
     assert len(pairs) > 3000
 
 
+def test_what_tensors_refuse_is_caught_by_its_class(tensorflow):
+    from tensorflow.python.framework import errors_impl
+
+    with pytest.raises(errors_impl.OperatorNotAllowedInGraphError, match="iterating over"):
+        list(tensorflow.constant([1.0]))
+
+
 def test_functions_of_v2_do_what_they_do_there(tensorflow):
     from tensorflow.python.ops import embedding_ops, nn_ops
 

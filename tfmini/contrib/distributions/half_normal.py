@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.contrib.distributions.moved import moved
+from tfmini.distributions.normal_quantile import ndtri
 from tfmini.distributions.reparameterization import FULLY_REPARAMETERIZED
 from tfmini.distributions.scalar import ScalarDistribution
 from tfmini.graph.opdef import ops
@@ -80,6 +81,12 @@ class HalfNormal(ScalarDistribution):
 
     def _mean(self) -> Tensor:
         return self.scale * np.sqrt(2.0) / np.sqrt(np.pi)
+
+    def _quantile(self, p: Tensor) -> Tensor:
+        stretch = np.sqrt(2.0) * self.scale
+        with name_scope("erfinv", values=[p]):
+            inverse = ndtri((p + 1.0) / 2.0) / np.sqrt(2)
+        return stretch * inverse
 
     def _mode(self) -> Tensor:
         return ops.zeros(self.batch_shape_tensor())
