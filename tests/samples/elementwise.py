@@ -117,6 +117,12 @@ SAMPLES += [
     Sample("LogicalNot", [b(1, 0)], expect=b(0, 1)),
     Sample("Invert", [np.array([5, 0], "u1")], expect=np.array([250, 255], "u1")),
     Sample("PopulationCount", [i(7, -1)], expect=np.array([3, 32], "u1")),
+    Sample(
+        "CompareAndBitpack",
+        [np.arange(16, dtype="f").reshape(2, 8), np.float32(1)],
+        expect=np.array([[63], [255]], "u1"),
+        gradient=(),
+    ),
 ]
 
 # Gradients of gradients: (y, dy) -> z, y being the function's value.

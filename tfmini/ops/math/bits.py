@@ -6,9 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.graph.inference import broadcast, unchanged
+from tfmini import dtypes
+from tfmini.errors import invalid
+from tfmini.graph.inference import (
+    Dims,
+    InferenceError,
+    broadcast,
+    unchanged,
+    with_rank,
+    with_rank_at_least,
+)
 from tfmini.graph.opdef import op, public, raw
 from tfmini.graph.tensor import Tensor
+from tfmini.ops.operands import shape_text
 from tfmini.ops.type_lists import BITS
 from tfmini.ops.ufuncs import binary, unary
 
@@ -37,6 +47,43 @@ def _distance(xp: Any, y: Any) -> Any:
 def population_count_op(xp, x):
     unsigned = np.dtype(f"u{x.dtype.itemsize}")
     return xp.bitwise_count(x.view(unsigned)).astype("u1", copy=False)
+
+
+@op(
+    "CompareAndBitpack",
+    "input: T, threshold: T -> output: uint8",
+    T=(
+        dtypes.bool,
+        dtypes.float16,
+        dtypes.float32,
+        dtypes.float64,
+        dtypes.int8,
+        dtypes.int16,
+        dtypes.int32,
+        dtypes.int64,
+    ),
+)
+def compare_and_bitpack_op(xp, input, threshold):
+    if threshold.ndim:
+        invalid(f"Compare must be a scalar, but saw shape: {shape_text(threshold.shape)}")
+    if not input.ndim:
+        invalid("Input should be at least a vector, but saw a scalar.")
+    if input.shape[-1] % 8:
+        problem = f"Inner dimension of input should be divisible by 8, but saw shape: {shape_text(input.shape)}"
+        invalid(problem)
+    return xp.packbits((input > threshold).reshape(-1)).reshape(*input.shape[:-1], -1)
+
+
+@compare_and_bitpack_op.infer
+def _(op) -> Dims:
+    dims = with_rank_at_least(op.inputs[0]._dims, 1)
+    with_rank(op.inputs[1]._dims, 0)
+    if dims is None:
+        return None
+    size = dims[-1]
+    if size is not None and size % 8:
+        raise InferenceError(f"Dimension size must be evenly divisible by 8 but is {size}")
+    return (*dims[:-1], None if size is None else size // 8)
 
 
 for _op, _rule in (
