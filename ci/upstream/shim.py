@@ -6,6 +6,7 @@ On TensorFlow itself it has tests run in graphs alone, as tfmini's `test_util` d
 
 import functools
 import importlib
+import importlib.util
 import os
 import sys
 import types
@@ -31,6 +32,9 @@ PACKAGES = (
     "training",
 )
 
+# Modules of helpers that tests alone import, which tfmini takes from the sources.
+HELPERS = ("ops.spectral_ops_test_util",)
+
 
 def install(sources, main):
     """Has every way to run tests call `main`, and helpers be found in the sources."""
@@ -45,6 +49,8 @@ def install(sources, main):
         run_in_graphs_only()
     for name in PACKAGES:
         add_folder(name, os.path.join(sources, "tensorflow", "python", *name.split(".")))
+    for name in HELPERS if IS_TFMINI else ():
+        load(name, os.path.join(sources, "tensorflow", "python", *name.split(".")) + ".py")
 
 
 def unless_at_all(*args, **kwargs):
@@ -66,6 +72,16 @@ def add_folder(name, folder):
     except ImportError:  # of tests alone
         package = sys.modules[full] = types.ModuleType(full)
     package.__path__ = list(getattr(package, "__path__", ())) + [folder]
+
+
+def load(name, path):
+    """Makes a module of a file of the sources, and an attribute of the package that it is in."""
+    full = "tensorflow.python." + name
+    spec = importlib.util.spec_from_file_location(full, path)
+    module = sys.modules[full] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    package, _, last = full.rpartition(".")
+    setattr(importlib.import_module(package), last, module)
 
 
 def run_in_graphs_only():

@@ -104,3 +104,13 @@ def test_a_branch_cannot_use_what_another_has_made():
 
     with pytest.raises(ValueError, match="Tensor made:0 in true_fn is accessed from false_fn."):
         conditional()
+
+
+def test_slices_and_a_tensor_do_not_fit():
+    @tf.function(autograph=False)
+    def conditional():
+        slices = tf.IndexedSlices(tf.constant([10]), tf.constant([0]))
+        tf.cond(tf.constant(True), lambda: slices, lambda: slices.values)
+
+    with pytest.raises(TypeError, match="^Cannot reconcile tf.cond 0-th outputs:\n  branches ret"):
+        conditional()

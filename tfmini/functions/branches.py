@@ -18,6 +18,7 @@ from tfmini.graph.functions import Function
 from tfmini.graph.namespaces import ops, raw
 from tfmini.graph.operation import Operation
 from tfmini.graph.scopes import control_dependencies, name_scope
+from tfmini.graph.values import IndexedSlices
 from tfmini.ops.lists.tensor_arrays import TensorArray, with_flows
 
 
@@ -199,11 +200,21 @@ def check_captures(branches: Sequence[Any], called: Sequence[str]) -> None:
                 )
 
 
+def _check_slices(first: list[Any], second: list[Any]) -> None:
+    """Raises TypeError where one branch gives slices and the other a tensor."""
+    for number, pair in enumerate(zip(first, second)):
+        if len({isinstance(value, IndexedSlices) for value in pair}) > 1:
+            raise TypeError(
+                f"Cannot reconcile tf.cond {number}-th outputs:\n  branches returned: {pair}"
+            )
+
+
 def _check_results(first: Part, second: Part) -> None:
     text = (
         "true_fn and false_fn arguments to tf.cond must have the same number, type, and overall structure of return "
         f"values.\n\ntrue_fn output: {first.results}\nfalse_fn output: {second.results}\n\nError details:\n"
     )
+    _check_slices(nest.flatten(first.results), nest.flatten(second.results))
     try:
         nest.assert_same_structure(first.structure, second.structure, expand_composites=True)
     except (ValueError, TypeError) as error:

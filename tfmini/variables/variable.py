@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -383,11 +384,10 @@ class Variable(metaclass=VariableMetaclass):
 def _delegate(operator: str) -> None:
     """Gives variables the tensor's operator, applied to their value."""
 
+    @functools.wraps(getattr(Tensor, operator))
     def method(self: Variable, *args: Any) -> Any:
         return getattr(Tensor, operator)(self.value(), *args)
 
-    method.__name__ = operator
-    method.__qualname__ = f"Variable.{operator}"
     setattr(Variable, operator, method)
 
 
