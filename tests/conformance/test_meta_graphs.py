@@ -4,6 +4,7 @@ import importlib
 import re
 
 import pytest
+from google.protobuf import any_pb2
 
 import tfmini as tf
 from tests import meta_graphs, recording
@@ -65,3 +66,15 @@ def test_same_message(module, name, case):
     got = comparable(meta_graphs.made(tf, case))
     assert list(differences(got, want))[:3] == []
     assert got == want
+
+
+def test_a_collection_of_any():
+    value = any_pb2.Any(type_url="kind", value=b"abc")
+    with tf.Graph().as_default():
+        tf.add_to_collection("kept", value)
+        meta_graph = tf.train.export_meta_graph()
+    assert [v.value for v in meta_graph.collection_def["kept"].any_list.value] == [b"abc"]
+    with tf.Graph().as_default():
+        tf.train.import_meta_graph(meta_graph)
+        (found,) = tf.get_collection("kept")
+    assert (found.type_url, found.value) == ("kind", b"abc")

@@ -178,8 +178,10 @@ def _pass_on(values: list, rule: Callable) -> list[Tensor]:
     with get_default_graph().gradient_override_map({"IdentityN": name}):
         passed = ops.identity_n(values)
     attach_gradient(passed[0].op, name, rule)
-    for value in values:
-        convert_to_tensor(value)
+    for value, result in zip(values, passed):
+        value = convert_to_tensor(value)
+        if hasattr(value, "_handle_data"):
+            result._handle_data = value._handle_data
     return passed
 
 

@@ -160,3 +160,18 @@ def test_errors_at_construction(session):
         v.assign([1.0])
     with pytest.raises(ValueError, match="Shapes must be equal rank, but are 2 and 1 for"):
         v.assign_add([1.0])
+
+
+def test_a_gather_behind_identities_has_slices_of_a_known_shape(session):
+    v = tf.get_variable("v", [20], use_resource=True)
+
+    @tf.custom_gradient
+    def passed(handle):
+        return tf.identity(handle), lambda grad: grad
+
+    rows = tf.raw_ops.ResourceGather(resource=passed(v.handle), indices=[1, 2], dtype=tf.float32)
+    assert rows.shape.as_list() == [2]
+    (grad,) = tf.gradients(rows, v.handle)
+    assert grad.dense_shape.op.type == "Const"
+    session.run(v.initializer)
+    assert session.run(grad).dense_shape.tolist() == [20]

@@ -112,6 +112,9 @@ def _write(message: Any, key: Any, items: list, export_scope: str | None) -> Non
                 values.append(strip_name_scope(item.name, export_scope))
     elif kind == "bytes_list":
         values.extend([to_bytes(item) for item in items])
+    elif kind == "any_list":  # messages of the program's own pool of descriptors
+        for item in items:
+            values.add().ParseFromString(item.SerializeToString())
     else:
         values.extend([int(item) if isinstance(item, bool) else item for item in items])
 

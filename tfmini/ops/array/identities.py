@@ -37,7 +37,10 @@ def identity(input: Any, name: str | None = None) -> Tensor:
       input: a tensor, or what converts to one.
       name: the name of the node.
     """
-    return raw.Identity(input, name=name)
+    result = raw.Identity(input, name=name)
+    if hasattr(input, "_handle_data"):
+        result._handle_data = input._handle_data
+    return result
 
 
 @op("RefIdentity", "input: Ref(T) -> output: Ref(T)", uninitialized_input=True, T=ANY)

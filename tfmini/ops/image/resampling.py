@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.errors import UnimplementedError, invalid
-from tfmini.graph.inference import Dims, with_rank, with_rank_at_least
+from tfmini.graph.inference import Dims, with_rank_at_least
 from tfmini.graph.opdef import op, raw
 from tfmini.ops.nn.layouts import narrowed, widened
 from tfmini.ops.operands import shape_text
@@ -78,8 +78,8 @@ resampler_op.compute_on_host()
 
 @resampler_op.infer
 def _(op) -> Dims:
-    data, warp = with_rank(op.inputs[0]._dims, 4), with_rank_at_least(op.inputs[1]._dims, 2)
-    return None if warp is None else (*warp[:-1], data[3])
+    data, warp = (with_rank_at_least(tensor._dims, 1) for tensor in op.inputs)
+    return None if warp is None else (*warp[:-1], None if data is None else data[-1])
 
 
 @resampler_op.gradient

@@ -29,7 +29,16 @@ INDICES = (dtypes.int32, dtypes.int64)
 
 # Nodes that pass a handle on as it is.
 _FORWARDING = frozenset(
-    ("Identity", "Switch", "Merge", "Enter", "Exit", "NextIteration", "PlaceholderWithDefault")
+    (
+        "Identity",
+        "IdentityN",
+        "Switch",
+        "Merge",
+        "Enter",
+        "Exit",
+        "NextIteration",
+        "PlaceholderWithDefault",
+    )
     + ("Placeholder",)  # of a function, for what it uses from outside
 )
 
@@ -41,7 +50,9 @@ def handle_source(handle: Tensor) -> Any:
         captured = op.outputs[0].__dict__.get("_captured_from")
         if captured is None and not op.inputs:
             break
-        op = (op.inputs[0] if captured is None else captured).op
+        number = handle.value_index if op.type == "IdentityN" else 0
+        handle = op.inputs[number] if captured is None else captured
+        op = handle.op
     return op if op.type == "VarHandleOp" else None
 
 
