@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from tfmini.backend.native import hashes, library, products, programs
+from tfmini.backend.native import hashes, library, optimizers, products, programs
 
 FOLDER = Path(library.__file__).parent
 _CACHED = (library.build_name, library.library, library.function)
-_CACHED += (programs.operations, hashes._kernel)
+_CACHED += (programs.operations, hashes._kernel, optimizers.updates_of)
 
 
 def _builds() -> list[str]:

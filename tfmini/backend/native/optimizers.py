@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,7 @@ def _suits(array: Any, shape: tuple[int, ...]) -> bool:
     return isinstance(array, np.ndarray) and in_one_piece(array) and array.shape == shape
 
 
+@cache
 def updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
     """The updates of a kind: `update(variables, scalars, flag)` changes all variables in one call.
 
