@@ -8,6 +8,8 @@ import collections
 import contextlib
 import os
 import threading
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from tests.cuda_on_cpu import compile_module
 from tests.fake_cupy import violations
@@ -35,11 +37,15 @@ class DeviceState:
 class _Thread(threading.local):
     """The device and stream that a host thread has made current; CUDA starts each thread on device 0."""
 
+    # Memory that the garbage collector gives back while a thread's own values are being made finds these.
+    device = 0
+    streams: Mapping = MappingProxyType({})
+    allocator = None
+    forbidding = 0
+    hooks: Mapping = MappingProxyType({})
+
     def __init__(self):
-        self.device = 0
         self.streams = {}  # device -> Stream
-        self.allocator = None
-        self.forbidding = 0
         self.hooks = {}
 
 
