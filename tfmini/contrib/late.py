@@ -16,6 +16,8 @@ def load(name: str) -> Any:
         import tfmini.contrib.distributions  # noqa: PLC0415
     elif name == "model_pruning":
         import tfmini.contrib.model_pruning  # noqa: PLC0415
+    elif name == "keras":
+        import tfmini.contrib.keras  # noqa: PLC0415
     elif name == "quantize":
         import tfmini.contrib.quantize  # noqa: PLC0415
     elif name == "receptive_field":
