@@ -105,7 +105,7 @@ def checked_columns(feature_columns: Any, kind: str) -> list:
 
     Args:
       feature_columns: a column or an iterable of them.
-      kind: how a message calls a column.
+      kind: how a message calls a column: "_FeatureColumn", or "FeatureColumn" of those that layers take.
 
     Raises:
       ValueError: an item is no column, there are none, or two have one name.
@@ -117,7 +117,8 @@ def checked_columns(feature_columns: Any, kind: str) -> list:
     if isinstance(feature_columns, dict):
         raise ValueError("Expected feature_columns to be iterable, found dict.")
     for column in feature_columns:
-        if not isinstance(column, FeatureColumn):
+        is_taken = isinstance(column, FeatureColumn) and (column.is_second or kind[0] == "_")
+        if not is_taken:
             raise ValueError(
                 f"Items of feature_columns must be a {kind}. Given (type {type(column)}): {column}."
             )

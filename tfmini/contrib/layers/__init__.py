@@ -18,6 +18,7 @@ from tfmini.contrib.layers.columns.dense import (
 from tfmini.contrib.layers.columns.embedded import (
     embedding_column,
     one_hot_column,
+    scattered_embedding_column,
     shared_embedding_columns,
 )
 from tfmini.contrib.layers.columns.models import (
@@ -33,7 +34,6 @@ from tfmini.contrib.layers.columns.models import (
     weighted_sum_from_feature_columns,
 )
 from tfmini.contrib.layers.columns.parsing import parse_feature_columns_from_sequence_examples
-from tfmini.contrib.layers.columns.scattered import scattered_embedding_column
 from tfmini.contrib.layers.columns.sparse import (
     sparse_column_with_hash_bucket,
     sparse_column_with_integerized_feature,

@@ -63,6 +63,7 @@ from tfmini.contrib.layers.columns.dense import (
 from tfmini.contrib.layers.columns.embedded import (
     embedding_column,
     one_hot_column,
+    scattered_embedding_column,
     shared_embedding_columns,
 )
 from tfmini.contrib.layers.columns.models import (
@@ -81,7 +82,6 @@ from tfmini.contrib.layers.columns.parsing import (
     parse_feature_columns_from_sequence_examples,
 )
 from tfmini.contrib.layers.columns.scattered import (
-    scattered_embedding_column,
     scattered_embedding_lookup,
     scattered_embedding_lookup_sparse,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from tfmini.feature_column.columns import CategoricalColumn, FeatureColumn, IdWeightPair
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies, name_scope
 from tfmini.graph.values import SparseTensor
@@ -34,10 +35,31 @@ class DeepArguments(NamedTuple):
     trainable: bool
 
 
-class Column:
-    """One feature of a model, declared. `tensors` is a dict of features and of columns that are transformed."""
+class _Made:
+    """The features and columns of a cache, as `insert_transformed_feature` takes them."""
+
+    def __init__(self, cache: Any):
+        self._cache = cache
+        self.column: Any = None  # what the last column has made of them
+
+    def __contains__(self, key: Any) -> bool:
+        return True
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._cache.get(key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.column = value
+
+
+class Column(FeatureColumn):
+    """One feature of a model, declared. `tensors` is a dict of features and of columns that are transformed.
+
+    The functions of `tf.feature_column` that use variable scopes take them too, as do Estimators.
+    """
 
     _fields: tuple
+    is_second = False
 
     @property
     def name(self) -> str:
@@ -48,6 +70,15 @@ class Column:
     def config(self) -> dict[str, Any]:
         """How `tf.io.parse_example` reads what it needs."""
         raise NotImplementedError
+
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        return self.config
+
+    def transform_feature(self, cache: Any, state: Any = None) -> Any:
+        made: Any = _Made(cache)
+        self.insert_transformed_feature(made)
+        return made.column
 
     @property
     def key(self) -> str:
@@ -89,6 +120,31 @@ class Column:
     def checkpoint(self) -> tuple[str, str] | None:
         """A checkpoint and the name of a variable in it, with whose value weights begin."""
         return None
+
+
+class IdsColumn(Column, CategoricalColumn):
+    """A column of ids, and of their weights where they have any."""
+
+    @property
+    def length(self) -> int:
+        """How many ids there are."""
+        raise NotImplementedError
+
+    @property
+    def num_buckets(self) -> int:
+        return self.length
+
+    def id_tensor(self, tensor: Any) -> Any:
+        """The ids."""
+        return tensor
+
+    def weight_tensor(self, tensor: Any) -> Any:
+        """Their weights, None."""
+        return None
+
+    def get_sparse_tensors(self, cache: Any, state: Any) -> IdWeightPair:
+        tensor = cache.get(self)
+        return IdWeightPair(self.id_tensor(tensor), self.weight_tensor(tensor))
 
 
 def transformed(tensors: dict, column: Any) -> Any:

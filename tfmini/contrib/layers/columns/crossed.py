@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tfmini.contrib.layers.columns.column import Column, WideArguments, transformed
+from tfmini.contrib.layers.columns.column import Column, IdsColumn, WideArguments, transformed
 from tfmini.contrib.layers.columns.dense import BucketizedColumn
 from tfmini.contrib.layers.columns.sparse import SparseColumn
 from tfmini.graph.opdef import raw
@@ -65,7 +65,7 @@ class _CrossedFields(NamedTuple):
     tensor_name_in_ckpt: str | None
 
 
-class CrossedColumn(Column, _CrossedFields):
+class CrossedColumn(IdsColumn, _CrossedFields):
     """Hashed combinations of the ids of other columns."""
 
     @property
@@ -83,14 +83,6 @@ class CrossedColumn(Column, _CrossedFields):
         for column in self.columns:
             found.update(column.config)
         return found
-
-    def id_tensor(self, tensor: Any) -> Any:
-        """The ids."""
-        return tensor
-
-    def weight_tensor(self, tensor: Any) -> Any:
-        """Their weights, None."""
-        return None
 
     def dnn_input(self, tensor: Any, output_rank: int) -> Any:
         raise ValueError(

@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 
 from tfmini import dtypes, logs
 from tfmini.contrib.layers.columns.column import Column, WideArguments, inner_flatten, transformed
+from tfmini.feature_column.columns import CategoricalColumn, DenseColumn, IdWeightPair
 from tfmini.graph.opdef import ops, raw
 from tfmini.graph.values import SparseTensor
 from tfmini.ops.parsing.feature_specs import FixedLenFeature
+from tfmini.shapes import TensorShape
 from tfmini.variables.initializers import Zeros
 
 
@@ -46,7 +48,7 @@ class _RealValuedFields(NamedTuple):
     normalizer: Callable | None
 
 
-class RealValuedColumn(Column, _RealValuedFields):
+class RealValuedColumn(Column, _RealValuedFields, DenseColumn):
     """Numbers as they are, made float32."""
 
     @property
@@ -74,13 +76,20 @@ class RealValuedColumn(Column, _RealValuedFields):
     def dense(self, tensor: Any) -> Any:
         return tensor
 
+    @property
+    def variable_shape(self) -> TensorShape:
+        return TensorShape([self.dimension])
+
+    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
+        return cache.get(self)
+
 
 class _BucketizedFields(NamedTuple):
     source_column: RealValuedColumn
     boundaries: tuple
 
 
-class BucketizedColumn(Column, _BucketizedFields):
+class BucketizedColumn(Column, _BucketizedFields, CategoricalColumn, DenseColumn):
     """The bucket that each number is in."""
 
     @property
@@ -104,8 +113,21 @@ class BucketizedColumn(Column, _BucketizedFields):
         if output_rank != 2:
             raise ValueError("BucketizedColumn currently only supports output_rank=2")
         places = ops.one_hot(ops.cast(tensor, dtypes.int64), self.length, 1.0, 0.0, name="one_hot")
-        width = self.length * self.source_column.dimension
-        return ops.reshape(places, [-1, width], name="reshape")
+        return ops.reshape(places, [-1, self.num_buckets], name="reshape")
+
+    @property
+    def num_buckets(self) -> int:
+        return self.length * self.source_column.dimension
+
+    @property
+    def variable_shape(self) -> TensorShape:
+        return TensorShape([self.num_buckets])
+
+    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
+        return self.dnn_input(cache.get(self), 2)
+
+    def get_sparse_tensors(self, cache: Any, state: Any) -> IdWeightPair:
+        return IdWeightPair(self.to_sparse_tensor(cache.get(self)), None)
 
     def to_sparse_tensor(self, tensor: Any) -> SparseTensor:
         """The buckets as ids."""
@@ -126,8 +148,7 @@ class BucketizedColumn(Column, _BucketizedFields):
 
     def wide_arguments(self, tensor: Any) -> WideArguments:
         ids = self.to_sparse_tensor(tensor)
-        count = self.length * self.source_column.dimension
-        return WideArguments(ids, None, count, Zeros(), "sum")
+        return WideArguments(ids, None, self.num_buckets, Zeros(), "sum")
 
 
 def real_valued_column(

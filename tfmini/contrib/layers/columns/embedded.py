@@ -9,11 +9,14 @@ from typing import Any, NamedTuple
 from tfmini import dtypes, logs
 from tfmini.contrib.framework.making import model_variable
 from tfmini.contrib.layers.columns.column import Column, DeepArguments, inner_flatten
-from tfmini.contrib.layers.columns.scattered import scattered_embedding_lookup_sparse
+from tfmini.contrib.layers.columns.scattered import COMBINERS, scattered_embedding_lookup_sparse
 from tfmini.contrib.layers.columns.sparse import SparseColumn, WeightedSparseColumn
 from tfmini.contrib.layers.embeddings import safe_embedding_lookup_sparse
+from tfmini.feature_column.columns import DenseColumn
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import add_to_collection, get_collection
+from tfmini.ops.parsing.feature_specs import VarLenFeature
+from tfmini.shapes import TensorShape
 from tfmini.train.checkpoints.checkpoint_initializers import init_from_checkpoint
 from tfmini.variables.initializers import TruncatedNormal
 from tfmini.variables.partitioned import PartitionedVariable
@@ -23,7 +26,7 @@ class _OneHotFields(NamedTuple):
     sparse_id_column: Any
 
 
-class OneHotColumn(Column, _OneHotFields):
+class OneHotColumn(Column, _OneHotFields, DenseColumn):
     """How often each id comes, or the weights of those that come."""
 
     @property
@@ -57,6 +60,16 @@ class OneHotColumn(Column, _OneHotFields):
         shape = ops.concat([ops.shape(dense)[:-1], [self.length]], axis=0)
         return ops.reshape(dense, shape)
 
+    def transform_feature(self, cache: Any, state: Any = None) -> Any:
+        return self.dnn_input(cache.get(self.sparse_id_column), 2)
+
+    @property
+    def variable_shape(self) -> TensorShape:
+        return TensorShape([self.length])
+
+    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
+        return cache.get(self)
+
 
 class _EmbeddingFields(NamedTuple):
     sparse_id_column: Any
@@ -71,7 +84,7 @@ class _EmbeddingFields(NamedTuple):
     trainable: bool
 
 
-class EmbeddingColumn(Column, _EmbeddingFields):
+class EmbeddingColumn(Column, _EmbeddingFields, DenseColumn):
     """The combined rows of the ids of each example in a table."""
 
     @property
@@ -122,6 +135,14 @@ class EmbeddingColumn(Column, _EmbeddingFields):
         if self.ckpt_to_load_from is None or self.tensor_name_in_ckpt is None:
             return None
         return self.ckpt_to_load_from, self.tensor_name_in_ckpt
+
+    @property
+    def variable_shape(self) -> TensorShape:
+        return TensorShape([self.dimension])
+
+    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
+        arguments = self.deep_arguments(cache.get(self))
+        return looked_up(self, arguments, state.weight_collections, state.trainable)
 
 
 def looked_up(
@@ -316,3 +337,90 @@ def _shared_name(columns: Sequence) -> str:
     if len(ordered) > 3:
         name += f"_plus_{len(ordered) - 3}_others"
     return name + "_shared_embedding"
+
+
+class _ScatteredFields(NamedTuple):
+    column_name: str
+    size: int
+    dimension: int
+    hash_key: int | None
+    combiner: str
+    initializer: Any
+
+
+class ScatteredEmbeddingColumn(Column, _ScatteredFields, DenseColumn):
+    """Combined vectors of a feature's values, their numbers scattered over one list of weights."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.column_name}_scattered_embedding"
+
+    @property
+    def config(self) -> dict[str, Any]:
+        return {self.column_name: VarLenFeature(dtypes.string)}
+
+    @property
+    def key(self) -> str:
+        return self._key_without("initializer")
+
+    def insert_transformed_feature(self, tensors: dict) -> None:
+        tensors[self] = tensors[self.column_name]
+
+    def deep_arguments(self, tensor: Any) -> DeepArguments:
+        return DeepArguments(
+            input_tensor=tensor,
+            weight_tensor=None,
+            vocab_size=self.size,
+            initializer=self.initializer,
+            combiner=self.combiner,
+            dimension=self.dimension,
+            shared_embedding_name=None,
+            hash_key=self.hash_key,
+            max_norm=None,
+            trainable=True,
+        )
+
+    @property
+    def variable_shape(self) -> TensorShape:
+        return TensorShape([self.dimension])
+
+    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
+        arguments = self.deep_arguments(cache.get(self))
+        return looked_up(self, arguments, state.weight_collections, state.trainable)
+
+
+def scattered_embedding_column(
+    column_name: str,
+    size: int,
+    dimension: int,
+    hash_key: int,
+    combiner: str = "mean",
+    initializer: Any = None,
+) -> ScatteredEmbeddingColumn:
+    """A column of trained vectors of strings that share `size` weights by hashes.
+
+    Args:
+      column_name: the feature, sparse strings.
+      size: how many weights there are.
+      dimension: the width of a vector.
+      hash_key: where fingerprints begin, as `tf.contrib.layers.SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY`.
+      combiner: "mean", "sqrtn" or "sum": how the vectors of one example become one.
+      initializer: of the weights, by default a truncated normal one with the deviation 0.1.
+
+    Raises:
+      ValueError: a size is not positive, the combiner is another, or the initializer is no function.
+    """
+    if dimension < 1 or size < 1:
+        raise ValueError(
+            "Dimension and size must be greater than 0. "
+            f"dimension: {dimension}, size: {size}, column_name: {column_name}"
+        )
+    if combiner not in COMBINERS:
+        raise ValueError(
+            "Combiner must be one of 'mean', 'sqrtn' or 'sum'. "
+            f"combiner: {combiner}, column_name: {column_name}"
+        )
+    if initializer is not None and not callable(initializer):
+        raise ValueError(f"initializer must be callable if specified. column_name: {column_name}")
+    initializer = initializer or TruncatedNormal(mean=0.0, stddev=0.1)
+    return ScatteredEmbeddingColumn(column_name, size, dimension, hash_key, combiner, initializer)

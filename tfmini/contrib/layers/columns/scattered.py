@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from tfmini import dtypes, logs
-from tfmini.contrib.layers.columns.column import Column, DeepArguments
 from tfmini.contrib.layers.columns.crossed import sparse_feature_cross
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
-from tfmini.ops.parsing.feature_specs import VarLenFeature
-from tfmini.variables.initializers import TruncatedNormal
 from tfmini.variables.partitioned import PartitionedVariable
 
-_COMBINERS = {
+COMBINERS = {
     "sum": "sparse_segment_sum",
     "mean": "sparse_segment_mean",
     "sqrtn": "sparse_segment_sqrt_n",
@@ -122,85 +119,6 @@ def scattered_embedding_lookup_sparse(
         rows = ops.cast(filled.indices[:, 0], dtypes.int32)
         values, where = ops.unique(filled.values)
         vectors = scattered_embedding_lookup(parts, values, dimension, hash_key=hash_key)
-        if combiner not in _COMBINERS:
+        if combiner not in COMBINERS:
             raise ValueError("Combiner must be one of 'mean', 'sqrtn' or 'sum'.")
-        return getattr(ops, _COMBINERS[combiner])(vectors, where, rows, name=scope)
-
-
-class _ScatteredFields(NamedTuple):
-    column_name: str
-    size: int
-    dimension: int
-    hash_key: int | None
-    combiner: str
-    initializer: Any
-
-
-class ScatteredEmbeddingColumn(Column, _ScatteredFields):
-    """Combined vectors of a feature's values, their numbers scattered over one list of weights."""
-
-    @property
-    def name(self) -> str:
-        return f"{self.column_name}_scattered_embedding"
-
-    @property
-    def config(self) -> dict[str, Any]:
-        return {self.column_name: VarLenFeature(dtypes.string)}
-
-    @property
-    def key(self) -> str:
-        return self._key_without("initializer")
-
-    def insert_transformed_feature(self, tensors: dict) -> None:
-        tensors[self] = tensors[self.column_name]
-
-    def deep_arguments(self, tensor: Any) -> DeepArguments:
-        return DeepArguments(
-            input_tensor=tensor,
-            weight_tensor=None,
-            vocab_size=self.size,
-            initializer=self.initializer,
-            combiner=self.combiner,
-            dimension=self.dimension,
-            shared_embedding_name=None,
-            hash_key=self.hash_key,
-            max_norm=None,
-            trainable=True,
-        )
-
-
-def scattered_embedding_column(
-    column_name: str,
-    size: int,
-    dimension: int,
-    hash_key: int,
-    combiner: str = "mean",
-    initializer: Any = None,
-) -> ScatteredEmbeddingColumn:
-    """A column of trained vectors of strings that share `size` weights by hashes.
-
-    Args:
-      column_name: the feature, sparse strings.
-      size: how many weights there are.
-      dimension: the width of a vector.
-      hash_key: where fingerprints begin, as `tf.contrib.layers.SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY`.
-      combiner: "mean", "sqrtn" or "sum": how the vectors of one example become one.
-      initializer: of the weights, by default a truncated normal one with the deviation 0.1.
-
-    Raises:
-      ValueError: a size is not positive, the combiner is another, or the initializer is no function.
-    """
-    if dimension < 1 or size < 1:
-        raise ValueError(
-            "Dimension and size must be greater than 0. "
-            f"dimension: {dimension}, size: {size}, column_name: {column_name}"
-        )
-    if combiner not in _COMBINERS:
-        raise ValueError(
-            "Combiner must be one of 'mean', 'sqrtn' or 'sum'. "
-            f"combiner: {combiner}, column_name: {column_name}"
-        )
-    if initializer is not None and not callable(initializer):
-        raise ValueError(f"initializer must be callable if specified. column_name: {column_name}")
-    initializer = initializer or TruncatedNormal(mean=0.0, stddev=0.1)
-    return ScatteredEmbeddingColumn(column_name, size, dimension, hash_key, combiner, initializer)
+        return getattr(ops, COMBINERS[combiner])(vectors, where, rows, name=scope)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tfmini import dtypes, logs
-from tfmini.contrib.layers.columns.column import Column, WideArguments
+from tfmini.contrib.layers.columns.column import IdsColumn, WideArguments
 from tfmini.contrib.layers.columns.dense import reshaped
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
@@ -54,7 +54,7 @@ def sparse_of(tensor: Any, missing: Any = None) -> SparseTensor:
         )
 
 
-class SparseColumn(Column, _SparseFields):
+class SparseColumn(IdsColumn, _SparseFields):
     """Ids of a feature."""
 
     def __new__(
@@ -107,14 +107,6 @@ class SparseColumn(Column, _SparseFields):
     @property
     def config(self) -> dict[str, Any]:
         return {self.column_name: VarLenFeature(self.dtype)}
-
-    def id_tensor(self, tensor: Any) -> Any:
-        """The ids."""
-        return tensor
-
-    def weight_tensor(self, tensor: Any) -> Any:
-        """Their weights, None."""
-        return None
 
     def dnn_input(self, tensor: Any, output_rank: int) -> Any:
         raise ValueError(
@@ -209,7 +201,7 @@ class _WeightedFields(NamedTuple):
     dtype: dtypes.DType
 
 
-class WeightedSparseColumn(Column, _WeightedFields):
+class WeightedSparseColumn(IdsColumn, _WeightedFields):
     """The ids of another column with weights from a feature."""
 
     @property
@@ -252,12 +244,13 @@ class WeightedSparseColumn(Column, _WeightedFields):
     def insert_transformed_feature(self, tensors: dict) -> None:
         if self.sparse_id_column not in tensors:
             self.sparse_id_column.insert_transformed_feature(tensors)
+        ids = tensors[self.sparse_id_column]
         weights = tensors[self.weight_column_name]
         if not isinstance(weights, SparseTensor):
             weights = sparse_of(weights)
         if not self.dtype.is_floating:
             weights = ops.cast(weights, dtypes.float32)
-        tensors[self] = (tensors[self.sparse_id_column], weights)
+        tensors[self] = (ids, weights)
 
     def is_compatible(self, other: Any) -> bool:
         """Whether two columns can share vectors."""
