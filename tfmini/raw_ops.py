@@ -18,10 +18,12 @@ _OF_CONTRIB = {
     "ImageProjectiveTransformV2",
     "KMC2ChainInitialization",
     "KmeansPlusPlusInitialization",
+    "MaskedMatmul",
     "NearestNeighbors",
     "Resampler",
     "ResamplerGrad",
     "SingleImageRandomDotStereograms",
+    "WALSComputePartialLhsAndRhs",
 }
 
 

@@ -50,7 +50,9 @@ def install(sources, main):
     for name in PACKAGES:
         add_folder(name, os.path.join(sources, "tensorflow", "python", *name.split(".")))
     for name in HELPERS if IS_TFMINI else ():
-        load(name, os.path.join(sources, "tensorflow", "python", *name.split(".")) + ".py")
+        path = os.path.join(sources, "tensorflow", "python", *name.split(".")) + ".py"
+        if os.path.exists(path):
+            load(name, path)
 
 
 def unless_at_all(*args, **kwargs):

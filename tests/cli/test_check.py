@@ -21,15 +21,15 @@ def test_lines_table_and_verdict(tmp_path):
         "models/bad.py",
         """\
         import tensorflow as tf
-        tf.contrib.distributions.Geometric(0.3)
+        tf.contrib.distributions.VectorDiffeomixture(0.3)
         tf.mull(1, 2)
-        tf.contrib.distributions.Geometric(0.4)
+        tf.contrib.distributions.VectorDiffeomixture(0.4)
         """,
     )
     done = tfmini("check", str(tmp_path))
     assert done.returncode == 1 and not done.stderr
     lines = done.stdout.splitlines()
-    (cell,) = [line for line in lines if "tf.contrib.distributions.Geometric" in line]
+    (cell,) = [line for line in lines if "tf.contrib.distributions.VectorDiffeomixture" in line]
     assert cell.startswith(f"{bad}:2 (and 1 more)") and "tf.contrib beside these" in cell
     assert any(line.startswith(f"{bad}:3 ") and "unknown" in line for line in lines)
     table = lines[lines.index("By file") + 2]
