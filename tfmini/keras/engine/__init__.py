@@ -2,7 +2,8 @@
 
 input_layer        where tensors come in
 connections        which layers lie between inputs and outputs, and in which order
-network            layers as one layer
+layered            a network as the layers in it: their weights and states
+network            layers as one layer: how it is made and called
 configurations     a network as plain data, and back
 sequential         layers in a row
 endpoints          an output with its target, loss and weights
