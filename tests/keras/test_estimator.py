@@ -48,6 +48,26 @@ def test_trained_evaluated_asked_from_the_models_weights_on(tmp_path, checkpoint
     assert np.mean((found - Y) ** 2) == pytest.approx(later["loss"], rel=1e-4)
 
 
+def test_a_model_that_was_not_used_starts_from_the_seed_of_the_config(tmp_path):
+    def kernel(model, folder, seed):
+        config = tf.estimator.RunConfig(tf_random_seed=seed)
+        make = tf.keras.estimator.model_to_estimator
+        estimator = make(model, model_dir=str(tmp_path / folder), config=config)
+        path = str(tmp_path / folder / "keras" / "keras_model.ckpt")
+        return tf.train.load_variable(path, "first/kernel"), estimator
+
+    model = _model()
+    nodes = len(tf.get_default_graph().get_operations())
+    first, _ = kernel(model, "one", 3)
+    again, _ = kernel(model, "two", 3)
+    other, _ = kernel(model, "three", 4)
+    assert len(tf.get_default_graph().get_operations()) == nodes  # it is not initialized for this
+    np.testing.assert_array_equal(first, again)
+    assert not np.array_equal(first, other)
+    weights = model.get_weights()
+    np.testing.assert_array_equal(kernel(model, "four", 4)[0], weights[0])
+
+
 def test_what_it_is_not_made_of(tmp_path):
     make = tf.keras.estimator.model_to_estimator
     with pytest.raises(ValueError, match="Either `keras_model` or `keras_model_path` needs"):

@@ -151,7 +151,7 @@ class _ModelFunction:
         found = latest_checkpoint(folder)
         if found:
             return found
-        values = self._model.get_weights()
+        values = self._model.get_weights() if self._has_values() else None
         os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, "keras_model.ckpt")
         with Graph().as_default():
@@ -159,10 +159,15 @@ class _ModelFunction:
             made = self._copy(None, None, ModeKeys.TRAIN)
             made._make_train_function()
             with Session(config=config.session_config).as_default():
-                made.set_weights(values)
+                if values is not None:
+                    made.set_weights(values)
                 saver = _saver_of(made) if self._by_objects else Saver()
                 saver.save(get_session(), path)
         return path
+
+    def _has_values(self) -> bool:
+        """Whether a session has set a weight of the model; one that was not used starts from the config's seed."""
+        return any(getattr(v, "_keras_initialized", False) for v in self._model.weights)
 
 
 def _saver_of(made: Any) -> Saver:
