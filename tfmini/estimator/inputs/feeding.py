@@ -73,7 +73,7 @@ def enqueue_rows(
       The queue.
     """
     _warn(shuffle, threads, epochs)
-    types = [dtypes.as_dtype(t) for t in types]
+    types = [_type_of(t) for t in types]
     with name_scope("enqueue_input"):
         least = 0
         if shuffle:
@@ -93,6 +93,11 @@ def enqueue_rows(
         room = capacity - least
         scalar(f"queue/{queue.name}fraction_over_{least}_of_{room}_full", more * (1.0 / room))
     return queue
+
+
+def _type_of(dtype: Any) -> dtypes.DType:
+    """What is fed of a column: pandas has a type of its own for text, whose values are Python's strings."""
+    return dtypes.string if getattr(dtype, "type", None) is str else dtypes.as_dtype(dtype)
 
 
 def _warn(shuffle: bool, threads: int, epochs: int | None) -> None:

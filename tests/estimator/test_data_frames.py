@@ -1,0 +1,46 @@
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+def _dequeued(tensors):
+    with tf.Session() as session:
+        coordinator = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(session, coordinator)
+        got = session.run(tensors)
+        coordinator.request_stop()
+        coordinator.join(threads)
+    return got
+
+
+class _Text:
+    """The type of text that pandas has since its third version."""
+
+    type = str
+
+
+class _Column:
+    dtype = _Text()
+    shape = (3,)
+
+    def __getitem__(self, rows):
+        return np.array(["a", "b", "c"], object)[rows]
+
+
+@pytest.mark.parametrize("dtype", ["object", "str", "string"])
+def test_columns_of_text(dtype):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"job": pandas.Series(["a", "b", "c"]).astype(dtype), "n": [1, 2, 3]})
+    make = tf.estimator.inputs.pandas_input_fn
+    features, labels = make(frame, frame["job"], batch_size=3, shuffle=False)()
+    assert (features["job"].dtype, features["n"].dtype) == (tf.string, tf.int64)
+    got, answers = _dequeued((features, labels))
+    assert got["job"].tolist() == answers.tolist() == [b"a", b"b", b"c"]
+    assert got["n"].tolist() == [1, 2, 3]
+
+
+def test_arrays_of_text_that_are_not_numpys():
+    make = tf.estimator.inputs.numpy_input_fn
+    features = make({"job": _Column()}, batch_size=2, shuffle=False)()
+    assert _dequeued(features)["job"].tolist() == [b"a", b"b"]
