@@ -132,3 +132,30 @@ def test_an_experiment_is_tested_by_one_more_step_each_time(tmp_path):
         results = experiment.test()
         assert sorted(results) == ["global_step", "loss"] and results["global_step"] == step
     assert (experiment.train_steps, experiment.eval_steps) == (5, 2)
+
+
+def test_a_batch_is_all_rows_unless_it_is_said():
+    seen = []
+
+    def model_fn(features, labels, mode):
+        def noted(rows):
+            seen.append((mode, len(rows)))
+            return np.float32(0)
+
+        loss = tf.py_func(noted, [features], tf.float32)
+        step = tf.assign_add(tf.train.get_global_step(), 1)
+        with tf.control_dependencies([loss]):
+            said = tf.identity(features)
+        mean = {} if labels is None else {"mean": tf.metrics.mean(labels)}
+        return learn.ModelFnOps(mode, {"x": said}, loss, step, mean)
+
+    x = np.arange(150, dtype=np.float32).reshape(150, 1)
+    y = np.arange(150, dtype=np.float32)
+    estimator = learn.Estimator(model_fn)
+    estimator.fit(x=x, y=y, steps=1)
+    assert estimator.evaluate(x=x, y=y, steps=1)["mean"] == y.mean()
+    assert estimator.evaluate(x=x, y=y, steps=1, batch_size=10)["mean"] == 4.5
+    assert len(estimator.predict(x=x, as_iterable=False)["x"]) == 150
+    assert seen == [("train", 150), ("eval", 150), ("eval", 10), ("infer", 150)]
+    learn.SKCompat(estimator).fit(x, y, steps=1)
+    assert seen[4:] == [("train", 128)]

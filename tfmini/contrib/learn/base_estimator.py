@@ -138,7 +138,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
           x, y: arrays of features and labels, or dicts of them,
           input_fn: or a function that gives (features, labels).
           steps: how many steps.
-          batch_size: how many rows of the arrays make a batch.
+          batch_size: how many rows of the arrays make a batch; by default all.
           monitors: SessionRunHooks, or monitors of `tf.contrib.learn.monitors`.
           max_steps: up to which global step.
 
@@ -153,8 +153,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         check_inputs(x, y, input_fn, None, batch_size)
         hooks = replace_monitors_with_hooks(monitors, self)
         if x is not None:
-            rows = 128 if batch_size is None else batch_size
-            input_fn, feed = functions_of(x, y, None, None, rows, shuffle=True, epochs=None)
+            input_fn, feed = functions_of(x, y, None, None, batch_size, shuffle=True, epochs=None)
             hooks.insert(0, FeedFnHook(feed))
         for hook in hooks:
             if hasattr(hook, "set_estimator"):
@@ -204,7 +203,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
           x, y: arrays of features and labels, or dicts of them,
           input_fn: or a function that gives (features, labels).
           feed_fn: gives what is fed in each step.
-          batch_size: how many rows of the arrays make a batch.
+          batch_size: how many rows of the arrays make a batch; by default all.
           steps: how many batches; None: to the end of the input.
           metrics: a dict from names to MetricSpecs.
           name: of the evaluation, where there are several.
@@ -224,8 +223,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             raise ValueError(f"Metrics argument should be None or dict. Got {metrics}.")
         all_hooks = list(hooks or [])
         if x is not None:
-            rows = 128 if batch_size is None else batch_size
-            input_fn, feed_fn = functions_of(x, y, None, None, rows)
+            input_fn, feed_fn = functions_of(x, y, None, None, batch_size)
         if feed_fn:
             all_hooks.append(FeedFnHook(feed_fn))
         if steps == 0:
@@ -251,7 +249,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         Args:
           x: an array of features, or a dict of them,
           input_fn: or a function that gives features.
-          batch_size: how many rows of the arrays make a batch.
+          batch_size: how many rows of the arrays make a batch; by default all.
           outputs: a list of the keys of predictions, by default all.
           as_iterable: whether an iterator is returned, else arrays.
           iterate_batches: whether it gives batches.
@@ -265,8 +263,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         """
         check_inputs(x, None, input_fn, None, batch_size)
         if x is not None and not as_iterable:
-            rows = 128 if batch_size is None else batch_size
-            function, feed = functions_of(x, None, None, None, rows)
+            function, feed = functions_of(x, None, None, None, batch_size)
             return joined(list(self._infer_model(function, feed, outputs, True)))
         function, feed = functions_of(x, None, input_fn, None, batch_size)
         found = self._infer_model(function, feed, outputs, iterate_batches or not as_iterable)
