@@ -37,6 +37,7 @@ print(pd.rolling_mean(df.a, 2).tolist()[1:], pd.np is np, pd.datetime.__name__, 
 out = io.StringIO()
 df.to_csv(out, ";", line_terminator="|")
 print(out.getvalue(), df.sort("a").a.tolist())
+print(read("a,b\\nx,1\\n").dtypes.tolist(), pd.Series(["a"]).dtype == object, df.a.astype(str).dtype)
 for wrong in (lambda: df.drop("q", 1), lambda: df.fillna(0, metho=2), lambda: df.append(), lambda: pd.Panel):
     try: wrong()
     except (AttributeError, KeyError, TypeError) as error: print(type(error).__name__)
@@ -55,6 +56,7 @@ SHOWN = """\
 [[11.0, 4.0], [13.0, 5.0], [3.0, 0.0]] 13 4.0 [11.0, 13.0, 3.0]
 [12.0, 8.0] True datetime [4, 5, 0]
 ;a;b|x;11;4.0|y;13;5.0|z;3;0.0| [3, 11, 13]
+[dtype('O'), dtype('int64')] True object
 KeyError
 TypeError
 TypeError

@@ -342,9 +342,10 @@ PROPERTIES = {
     "pandas.core.series.Series": {"ix": f"{_OWN}.frames.ix"},
 }
 
-# By module: the function that adds what its registries knew by other names, called when it is loaded.
+# By module: the function that gives it what its registries and settings were, called when it is loaded.
 REGISTRIES = {
     "matplotlib": f"{_OWN}.settings.add",
     "matplotlib.pyplot": f"{_OWN}.plots.add_maps",
     "matplotlib.style": f"{_OWN}.plots.add_styles",
+    "pandas": f"{_OWN}.frames.make_text_objects",
 }

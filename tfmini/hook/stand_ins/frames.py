@@ -1,13 +1,22 @@
-"""What pandas' frames and series had: `ix`, `append`, `get_value`, windows as functions."""
+"""What pandas' frames and series had: `ix`, `append`, `get_value`, windows as functions, text as objects."""
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 np = np  # programs took it as `pandas.np`
+
+
+def make_text_objects() -> None:
+    """Has text be of the dtype object, as it was before pandas 3: programs tell columns apart by it."""
+    if "infer_string" in dir(getattr(pd.options, "future", None)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that pandas 4 will not have the option
+            pd.set_option("future.infer_string", False)
 
 
 class Mixed:
