@@ -12,11 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from tfmini import dtypes
 from tfmini.graph.inference import broadcast, unchanged
 from tfmini.runtime.program.program import Dim, Dims, Node, Program
 
 _AS_FIRST = frozenset({"AddN", "BiasAdd", "BiasAddV1", "ZerosLike", "OnesLike"})
 _FROM_VECTOR = frozenset({"Fill", "RandomUniform", "RandomStandardNormal", "TruncatedNormal"})
+_KEEPS_SIZES = (dtypes.int32, dtypes.int64)  # a bool, or a byte, may be another number
 _REDUCTIONS = frozenset({"Sum", "Mean", "Max", "Min", "Prod"})
 
 
@@ -115,7 +117,7 @@ class Symbols:
             self._follow_slice(node, known)
         elif name == "ExpandDims" and known[1] in ((0,), (-1,)) and node.inputs[0] in self._scalars:
             self._set_value(node.outputs[0], known[0], False)
-        elif name == "Cast":
+        elif name == "Cast" and node.attrs["DstT"] in _KEEPS_SIZES:
             self._set_value(node.outputs[0], known[0], node.inputs[0] in self._scalars)
         elif name == "Pack" and None not in known and self._scalars.issuperset(node.inputs):
             self._set_value(node.outputs[0], tuple(k[0] for k in known), False)  # type: ignore[index]
@@ -146,6 +148,8 @@ class Symbols:
         if any(bound is None or len(bound) != 1 for bound in bounds):
             return
         (begin,), (end,), (stride,) = bounds
+        if not isinstance(begin, int) or not isinstance(end, int):
+            return  # a size itself: which elements these are, only a run tells
         if attrs["ellipsis_mask"] or attrs["new_axis_mask"] or stride != 1:
             return
         if attrs["shrink_axis_mask"]:
