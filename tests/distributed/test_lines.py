@@ -1,5 +1,6 @@
 """Calls over sockets between tasks, Unix ones and TCP: taken up, answered, cancelled, lost, refused to strangers."""
 
+import errno
 import os
 import signal
 import socket
@@ -274,6 +275,44 @@ def test_many_strangers(served, monkeypatch):
             found = connected(offer_of(channel.call(OPEN_LINE, BY_TCP, 60)), channel.address)
         found.close()
         waiting.pop().close()
+
+
+def test_a_process_that_may_open_no_more_files():
+    server = LineServer({}, {}, lambda *_: None, status_of, host="127.0.0.1")
+    full = Full()
+    waiting = threading.Thread(target=server._accept, args=(full,))
+    waiting.start()
+    waiting.join(0.5)
+    assert waiting.is_alive()
+    server.close()
+    waiting.join(60)
+    assert not waiting.is_alive()
+    assert 1 < full.asked < 50  # it waits, and takes no processor from who would close one
+
+
+class Full:
+    """A socket that cannot take connections."""
+
+    asked = 0
+
+    def accept(self):
+        self.asked += 1
+        raise OSError(errno.EMFILE, "Too many open files")
+
+
+def test_a_send_to_who_has_gone_is_no_signal():
+    """A program may have SIGPIPE end its process, as others do."""
+    seen = []
+    before = signal.signal(signal.SIGPIPE, lambda *_: seen.append("a signal"))
+    try:
+        left, right = socket.socketpair()
+        right.close()
+        with pytest.raises(OSError):
+            Framed(left).send(REQUEST, 1, b"m", [b"data"])
+        left.close()
+    finally:
+        signal.signal(signal.SIGPIPE, before)
+    assert not seen
 
 
 def test_a_server_with_tls_has_none_over_tcp():

@@ -8,6 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
+from time import sleep
 from typing import Any
 
 from tfmini import errors
@@ -15,6 +16,7 @@ from tfmini.distributed.limits import current as current_limits
 from tfmini.distributed.line_sockets import (
     BY_TCP,
     BY_UNIX,
+    NO_SIGNAL,
     Offer,
     answer_to,
     by_tcp,
@@ -33,6 +35,7 @@ _MOST_REQUEST = 1 << 20
 _MOST_NAME = 256
 _MOST_SECRETS = 256
 _MOST_STRANGERS = 64  # connections that have shown no secret yet
+_PAUSE_SECONDS = 0.1
 
 # `begin(request, call, then)`: `then(buffers, error)` is called once, by whichever thread.
 Later = Callable[[bytes, Any, Callable[[Buffers | None, BaseException | None], None]], None]
@@ -146,6 +149,7 @@ class LineServer:
             except OSError:
                 if self._is_closed:
                     return
+                sleep(_PAUSE_SECONDS)  # this process may open no more files: one has to be closed
                 continue
             with self._lock:
                 is_one_too_many = self._strangers >= _MOST_STRANGERS
@@ -171,7 +175,7 @@ class LineServer:
             if not known or self._is_closed:
                 return False
         try:
-            found.sendall(answer_to(secret))
+            found.sendall(answer_to(secret), NO_SIGNAL)
         except OSError:
             return False
         return True
@@ -183,6 +187,9 @@ class LineServer:
         framed = Framed(found)
         with self._lock:
             self._lines.add(framed)
+            is_closed = self._is_closed
+        if is_closed:  # meanwhile
+            framed.close()
         calls: dict[int, LineCall] = {}
         for kind, number, name, data in framed.messages(self._most + _MOST_NAME):
             if kind == REQUEST:

@@ -19,6 +19,9 @@ OPEN_LINE = "/tfmini.Lines/Open"
 # The requests of `OPEN_LINE`: for a Unix socket, and for a port.
 BY_UNIX, BY_TCP = b"", b"\x08\x01"
 
+# Who sends to a side that has gone gets an OSError, also where a program has SIGPIPE end its process.
+NO_SIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)
+
 _SECRET = 16
 _USER = struct.Struct("iII")
 _CONNECT_SECONDS = 5.0
@@ -161,7 +164,7 @@ def connected(offer: Offer, address: str) -> socket.socket | None:
             found.connect(offer.name)
             if not _is_own_user(found):
                 raise PermissionError("another user's")
-        taken(found).sendall(offer.secret)
+        taken(found).sendall(offer.secret, NO_SIGNAL)
         if _received(found, monotonic() + _CONNECT_SECONDS) != answer_to(offer.secret):
             raise PermissionError("another server")
         found.settimeout(None)

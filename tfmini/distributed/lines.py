@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from weakref import WeakSet
 
-from tfmini.distributed.line_sockets import not_in_children
+from tfmini.distributed.line_sockets import NO_SIGNAL, not_in_children
 from tfmini.errors import CANCELLED
 from tfmini.locks import after_fork, make_lock
 
@@ -64,7 +64,7 @@ class Framed:
                 self._rest.extend(pieces)
                 return
             try:
-                sent = self._socket.sendmsg(pieces, [], socket.MSG_DONTWAIT)
+                sent = self._socket.sendmsg(pieces, [], socket.MSG_DONTWAIT | NO_SIGNAL)
             except BlockingIOError:
                 sent = 0
             while pieces and sent >= len(pieces[0]):
@@ -81,7 +81,7 @@ class Framed:
                     return
                 piece = self._rest[0]
             try:
-                self._socket.sendall(piece)
+                self._socket.sendall(piece, NO_SIGNAL)
             except OSError:
                 self.close()
                 return
