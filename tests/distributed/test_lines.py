@@ -290,6 +290,28 @@ def test_a_process_that_may_open_no_more_files():
     assert 1 < full.asked < 50  # it waits, and takes no processor from who would close one
 
 
+def _cannot_start(thread):
+    raise RuntimeError("can't start new thread")
+
+
+def test_a_process_that_may_start_no_more_threads(served, monkeypatch):
+    with served("TCP") as (_, channel, _):
+        other = Channel(channel.address)
+        offer = offer_of(other.call(OPEN_LINE, BY_TCP, 60))
+        other.close()
+        left, right = (Framed(each) for each in socket.socketpair())
+        with monkeypatch.context() as patched:
+            patched.setattr(threading.Thread, "start", _cannot_start)
+            with pytest.raises(OSError, match="can't start"):
+                left.send(REQUEST, 1, b"m", [bytes(10_000_000)])
+            assert connected(offer, channel.address) is None
+        assert list(right.messages()) == []  # the line has ended, and nobody waits for the rest
+        right.close()
+        found = connected(offer, channel.address)  # there are threads again
+        assert found is not None
+        found.close()
+
+
 class Full:
     """A socket that cannot take connections."""
 

@@ -156,10 +156,15 @@ class LineServer:
                 self._strangers += not is_one_too_many
             if is_one_too_many:
                 found.close()
-            else:
+                continue
+            try:
                 threading.Thread(
                     target=self._serve, args=(found,), name="tfmini line", daemon=True
                 ).start()
+            except RuntimeError:  # this process may have no more
+                found.close()
+                with self._lock:
+                    self._strangers -= 1
 
     def _is_wanted(self, found: socket.socket) -> bool:
         """Whether the other side shows a secret that has been given out; it is told so."""

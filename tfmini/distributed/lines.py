@@ -72,7 +72,11 @@ class Framed:
             if not pieces:
                 return
             self._rest.extend((pieces[0][sent:], *pieces[1:]))
-        threading.Thread(target=self._send_rest, name="tfmini line out", daemon=True).start()
+        try:
+            threading.Thread(target=self._send_rest, name="tfmini line out", daemon=True).start()
+        except RuntimeError as error:  # this process may have no more: half a message is no line
+            self.close()
+            raise OSError(str(error)) from None
 
     def _send_rest(self) -> None:
         while True:
