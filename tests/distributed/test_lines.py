@@ -7,6 +7,7 @@ import socket
 import threading
 from contextlib import contextmanager
 from queue import SimpleQueue
+from time import sleep
 
 import pytest
 
@@ -144,6 +145,32 @@ def test_a_line_that_is_lost(served, kind):
         _, error = ended.get(timeout=60)
         assert isinstance(error, tf.errors.UnavailableError) and channel.address in error.message
         assert methods.ended.get(timeout=60) == "ended"
+        assert channel._line is None
+        assert channel.call("/a/twice", b"a", 60) == b"aa"
+        assert methods.calls.get(timeout=60) != "LineCall"
+
+
+@KINDS
+def test_lines_that_are_lost_again_and_again(served, kind, monkeypatch):
+    """Something between ends each, and knows gRPC alone: that has the calls from then on."""
+    asked = BY_TCP if kind == "TCP" else BY_UNIX
+
+    def lose():
+        channel._offered((), channel.call(OPEN_LINE, asked, 60), None)
+        while (line := channel._line) is None:
+            sleep(0.01)
+        line.close()
+        while channel._line is line:
+            sleep(0.01)
+
+    with served() as (_, channel, methods):
+        with monkeypatch.context() as patched:
+            patched.setattr(channels, "_SOON_SECONDS", 0.0)
+            for _ in range(4):  # ones that have served for long
+                lose()
+        for _ in range(3):
+            lose()
+        channel._offered((), channel.call(OPEN_LINE, asked, 60), None)
         assert channel._line is None
         assert channel.call("/a/twice", b"a", 60) == b"aa"
         assert methods.calls.get(timeout=60) != "LineCall"

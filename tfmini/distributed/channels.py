@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from queue import Empty, SimpleQueue
@@ -30,6 +31,10 @@ _PROBE = "/tfmini.Lines/Probe"
 _PROBE_SECONDS = 1.0
 # For how long a task may end each connection at once, as one that is about to end does, before it counts as refusal.
 _CLOSING_SECONDS = 5.0
+
+# A line that is lost so soon after it was opened, so often, while its server goes on: something between ends each.
+_SOON_SECONDS = 60.0
+_MOST_LOST_SOON = 3
 
 # Of channels and servers: no limit of gRPC's own on what is sent, no proxy between tasks.
 OPTIONS: tuple[tuple[str, int], ...] = (
@@ -98,6 +103,7 @@ class Channel:
         self._lock = make_lock()
         self._line: CallingLine | None = None
         self._is_line_asked = False
+        self._lost_soon: Counter[tuple[bytes, int]] = Counter()  # by where a server takes lines
         self._is_closed = False
         self._closing_since: float | None = None
 
@@ -231,7 +237,7 @@ class Channel:
         if error is not None or self._is_closed:
             return
         offer = offer_of(reply) if reply else None
-        if offer is None:
+        if offer is None or self._lost_soon[offer.place] >= _MOST_LOST_SOON:
             self._ask_for_line(others)
         elif self.address.rpartition(":")[2] == str(offer.port):  # else something stands between
             threading.Thread(
@@ -244,12 +250,14 @@ class Channel:
         if found is None:
             self._ask_for_line(others)
             return
-        line = self._line = CallingLine(Framed(found), offer.most, self._line_is_lost)
+        lost = partial(self._line_is_lost, offer.place, monotonic())
+        line = self._line = CallingLine(Framed(found), offer.most, lost)
         if self._is_closed:
             line.close()
         line.read()
 
-    def _line_is_lost(self, line: CallingLine) -> None:
+    def _line_is_lost(self, place: tuple[bytes, int], began: float, line: CallingLine) -> None:
+        self._lost_soon[place] += monotonic() < began + _SOON_SECONDS
         if self._line is line:
             self._line, self._is_line_asked = None, False
 

@@ -76,6 +76,11 @@ class Offer:
     most: int
     line_port: int = 0
 
+    @property
+    def place(self) -> tuple[bytes, int]:
+        """Where the server takes lines, which one that is started after it does elsewhere."""
+        return self.name, self.line_port
+
     def to_bytes(self) -> bytes:
         numbers = ((3, self.port), (4, self.most), (5, self.line_port))
         texts = tagged(1, self.name) + tagged(2, self.secret)

@@ -5,7 +5,8 @@ socket that is no file, a secret that opens it once, the port it serves at itsel
 it takes there. Who cannot open the socket, as on another host, in another container or of another user, asks for a
 port in place of a name: lines over TCP, which a task has where it serves without TLS. Who finds that the port that
 the task serves at is another one, so that something stands between, or who cannot connect, as through a firewall,
-stays with gRPC; and so do larger requests.
+stays with gRPC, and so does who has lost several lines of one server soon after they were opened; and so do larger
+requests.
 
 A message is a head (how many bytes follow, the number of the call, what it is, the length of the method's name), the
 name, and its bytes. A line that is lost ends its calls with UnavailableError; the next ones go over gRPC. A forked
