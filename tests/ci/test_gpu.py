@@ -136,4 +136,4 @@ def test_the_first_minutes_on_the_fake(tmp_path: Path) -> None:
     assert "argsort                        captured, the same result" in text
     assert text.count("convolution float32 NHWC") == 2 and "WRONG" not in text
     assert re.search(r"dynamic_lstm +\d+\.\d+ ms, with graphs +\d", text)
-    assert text.count("ms on the host; by CUDA events: graphs 0.0") == 2
+    assert len(re.findall(r"ms on the host; by CUDA events: graphs \d", text)) >= 2
