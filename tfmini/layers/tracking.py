@@ -34,7 +34,15 @@ class Tracking:
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not self._noted(name):
-            object.__setattr__(self, name, value)
+            try:
+                object.__setattr__(self, name, value)
+            except AttributeError:
+                if getattr(getattr(type(self), name, None), "fset", self) is not None:
+                    raise
+                raise AttributeError(
+                    f'Can\'t set the attribute "{name}", likely because it conflicts with an existing read-only '
+                    "@property of the object. Please choose a different name."
+                ) from None
             return
         before = vars(self).get(name)
         if before is not None and before is not value:

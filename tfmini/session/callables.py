@@ -11,8 +11,9 @@ from tfmini.graph.devices import DeviceSpec
 from tfmini.runtime.passes.insert_copies import HOST, Memories
 from tfmini.runtime.tracing.recorder import Recorder, Span
 from tfmini.session.device_arrays import split
-from tfmini.session.feeds import feed_pairs
+from tfmini.session.feeds import FeedShapeError, feed_pairs
 from tfmini.session.observed import check_options, execute, fill_metadata
+from tfmini.session.unshaped_feeds import UnshapedStep
 
 
 class OptionsCallable:
@@ -28,6 +29,8 @@ class OptionsCallable:
       InvalidArgumentError: for a device that the session does not have, or that is not of a feed or fetch.
       UnimplementedError: for `tensor_connection`.
       KeyError, ValueError: for names that are not in the graph.
+
+    A feed may have another shape than the graph says, as in TensorFlow, unless the step runs on a server or is timed.
     """
 
     def __init__(self, session: Any, options: Any):
@@ -44,12 +47,15 @@ class OptionsCallable:
         fetches = [graph.as_graph_element(name, True, False) for name in options.fetch]
         targets = [graph.as_graph_element(name, False, True) for name in options.target]
         self._count = len(fetches)
+        self._wanted = fetches, targets
+        self._unshaped: UnshapedStep | None = None
         self._fed_on = self._memories(options.feed, options.feed_devices, "feed")
         self._fetched_to = self._memories(options.fetch, options.fetch_devices, "fetch")
         memories = Memories(self._fed_on, self._fetched_to)
         given = self._run_options
         timed = given is not None and given.trace_level != proto.RunOptions.NO_TRACE
         self._limit = 0 if given is None else max(0, given.timeout_in_ms)
+        self._memories_of_step = memories
         self._plan, _ = session._compile(
             [*fetches, *targets], self._feeds, memories, Recorder() if timed else None
         )
@@ -88,8 +94,16 @@ class OptionsCallable:
             )
         self._session._check_open()
         session = self._session
-        feeds = dict(zip(self._feeds, values))
-        pairs = feed_pairs(session.graph, feeds, session._resources)
+        plan = self._plan
+        try:
+            feeds = dict(zip(self._feeds, values))
+            pairs = feed_pairs(session.graph, feeds, session._resources)
+        except FeedShapeError:
+            if session._remote is not None or plan.recorder is not None:
+                raise
+            step = self._step_of_any_shape()
+            plan = step.plan
+            pairs = feed_pairs(step.graph, dict(zip(step.feeds, values)), session._resources)
         given, fed_on = split(pairs, self._session._gpus)
         if (fed_on or (HOST,) * len(given)) != self._fed_on:
             invalid(
@@ -97,15 +111,25 @@ class OptionsCallable:
                 f"[ {_text(self._fed_on)} ]",
             )
         check_options(None, run_metadata)
-        spans: list[Span] | None = None if self._plan.recorder is None else []
+        spans: list[Span] | None = None if plan.recorder is None else []
         try:
-            results = execute(self._plan, given, self._limit, self._run_options, spans)
+            results = execute(plan, given, self._limit, self._run_options, spans)
         except OpError as error:
             self._session._step_failed(error)
             raise
         if run_metadata is not None:
-            fill_metadata(self._run_options, run_metadata, self._plan, spans)
+            fill_metadata(self._run_options, run_metadata, plan, spans)
         return list(results)[: self._count]
+
+    def _step_of_any_shape(self) -> UnshapedStep:
+        """The same step where a feed has not the shape that the graph says."""
+        if self._unshaped is None:
+            with self._session._lock:
+                self._session._extend()
+                self._unshaped = UnshapedStep(
+                    self._session, self._feeds, *self._wanted, self._memories_of_step
+                )
+        return self._unshaped
 
 
 def _text(memories: tuple[str, ...]) -> str:

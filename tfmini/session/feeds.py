@@ -18,6 +18,10 @@ from tfmini.session.fetches import conversion_of
 from tfmini.session.tensor_handles import TensorHandle
 
 
+class FeedShapeError(ValueError):
+    """A value whose shape is not that of the tensor it is fed to."""
+
+
 def feed_pairs(graph: Any, feed_dict: dict, resources: Any) -> list[tuple[Tensor, Any]]:
     """(tensor, array) for each feed; `resources`: the session's, for feeds of its handles.
 
@@ -88,7 +92,7 @@ def _array(
             array = integers.astype(wanted)  # wraps around
     dims = tensor._dims
     if dims is not None and array.shape != dims and not _agree(dims, array.shape):
-        raise ValueError(
+        raise FeedShapeError(
             f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape "
             f"{str(tensor.shape)!r}"
         )

@@ -220,3 +220,39 @@ def test_weights_of_an_unbuilt_model_are_refused_as_its_others(tmp_path):
         ValueError, match="Weights for model .* have not yet been created. Weights are created when"
     ):
         tf.keras.Sequential([tf.keras.layers.Dense(3)]).load_weights(path)
+
+
+def test_a_model_built_with_one_size_of_pictures_takes_another():
+    class Net(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.first = tf.keras.layers.Conv2D(2, 3, padding="same")
+
+        def call(self, x):
+            return self.first(x)
+
+    model = Net()
+    model.compile("sgd", "mse")
+    model.train_on_batch(np.ones((2, 6, 6, 1)), np.ones((2, 6, 6, 2)))
+    larger = model.predict(np.ones((1, 9, 8, 1)))
+    same = model.predict(np.ones((1, 6, 6, 1)))
+    assert larger.shape == (1, 9, 8, 2)
+    np.testing.assert_allclose(larger[0, 1:5, 1:5], same[0, 1:5, 1:5], rtol=1e-5)
+
+
+def test_training_goes_on_from_what_was_written_last(tmp_path):
+    path = str(tmp_path / "at_{epoch}")
+    saving = tf.keras.callbacks.ModelCheckpoint(path, save_weights_only=True)
+    first = made()
+    first.fit(X, Y, epochs=2, verbose=0, callbacks=[saving])
+    again = tf.keras.callbacks.ModelCheckpoint(path, load_weights_on_restart=True)
+    second = made()
+    again.set_model(second)
+    again.on_train_begin()
+    for one, other in zip(first.get_weights(), second.get_weights()):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_properties_of_layers_are_not_set():
+    with pytest.raises(AttributeError, match='Can\'t set the attribute "layers", likely because'):
+        made().layers = []

@@ -10,6 +10,7 @@ import numpy as np
 from tfmini import logs as messages
 from tfmini.keras.backend.values import get_value, set_value
 from tfmini.keras.callbacks.base import Callback
+from tfmini.keras.callbacks.restarting import is_there, newest_file
 
 
 def _grows(what: str, mode: str, monitor: str, more: tuple = ()) -> bool:
@@ -157,7 +158,8 @@ class ModelCheckpoint(Callback):
       save_weights_only: whether to save the weights alone.
       mode: "min" or "max": what is better; "auto" for by the name.
       save_freq: "epoch", or a number of examples.
-      **kwargs: `period`: each how many epochs to save; `load_weights_on_restart`: refused.
+      **kwargs: `period`: each how many epochs to save; `load_weights_on_restart`: whether training begins
+        with the weights of what was written last.
 
     Raises:
       ValueError: for another `save_freq`.
@@ -185,9 +187,11 @@ class ModelCheckpoint(Callback):
         self._examples = 0
         self._epoch = 0
         self.period = kwargs.get("period", 1)
-        if kwargs.get("load_weights_on_restart"):
-            raise NotImplementedError(
-                "`load_weights_on_restart`: call `model.load_weights()` before `fit`"
+        self.load_weights_on_restart = kwargs.get("load_weights_on_restart", False)
+        if "load_weights_on_restart" in kwargs:
+            messages.warning(
+                "`load_weights_on_restart` argument is deprecated. Please use `model.load_weights()` for loading "
+                "weights before the start of `model.fit()`."
             )
         if "period" in kwargs:
             messages.warning(
@@ -205,6 +209,22 @@ class ModelCheckpoint(Callback):
         super().set_model(model)
         if not model._is_graph_network and type(model).__name__ != "Sequential":
             self.save_weights_only = True
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Reads the weights that were written last, if it was told to.
+
+        Raises:
+          ValueError: if they are not of this model.
+        """
+        if not self.load_weights_on_restart:
+            return
+        path = newest_file(self.filepath)
+        if path is None or not is_there(path):
+            return
+        try:
+            self.model.load_weights(path)
+        except (OSError, ValueError) as error:
+            raise ValueError(f"Error loading file from {path}. Reason: {error}") from error
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
         """Notes the epoch."""

@@ -230,7 +230,8 @@ class Model(Saved):
             return run_generator(
                 self, x, steps, verbose=verbose, callbacks=callbacks, mode=PREDICT, **how
             )
-        x, _, _ = self._given(x, None, None, None, batch_size, steps, "steps", 0.0)
+        # Without the size: a rest of a stateful model is refused, if at all, by what computes with its states.
+        x, _, _ = self._given(x, None, None, None, None, steps, "steps", 0.0)
         return run_epochs(
             self,
             x,

@@ -44,7 +44,8 @@ class Sequential(Model):
         self.supports_masking = True
         self._build_input_shape: Any = None
         self._compute_output_and_mask_jointly = True
-        for layer in [layers] if isinstance(layers, Layer) else layers or ():
+        layers = layers or ()
+        for layer in layers if isinstance(layers, (list, tuple)) else [layers]:
             self.add(layer)
         vars(self)["_tracks"] = True
 

@@ -52,6 +52,10 @@ class Placement:
             lines = [f"{d.name} -> {d.description}" for d in devices if d.description]
             print("\n".join(["Device mapping:", *lines]), flush=True)
 
+    def of_another_graph(self) -> Placement:
+        """The same devices and options for another graph, which is not logged."""
+        return Placement(self.devices, self._soft, pruned=self.pruned)
+
     def update(self, graph: Any) -> None:
         """Places what the graph has gained; with `log_device_placement`, prints where every node is.
 

@@ -1,0 +1,60 @@
+"""Callables are fed arrays of shapes that the graph does not say, as TensorFlow's are; `run` is not."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini import proto
+
+
+def step_of(session, feeds, fetches, targets=()):
+    return session._make_callable_from_options(
+        proto.CallableOptions(
+            feed=[x.name for x in feeds],
+            fetch=[x.name for x in fetches],
+            target=[x.name for x in targets],
+        )
+    )
+
+
+def test_values_follow_the_array_and_variables_are_the_sessions(graph):
+    x = tf.placeholder(tf.float32, [4])
+    total = tf.Variable(1.0)
+    y = tf.reduce_sum(tf.square(x)) * total
+    size = tf.shape(x)
+    grow = tf.assign_add(total, tf.reduce_sum(x))
+    with tf.Session() as session:
+        session.run(total.initializer)
+        step = step_of(session, [x], [y, size], [grow.op])
+        one = np.arange(3, dtype=np.float32)
+        assert [np.asarray(found).tolist() for found in step(one)] == [5.0, [4]]
+        assert session.run(total) == 4
+        assert step(np.ones(4))[0] == 16
+        assert session.run(total) == 8
+        with pytest.raises(ValueError, match="Cannot feed value of shape"):
+            session.run(y, {x: one})
+
+
+def test_loops_and_conditions_take_other_shapes(graph):
+    x = tf.placeholder(tf.float32, [3])
+    _, doubled = tf.while_loop(lambda n, _: n < 3, lambda n, v: (n + 1, v * 2.0), [0, x])
+    chosen = tf.cond(tf.reduce_sum(x) > 0, lambda: doubled + 1.0, lambda: doubled - 1.0)
+    with tf.Session() as session:
+        step = step_of(session, [x], [chosen])
+        for values in ([1.0, 2.0, 3.0], [1.0, 2.0], [-1.0, -2.0, -3.0, -4.0]):
+            (found,) = step(values)
+            sign = 1.0 if sum(values) > 0 else -1.0
+            np.testing.assert_allclose(found, 8.0 * np.array(values) + sign)
+
+
+def test_what_does_not_fit_is_said_by_the_operation(graph):
+    x = tf.placeholder(tf.float32, [None, 4])
+    product = tf.matmul(x, tf.ones([4, 2]), name="product")
+    with tf.Session() as session:
+        step = step_of(session, [x], [product])
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match="Matrix size-incompatible"
+        ) as found:
+            step(np.ones((3, 5)))
+        assert "[[node product (defined at " in str(found.value)
+        assert "test_unshaped_feeds.py" in str(found.value)
