@@ -3,147 +3,19 @@
 // A kernel NAME_f32 or NAME_f64 takes `count` variables as rows of numbers: the addresses of the cells (the variable and its
 // slots, in the order of TensorFlow's op) and of the gradient, and how many elements each has. Behind them come the scalars
 // in the order of tfmini/ops/state/update_rules.py, one flag (use_nesterov, update_slots) and the threads over which each
-// variable is divided. The formulas, and where they come from, stand in that file.
+// variable is divided.
+//
+// With `ids` there is one variable, and the gradient has the rows that they name, one after the other, in their order: each
+// occurrence of a row sees what the one before did.
 
+#include "formulas.h"
 #include "threads.h"
 
 namespace {
 
-template <class T>
-struct GradientDescent {
-  T alpha;
-  GradientDescent(const T* s, bool) : alpha(s[0]) {}
-  void operator()(T& var, T&, T&, T&, T grad) const { var -= grad * alpha; }
-};
-
-template <class T, bool nesterov>
-struct Momentum {
-  T rate, decay;
-  explicit Momentum(const T* s) : rate(s[0]), decay(s[1]) {}
-  void operator()(T& var, T& accum, T&, T&, T grad) const {
-    accum = accum * decay + grad;
-    if (nesterov)
-      var -= (accum * decay + grad) * rate;
-    else
-      var -= accum * rate;
-  }
-};
-
-template <class T, bool nesterov>
-struct KerasMomentum {
-  T rate, decay;
-  explicit KerasMomentum(const T* s) : rate(s[0]), decay(s[1]) {}
-  void operator()(T& var, T& accum, T&, T&, T grad) const {
-    T scaled = grad * rate;
-    accum = accum * decay - scaled;
-    if (nesterov)
-      var += accum * decay - scaled;
-    else
-      var += accum;
-  }
-};
-
-template <class T>
-inline void move_averages(T& m, T& v, T grad, T rest1, T rest2) {
-  m += (grad - m) * rest1;
-  v += (grad * grad - v) * rest2;
-}
-
-template <class T, bool nesterov>
-struct Adam {
-  T beta1, rest1, rest2, epsilon, alpha;
-  explicit Adam(const T* s)
-      : beta1(s[3]), rest1(1 - s[3]), rest2(1 - s[4]), epsilon(s[5]),
-        alpha(s[2] * square_root(1 - s[1]) / (1 - s[0])) {}
-  void operator()(T& var, T& m, T& v, T&, T grad) const {
-    move_averages(m, v, grad, rest1, rest2);
-    T root = square_root(v) + epsilon;
-    T step = nesterov ? (grad * rest1 + m * beta1) / root : m / root;
-    var -= step * alpha;
-  }
-};
-
-template <class T>
-struct AdamWithAmsgrad {
-  T rest1, rest2, epsilon, alpha;
-  AdamWithAmsgrad(const T* s, bool)
-      : rest1(1 - s[3]), rest2(1 - s[4]), epsilon(s[5]), alpha(s[2] * square_root(1 - s[1]) / (1 - s[0])) {}
-  void operator()(T& var, T& m, T& v, T& vhat, T grad) const {
-    move_averages(m, v, grad, rest1, rest2);
-    vhat = maximum(vhat, v);
-    var -= m / (square_root(vhat) + epsilon) * alpha;
-  }
-};
-
-template <class T>
-struct AdaMax {
-  T rest1, beta2, epsilon, rate;
-  AdaMax(const T* s, bool) : rest1(1 - s[2]), beta2(s[3]), epsilon(s[4]), rate(s[1] / (1 - s[0])) {}
-  void operator()(T& var, T& m, T& v, T&, T grad) const {
-    m += (grad - m) * rest1;
-    v = maximum(v * beta2, magnitude(grad));
-    var -= m / (v + epsilon) * rate;
-  }
-};
-
-template <class T, bool update_slots>
-struct Adagrad {
-  T rate;
-  explicit Adagrad(const T* s) : rate(s[0]) {}
-  void operator()(T& var, T& accum, T&, T&, T grad) const {
-    if (update_slots) accum += grad * grad;
-    var -= grad / square_root(accum) * rate;
-  }
-};
-
-template <class T, bool update_slots>
-struct AdagradV2 {
-  T rate, epsilon;
-  explicit AdagradV2(const T* s) : rate(s[0]), epsilon(s[1]) {}
-  void operator()(T& var, T& accum, T&, T&, T grad) const {
-    if (update_slots) accum += grad * grad;
-    var -= grad / (square_root(accum) + epsilon) * rate;
-  }
-};
-
-template <class T>
-struct Adadelta {
-  T rate, rho, rest, epsilon;
-  Adadelta(const T* s, bool) : rate(s[0]), rho(s[1]), rest(1 - s[1]), epsilon(s[2]) {}
-  void operator()(T& var, T& accum, T& accum_update, T&, T grad) const {
-    accum = accum * rho + grad * grad * rest;
-    T update = square_root(accum_update + epsilon) / square_root(accum + epsilon) * grad;
-    var -= update * rate;
-    accum_update = accum_update * rho + update * update * rest;
-  }
-};
-
-template <class T>
-struct RmsProp {
-  T rate, rest, momentum, epsilon;
-  RmsProp(const T* s, bool) : rate(s[0]), rest(1 - s[1]), momentum(s[2]), epsilon(s[3]) {}
-  void operator()(T& var, T& ms, T& mom, T&, T grad) const {
-    ms += (grad * grad - ms) * rest;
-    mom = mom * momentum + grad * rate / square_root(ms + epsilon);
-    var -= mom;
-  }
-};
-
-template <class T>
-struct CenteredRmsProp {
-  T rate, rest, momentum, epsilon;
-  CenteredRmsProp(const T* s, bool) : rate(s[0]), rest(1 - s[1]), momentum(s[2]), epsilon(s[3]) {}
-  void operator()(T& var, T& mg, T& ms, T& mom, T grad) const {
-    ms += (grad * grad - ms) * rest;
-    mg += (grad - mg) * rest;
-    mom = mom * momentum + grad * rate / square_root(ms - mg * mg + epsilon);
-    var -= mom;
-  }
-};
-
 // Applies a formula to some elements; `cells` beyond the kernel's own are scratch that the compiler drops.
 template <int cells, class T, class Formula>
-inline void update_part(const Index* row, Index begin, Index end, Formula formula) {
+APART void update_part(const Index* row, Index begin, Index end, Formula formula) {
   auto array = [=](int i) { return reinterpret_cast<T*>(row[i]); };
   T* __restrict a = array(0);
   T* __restrict b = cells > 1 ? array(1) : nullptr;
@@ -175,24 +47,62 @@ void update(const Index* variables, Index count, Index threads, Formula formula)
   in_parts(parts, parts, work);
 }
 
+// The rows of a gradient, `width` numbers each, for the rows `ids` of one variable. The threads share each row's columns, or
+// the ids where rows are short.
+template <int cells, class T, class Formula>
+void update_rows(const Index* row, Index count, Index threads, const Index* ids, Index width, Formula formula) {
+  constexpr Index STEP = 16, AHEAD = 4, LINE = 64 / sizeof(T);
+  const Index bytes = width * Index(sizeof(T)), steps = (width + STEP - 1) / STEP;
+  const bool by_columns = width >= 2 * STEP * threads;
+  auto work = [&](Index part) {
+    Index first = 0, last = width;
+    if (by_columns) {
+      first = steps * part / threads * STEP, last = steps * (part + 1) / threads * STEP;
+      if (last > width) last = width;
+    }
+    for (Index i = 0; i < count; ++i) {
+      if (!by_columns && ids[i] % threads != part) continue;
+      if (i + AHEAD < count)
+        for (int k = 0; k < cells; ++k) {
+          const T* next = reinterpret_cast<const T*>(row[k] + ids[i + AHEAD] * bytes);
+          for (Index column = first; column < last; column += LINE) __builtin_prefetch(next + column, 1, 2);
+        }
+      Index own[cells + 1];
+      for (int k = 0; k < cells; ++k) own[k] = row[k] + ids[i] * bytes;
+      own[cells] = row[cells] + i * bytes;
+      update_part<cells, T>(own, first, last, formula);
+    }
+  };
+  in_parts(threads, threads, work);
+}
+
+template <int cells, class T, class Formula>
+void updates(const Index* variables, Index count, Index threads, const Index* ids, Index width, Formula formula) {
+  if (ids)
+    update_rows<cells, T>(variables, count, threads, ids, width, formula);
+  else
+    update<cells, T>(variables, count, threads, formula);
+}
+
 }  // namespace
 
-#define PARAMETERS(T) const Index *variables, Index count, const T *scalars, int flag, Index threads
+#define PARAMETERS(T) \
+  const Index *variables, Index count, const T *scalars, int flag, Index threads, const Index *ids, Index width
 
-#define PLAIN_OF(name, suffix, T, cells, Formula)                                        \
-  EXPORT void name##_##suffix(PARAMETERS(T)) {                                           \
-    update<cells, T>(variables, count, threads, Formula<T>(scalars, flag != 0));         \
+#define PLAIN_OF(name, suffix, T, cells, Formula)                                                    \
+  EXPORT void name##_##suffix(PARAMETERS(T)) {                                                       \
+    updates<cells, T>(variables, count, threads, ids, width, Formula<T>(scalars, flag != 0));        \
   }
 #define PLAIN(name, cells, Formula)         \
   PLAIN_OF(name, f32, float, cells, Formula) \
   PLAIN_OF(name, f64, double, cells, Formula)
 
-#define FLAGGED_OF(name, suffix, T, cells, Formula)                                      \
-  EXPORT void name##_##suffix(PARAMETERS(T)) {                                           \
-    if (flag != 0)                                                                       \
-      update<cells, T>(variables, count, threads, Formula<T, true>(scalars));            \
-    else                                                                                 \
-      update<cells, T>(variables, count, threads, Formula<T, false>(scalars));           \
+#define FLAGGED_OF(name, suffix, T, cells, Formula)                                                  \
+  EXPORT void name##_##suffix(PARAMETERS(T)) {                                                       \
+    if (flag != 0)                                                                                   \
+      updates<cells, T>(variables, count, threads, ids, width, Formula<T, true>(scalars));           \
+    else                                                                                             \
+      updates<cells, T>(variables, count, threads, ids, width, Formula<T, false>(scalars));          \
   }
 #define FLAGGED(name, cells, Formula)         \
   FLAGGED_OF(name, f32, float, cells, Formula) \
@@ -209,3 +119,9 @@ FLAGGED(adagrad_v2, 2, AdagradV2)
 PLAIN(adadelta, 3, Adadelta)
 PLAIN(rmsprop, 3, RmsProp)
 PLAIN(centered_rmsprop, 4, CenteredRmsProp)
+PLAIN(adagrad_da, 3, AdagradDA)
+PLAIN(ftrl, 3, PlainFtrl)
+PLAIN(ftrl_v2, 3, ShrinkingFtrl)
+PLAIN(proximal_gradient_descent, 1, ProximalGradientDescent)
+PLAIN(proximal_adagrad, 2, ProximalAdagrad)
+PLAIN(add_sign, 2, AddSign)

@@ -8,9 +8,8 @@
 #pragma GCC target("prefer-vector-width=512")
 #endif
 
-#include <cstdlib>
-
 #include "lanes.h"
+#include "scratch.h"
 #include "threads.h"
 
 namespace {
@@ -102,20 +101,6 @@ inline T* elements(const Program& program, const char* object) {
   return address;
 }
 
-// Memory of a thread, for one thing at a time.
-struct Scratch {
-  void* memory = nullptr;
-  std::size_t size = 0;
-  ~Scratch() { std::free(memory); }
-  void* of(std::size_t wanted) {
-    if (wanted > size) {
-      std::free(memory);
-      size = (wanted + 4095) / 4096 * 4096;
-      memory = std::aligned_alloc(64, size);
-    }
-    return memory;
-  }
-};
 thread_local Scratch scratch;
 
 // Asks for cache lines, or for the right to write them, while other work goes on.

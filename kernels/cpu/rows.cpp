@@ -19,6 +19,40 @@ APART void sums(const T* x, T* result, Index begin, Index end, Index columns) {
   }
 }
 
+template <class T>
+APART void products(const T* x, T* result, Index begin, Index end, Index columns) {
+  for (Index row = begin; row < end; ++row) {
+    const T* from = x + row * columns;
+    T lanes[LANES];
+    for (int k = 0; k < LANES; ++k) lanes[k] = T(1);
+    Index i = 0;
+    for (; i + LANES <= columns; i += LANES)
+      for (int k = 0; k < LANES; ++k) lanes[k] *= from[i + k];
+    for (int k = 0; i + k < columns; ++k) lanes[k] *= from[i + k];
+    for (int half = LANES / 2; half > 0; half /= 2)
+      for (int k = 0; k < half; ++k) lanes[k] *= lanes[k + half];
+    result[row] = lanes[0];
+  }
+}
+
+// result[i] = table[ids[i]]; the place of the first id that is outside of the table's rows, then nothing is written.
+template <class Id>
+Index take_rows(const char* table, const Id* ids, char* result, Index count, Index places, Index width, Index threads) {
+  constexpr Index AHEAD = 8;
+  bool outside = false;
+  for (Index i = 0; i < count; ++i) outside |= std::uint64_t(Index(ids[i])) >= std::uint64_t(places);
+  if (outside)
+    for (Index i = 0; i < count; ++i)
+      if (std::uint64_t(Index(ids[i])) >= std::uint64_t(places)) return i;
+  in_rows(count, width / 4, threads, [=](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      if (i + AHEAD < end) __builtin_prefetch(table + Index(ids[i + AHEAD]) * width);
+      std::memcpy(result + i * width, table + Index(ids[i]) * width, std::size_t(width));
+    }
+  });
+  return -1;
+}
+
 // array[ids[i]] = rows[i] in the order of i; `width` bytes a row.
 template <class Id>
 void set_rows(const char* rows, const Id* ids, char* array, Index count, Index width) {
@@ -141,9 +175,22 @@ ADD_ROWS_BY(i64, std::int64_t)
 SUMS(f32, float)
 SUMS(f64, double)
 
+#define PRODUCTS(suffix, T)                                                                            \
+  EXPORT void row_products_##suffix(const T* x, T* result, Index rows, Index columns, Index threads) { \
+    in_rows(rows, columns, threads,                                                                    \
+            [=](Index begin, Index end) { products(x, result, begin, end, columns); });                \
+  }
+
+PRODUCTS(f32, float)
+PRODUCTS(f64, double)
+
 #define SET_ROWS(id, Id)                                                                             \
   EXPORT void set_rows_##id(const char* rows, const Id* ids, char* array, Index count, Index width) { \
     set_rows(rows, ids, array, count, width);                                                        \
+  }                                                                                                  \
+  EXPORT Index take_rows_##id(const char* table, const Id* ids, char* result, Index count, Index places, Index width, \
+                              Index threads) {                                                       \
+    return take_rows(table, ids, result, count, places, width, threads);                             \
   }                                                                                                  \
   EXPORT void last_rows_##id(const Id* ids, Index* last, Index count) { last_rows(ids, last, count); }
 

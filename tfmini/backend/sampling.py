@@ -14,6 +14,7 @@ import numpy as np
 
 from tfmini.backend.gpu.fixed import fixed
 from tfmini.backend.gpu.multiplying import matmul
+from tfmini.backend.native import sampling as native
 from tfmini.backend.threads import run_parts, thread_count
 
 # Elements of the result: below that one thread is as fast.
@@ -42,6 +43,11 @@ class Lines:
         """How many lines the result has."""
         return self.indices.shape[1]
 
+    @property
+    def places(self) -> tuple[np.ndarray, np.ndarray]:
+        """What the native library takes."""
+        return self.indices.astype(np.int32), self.weights
+
 
 @dataclass(frozen=True)
 class Between:
@@ -55,6 +61,12 @@ class Between:
     @property
     def count(self) -> int:
         return len(self.lower)
+
+    @property
+    def places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What the native library takes."""
+        lower, upper = (at.astype(np.int32) for at in (self.lower, self.upper))
+        return lower, upper, self.weight
 
     @property
     def lines(self) -> Lines:
@@ -71,6 +83,8 @@ def empty(xp: Any, images: Any, sizes: tuple[int, int]) -> Any:
 
 def interpolated(xp: Any, images: Any, rows: Between, columns: Between, result: Any) -> Any:
     """Images interpolated between four pixels each."""
+    if xp is np and native.interpolated(images, rows.places, columns.places, result):
+        return result
     if xp is np and images.shape[3] <= _SHALLOW:
         return _by_images(xp, _flattened(rows, columns, images.shape[3]), images, result)
     used, lower, upper = _used(rows)
@@ -154,8 +168,22 @@ def resampled(xp: Any, images: Any, rows: Lines, columns: Lines, result: Any) ->
 
 def spread_back(xp: Any, grad: Any, rows: Lines, columns: Lines, dtype: Any) -> Any:
     """The gradient of the images, for that of `resampled` or `interpolated`."""
-    back = _spread(xp, grad.astype(dtype, copy=False), columns, 2)
-    return _spread(xp, back, rows, 1)
+    grad = grad.astype(dtype, copy=False)
+    if xp is np:
+        made = native.spread_back(grad, rows.places, columns.places, (rows.size, columns.size))
+        if made is not None:
+            return made
+    return _spread(xp, _spread(xp, grad, columns, 2), rows, 1)
+
+
+def nearest(xp: Any, images: Any, rows: np.ndarray, columns: np.ndarray, result: Any) -> Any:
+    """`images[:, rows][:, :, columns]`, written to `result`."""
+    if xp is np:
+        places = rows.astype(np.int32), columns.astype(np.int32)
+        if native.nearest(images, *places, result):
+            return result
+    narrow = xp.take(images, fixed(xp, columns), axis=2)
+    return xp.take(narrow, fixed(xp, rows), axis=1, out=result)
 
 
 def _used(rows: Between) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -8,7 +8,7 @@ import os
 import numpy as np
 import pytest
 
-from tests.backend.native.test_optimizers import formula_of
+from tests.backend.native.test_optimizers import formula_of, scalars_of
 from tests.backend.native.test_programs import run
 from tests.backend.native.test_softmaxes import RTOL
 from tfmini.backend.native import optimizers, rows, softmaxes
@@ -174,7 +174,7 @@ def test_updates(build, kind):
         flag = bool(flags) and rng.random() < 0.5
         cells = [rng.uniform(0.1, 1, shape).astype(dtype) for _ in range(count)]
         gradient, taken = laid_out(rng, numbers(rng, shape, dtype))
-        scalars = list(rng.uniform(0.01, 0.9, scalar_count).astype(dtype))
+        scalars = scalars_of(kind, rng, dtype)
         wanted = [cell.copy() for cell in cells]
         done = updates_of(kind, dtype)([(*cells, gradient)], scalars, flag)
         assert done == (taken and gradient.size > 0)

@@ -82,3 +82,36 @@ def test_what_does_not_suit_is_left_alone(build):
     assert rows.row_sums(np.ones((200, 64), "f")[:, ::2]) is None
     assert rows.row_sums(np.ones((200, 64), np.float16)) is None
     assert not array.any()
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_products_of_rows(build, dtype):
+    for shape in [(5000, 1), (400, 17), (3, 4001)]:
+        x = np.random.RandomState(1).choice([1, -1, 0.5, 2], shape).astype(dtype)
+        x[0, -1], x[1, 0], x[2] = np.nan, np.inf, 0
+        np.testing.assert_array_equal(rows.row_products(x), x.prod(1))
+    assert rows.row_products(x[:, :5]) is None
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+@pytest.mark.parametrize("dtype", ["f", "d", np.int8, "V3"])
+def test_rows_taken(build, monkeypatch, dtype, index):
+    monkeypatch.setattr(rows, "_FEW_BYTES", 1)
+    monkeypatch.setattr(rows, "_MANY_TAKEN", 1 << 12)
+    rng = np.random.RandomState(0)
+    size = np.dtype(dtype).itemsize
+    for shape, wanted in (((9,), (2, 3)), ((50, 61), (4000,)), ((7, 3, 40), (5, 9)), ((4, 2), ())):
+        table = rng.bytes(int(np.prod(shape)) * size)
+        table = np.frombuffer(table, f"V{size}").view(dtype).reshape(shape)
+        ids = np.asarray(rng.randint(0, shape[0], wanted), index)
+        got = rows.take_rows(table, ids)
+        assert got.shape == wanted + shape[1:]
+        assert got.tobytes() == table[ids].tobytes()
+        for wrong in (-1, shape[0]):
+            bad = ids.copy().reshape(-1)
+            bad[-1] = wrong
+            assert rows.take_rows(table, bad) is None
+    assert rows.take_rows(table[:, :1], np.zeros(5, index)) is None
+    assert rows.take_rows(table, np.zeros((5, 2), index)[:, 0]) is None
+    assert rows.take_rows(table, np.zeros(0, index)) is None
+    assert rows.take_rows(table[:0], np.zeros(5, index)) is None

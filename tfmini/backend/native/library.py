@@ -22,7 +22,7 @@ SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64"}
 Pointer = ctypes.c_void_p
 _LEVELS = {4: "v4", 3: "v3"}
 # What the functions take; kernels/cpu/machine.cpp has the same number.
-_INTERFACE = 3
+_INTERFACE = 4
 
 
 def _open(build: str) -> Any:

@@ -26,7 +26,15 @@ KINDS = {
     "adadelta": (3, 3),
     "rmsprop": (3, 4),
     "centered_rmsprop": (4, 4),
+    "adagrad_da": (3, 4),
+    "ftrl": (3, 4),
+    "ftrl_v2": (3, 5),
+    "proximal_gradient_descent": (1, 3),
+    "proximal_adagrad": (2, 3),
+    "add_sign": (2, 4),
 }
+# Kernels for one value of their last scalar only, lr_power: other powers are numpy's.
+_OF_ROOTS = ("ftrl", "ftrl_v2")
 
 _COUNT = ctypes.c_int64
 _FEW = 1 << 9  # elements of a single variable: below, numpy's calls cost less
@@ -48,11 +56,9 @@ def updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
     dtype = np.dtype(dtype)
     if kind not in KINDS or dtype.name not in ("float32", "float64"):
         return None
-    types = (ctypes.c_char_p, _COUNT, Pointer, ctypes.c_int, _COUNT)
-    kernel = function(f"{kind}_{SUFFIXES[dtype.name]}", *types)
+    kernel = _kernel(kind, dtype)
     if kernel is None:
         return None
-    scalar_count = KINDS[kind][1]
 
     def update(
         variables: Sequence[Sequence[np.ndarray]], scalars: Sequence[Any], flag: bool
@@ -67,12 +73,66 @@ def updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
             total += size
             numbers += map(address, arrays)
             numbers.append(size)
-        values = np.array(scalars, dtype)
-        if len(variables) == 1 and total < _FEW or values.shape != (scalar_count,):
+        values = _values(kind, dtype, scalars)
+        if len(variables) == 1 and total < _FEW or values is None:
             return False
         rows = struct.pack(f"{len(numbers)}q", *numbers)
         threads = thread_count() if total >= _PARALLEL else 1
-        kernel(rows, len(variables), address(values), flag, threads)
+        kernel(rows, len(variables), address(values), flag, threads, None, 0)
+        return True
+
+    return update
+
+
+@cache
+def _kernel(kind: str, dtype: np.dtype) -> Any:
+    types = (ctypes.c_char_p, _COUNT, Pointer, ctypes.c_int, _COUNT, Pointer, _COUNT)
+    return function(f"{kind}_{SUFFIXES[dtype.name]}", *types)
+
+
+def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | None:
+    """The scalars as a kernel takes them; None where it has another formula."""
+    values = np.array(scalars, dtype)
+    if values.shape != (KINDS[kind][1],) or kind in _OF_ROOTS and values[-1] != -0.5:
+        return None
+    return values
+
+
+@cache
+def row_updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
+    """The updates of rows: `update(cells, gradient, ids, scalars, flag)` changes the rows `ids` of the variable and its
+    slots by the rows of the gradient, in their order, ids in range.
+
+    It is False, and nothing has changed, where the arrays are of different shapes or not in one piece. None where there
+    is no kernel for the kind and dtype.
+    """
+    dtype = np.dtype(dtype)
+    known = kind in KINDS and dtype.name in ("float32", "float64")
+    kernel = _kernel(kind, dtype) if known else None
+    if kernel is None:
+        return None
+
+    def update(
+        cells: Sequence[np.ndarray],
+        gradient: np.ndarray,
+        ids: np.ndarray,
+        scalars: Sequence[Any],
+        flag: bool,
+    ) -> bool:
+        shape = cells[0].shape
+        if not all(_suits(cell, shape) for cell in cells) or not in_one_piece(gradient):
+            return False
+        values = _values(kind, dtype, scalars)
+        if values is None:
+            return False
+        count = len(ids)
+        if not gradient.size:
+            return True
+        ids = np.ascontiguousarray(ids, np.int64)
+        row = struct.pack(f"{len(cells) + 1}q", *map(address, cells), address(gradient))
+        threads = thread_count() if gradient.size >= _PARALLEL else 1
+        given = address(values), flag, threads, address(ids), gradient.size // count
+        kernel(row, count, *given)
         return True
 
     return update

@@ -1,4 +1,4 @@
-"""The sums and the extremes of rows; sums of rows that share an id, and rows put at places."""
+"""The sums, products and extremes of rows; sums of rows that share an id; rows put at places, and taken from them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ _PARALLEL = 1 << 18
 _SHORT = 32  # columns: shorter rows are summed as fast by a product with ones
 _MANY_BYTES = 1 << 22
 _IDS = ("int32", "int64")
+# Bytes of rows that are taken: fewer are numpy's; more are divided over threads.
+_FEW_BYTES, _MANY_TAKEN = 1 << 14, 1 << 18
 
 
 def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
@@ -48,6 +50,38 @@ def row_sums(matrix: np.ndarray) -> np.ndarray | None:
     given, wanted = address(matrix), address(result)
     kernel(given, wanted, rows, columns, _threads(matrix))
     return result
+
+
+def row_products(matrix: np.ndarray) -> np.ndarray | None:
+    """The product of each row; None where numpy computes it."""
+    name = matrix.dtype.name
+    if matrix.size < _FEW or name not in _LIMITS or not in_one_piece(matrix):
+        return None
+    kernel = function(f"row_products_{SUFFIXES[name]}", Pointer, Pointer, _INDEX, _INDEX, _INDEX)
+    if kernel is None:
+        return None
+    rows, columns = matrix.shape
+    result = np.empty(rows, matrix.dtype)
+    kernel(address(matrix), address(result), rows, columns, _threads(matrix))
+    return result
+
+
+def take_rows(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:
+    """`table[ids]`; None where numpy takes them, or an id is outside of the table."""
+    name, shape = ids.dtype.name, table.shape
+    width = table.nbytes // shape[0] if table.nbytes else 0
+    if not _FEW_BYTES <= ids.size * width or name not in _IDS or table.dtype.hasobject:
+        return None
+    if not in_one_piece(table) or not in_one_piece(ids):
+        return None
+    types = (Pointer, Pointer, Pointer, *(_INDEX,) * 4)
+    kernel = function(f"take_rows_{SUFFIXES[name]}", *types, result=_INDEX)
+    if kernel is None:
+        return None
+    result = np.empty(ids.shape + shape[1:], table.dtype)
+    threads = thread_count() if result.nbytes >= _MANY_TAKEN else 1
+    given = address(table), address(ids), address(result), ids.size
+    return result if kernel(*given, shape[0], width, threads) < 0 else None
 
 
 def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.gpu.fixed import fixed
+from tfmini.backend.native import windows as native
 from tfmini.backend.onednn import pooling as onednn
 from tfmini.backend.threads import run_parts, thread_count
 from tfmini.backend.windows.axes import Axis
@@ -34,6 +35,8 @@ def max_pooled(xp: Any, x: Any, *axes: Axis, lowest: Any = None) -> Any:
         lowest = _lowest(x.dtype)
         if (fast := onednn.max_pooled(x, axes)) is not None:
             return fast
+    if xp is np and (made := native.max_pooled(x, axes, lowest)) is not None:
+        return made
     larger = xp.maximum if x.dtype.kind in "iu" else xp.fmax
 
     def pooled(x: Any) -> Any:
@@ -48,6 +51,8 @@ def average_pooled(xp: Any, x: Any, *axes: Axis) -> Any:
     """The mean of each window's elements."""
     if (fast := onednn.average_pooled(x, axes)) is not None:
         return fast
+    if xp is np and (made := native.average_pooled(x, axes)) is not None:
+        return made
     counts = _counts(xp, axes, x.dtype)
 
     def pooled(x: Any) -> Any:
@@ -62,6 +67,8 @@ def max_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
     """The gradient of the input: each window's goes to its first largest element."""
     if (fast := onednn.max_gradient(x, grad, axes)) is not None:
         return fast
+    if xp is np and (made := native.max_gradient(x, grad, axes)) is not None:
+        return made
     result = xp.zeros(x.shape, grad.dtype)
     apart = all(axis.stride >= axis.kernel for axis in axes)
 
@@ -132,6 +139,8 @@ def average_gradient(xp: Any, grad: Any, *axes: Axis) -> Any:
     """The gradient of the input: each element's share of the windows that it is in."""
     if (fast := onednn.average_gradient(grad, axes)) is not None:
         return fast
+    if xp is np and (made := native.average_gradient(grad, axes)) is not None:
+        return made
     result = grad / _counts(xp, axes, grad.dtype)
     for number in reversed(range(len(axes))):
         result = _spread(xp, result, axes[number], number + 1)

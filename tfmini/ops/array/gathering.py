@@ -10,6 +10,7 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.backend.gpu.indexing import gather as gathered_on_gpu
+from tfmini.backend.native import rows as native
 from tfmini.errors import invalid
 from tfmini.graph.inference import (
     Dims,
@@ -38,6 +39,14 @@ def _check_range(indices: Any, size: int) -> None:
         invalid(index_outside(indices, size))
 
 
+def _take_rows(xp: Any, params: Any, indices: Any) -> Any:
+    made = native.take_rows(params, indices) if xp is np else None
+    if made is not None:
+        return made
+    _check_range(indices, params.shape[0])
+    return params.take(indices, 0)
+
+
 @op(
     "Gather",
     "params: Tparams, indices: Tindices -> output: Tparams",
@@ -48,8 +57,7 @@ def _check_range(indices: Any, size: int) -> None:
 def gather_v1(xp, params, indices):
     if not getattr(params, "ndim", 0):
         invalid("params must be at least 1 dimensional")
-    _check_range(indices, params.shape[0])
-    return params.take(indices, 0)
+    return _take_rows(xp, params, indices)
 
 
 @gather_v1.on_gpu
@@ -81,6 +89,8 @@ def gather_v2(xp, params, indices, axis, *, batch_dims):
         return _gather_batches(xp, params, indices, at, batch_dims)
     if 0 in params.shape[:at]:  # where nothing is taken no index is outside
         return xp.empty(params.shape[:at] + indices.shape + params.shape[at + 1 :], params.dtype)
+    if not at:
+        return _take_rows(xp, params, indices)
     _check_range(indices, params.shape[at])
     return params.take(indices, at)
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.backend import sampling
-from tfmini.backend.gpu.fixed import fixed
 from tfmini.backend.sampling import Between, Lines
 from tfmini.errors import invalid
 from tfmini.graph.inference import Dims, InferenceError, input_value, with_rank
@@ -186,8 +185,7 @@ def resize_nearest_neighbor_op(xp, images, size, *, align_corners, half_pixel_ce
     result = xp.empty((len(images), *sizes, images.shape[3]), images.dtype)
     centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
     rows, columns = _axes(_nearest, images.shape, sizes, centers)
-    narrow = xp.take(images, fixed(xp, columns), axis=2)
-    return xp.take(narrow, fixed(xp, rows), axis=1, out=result)
+    return sampling.nearest(xp, images, rows, columns, result)
 
 
 resize_nearest_neighbor_op.infer(static_sizes)

@@ -144,6 +144,10 @@ def mean_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 
 
 def product_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+    if xp is np and x.dtype.char in "fd" and x.ndim > 1 and axes == (x.ndim - 1,):
+        made = native.row_products(x.reshape(-1, x.shape[-1])) if x.size else None
+        if made is not None:
+            return made.reshape(_kept(x.shape, axes) if keep_dims else x.shape[:-1])
     return xp.multiply.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
 
 

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfmini import dtypes, errors
 from tfmini.backend.gpu import indexing as on_gpus
+from tfmini.backend.native import rows as native
 from tfmini.errors import invalid
 from tfmini.graph.inference import (
     InferenceError,
@@ -254,6 +257,10 @@ def resource_gather(ctx, resource, indices, *, batch_dims, Tindices):
         params = cell.read()
         if params.ndim <= batch_dims:
             invalid(f"params must be at least {batch_dims + 1} dimensional")
+        if not batch_dims and xp is np:
+            made = native.take_rows(params, indices)
+            if made is not None:
+                return made
         size = params.shape[batch_dims]
         problem = index_outside(indices, size)
         if problem:

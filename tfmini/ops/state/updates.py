@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
-from tfmini.backend.native.optimizers import updates_of
+from tfmini.backend.native.optimizers import row_updates_of, updates_of
 from tfmini.backend.threads import divided, run_parts, thread_count
 from tfmini.errors import InternalError, NotFoundError, invalid
 from tfmini.graph.inference import merge, merge_dim, text, with_rank
@@ -246,6 +246,9 @@ def _declare_sparse(facts: Update, tensors: tuple[str, ...], resource: bool) -> 
 
     def bind(ctx: Any) -> Callable:
         xp, options = ctx.xp, {n: ctx.attrs[n] for n in facts.attrs}
+        formula, dtype = facts.formula, ctx.attrs["T"].as_numpy_dtype
+        native = row_updates_of(formula.__name__, dtype) if xp is np else None
+        flag = any(options.values())
         check = _scalar_checker(name, facts, tensors, ctx.op.inputs[count:])
 
         def update(*inputs: Any) -> Any:
@@ -257,11 +260,14 @@ def _declare_sparse(facts: Update, tensors: tuple[str, ...], resource: bool) -> 
                 rows, indices = values[at_rows], values[at_indices]
                 _check_rows(facts, arrays, rows, indices)
                 arguments = [values[i] for i in order]
+                scalars = arguments[:place] + arguments[place + 1 :]
+                if native is not None and native(arrays, rows, indices, scalars, flag):
+                    return None if resource else cells[0]
                 for chosen in _rounds(xp, indices):
                     at = indices[chosen]
                     parts = [a.take(at, 0) for a in arrays]
                     arguments[place] = rows[chosen]
-                    facts.formula(xp, *parts, *arguments, **options)
+                    formula(xp, *parts, *arguments, **options)
                     for array, part in zip(arrays, parts):
                         array[at] = part
             finally:

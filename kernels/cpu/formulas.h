@@ -1,0 +1,203 @@
+// The optimizers' formulas, on one element of a variable, its slots and its gradient. The scalars stand in the order of
+// tfmini/ops/state/update_rules.py, where the formulas are explained; `s` are they.
+#pragma once
+
+#include "basics.h"
+
+template <class T>
+struct GradientDescent {
+  T alpha;
+  GradientDescent(const T* s, bool) : alpha(s[0]) {}
+  void operator()(T& var, T&, T&, T&, T grad) const { var -= grad * alpha; }
+};
+
+template <class T, bool nesterov>
+struct Momentum {
+  T rate, decay;
+  explicit Momentum(const T* s) : rate(s[0]), decay(s[1]) {}
+  void operator()(T& var, T& accum, T&, T&, T grad) const {
+    accum = accum * decay + grad;
+    if (nesterov)
+      var -= (accum * decay + grad) * rate;
+    else
+      var -= accum * rate;
+  }
+};
+
+template <class T, bool nesterov>
+struct KerasMomentum {
+  T rate, decay;
+  explicit KerasMomentum(const T* s) : rate(s[0]), decay(s[1]) {}
+  void operator()(T& var, T& accum, T&, T&, T grad) const {
+    T scaled = grad * rate;
+    accum = accum * decay - scaled;
+    if (nesterov)
+      var += accum * decay - scaled;
+    else
+      var += accum;
+  }
+};
+
+template <class T>
+inline void move_averages(T& m, T& v, T grad, T rest1, T rest2) {
+  m += (grad - m) * rest1;
+  v += (grad * grad - v) * rest2;
+}
+
+template <class T, bool nesterov>
+struct Adam {
+  T beta1, rest1, rest2, epsilon, alpha;
+  explicit Adam(const T* s)
+      : beta1(s[3]), rest1(1 - s[3]), rest2(1 - s[4]), epsilon(s[5]),
+        alpha(s[2] * square_root(1 - s[1]) / (1 - s[0])) {}
+  void operator()(T& var, T& m, T& v, T&, T grad) const {
+    move_averages(m, v, grad, rest1, rest2);
+    T root = square_root(v) + epsilon;
+    T step = nesterov ? (grad * rest1 + m * beta1) / root : m / root;
+    var -= step * alpha;
+  }
+};
+
+template <class T>
+struct AdamWithAmsgrad {
+  T rest1, rest2, epsilon, alpha;
+  AdamWithAmsgrad(const T* s, bool)
+      : rest1(1 - s[3]), rest2(1 - s[4]), epsilon(s[5]), alpha(s[2] * square_root(1 - s[1]) / (1 - s[0])) {}
+  void operator()(T& var, T& m, T& v, T& vhat, T grad) const {
+    move_averages(m, v, grad, rest1, rest2);
+    vhat = maximum(vhat, v);
+    var -= m / (square_root(vhat) + epsilon) * alpha;
+  }
+};
+
+template <class T>
+struct AdaMax {
+  T rest1, beta2, epsilon, rate;
+  AdaMax(const T* s, bool) : rest1(1 - s[2]), beta2(s[3]), epsilon(s[4]), rate(s[1] / (1 - s[0])) {}
+  void operator()(T& var, T& m, T& v, T&, T grad) const {
+    m += (grad - m) * rest1;
+    v = maximum(v * beta2, magnitude(grad));
+    var -= m / (v + epsilon) * rate;
+  }
+};
+
+template <class T, bool update_slots>
+struct Adagrad {
+  T rate;
+  explicit Adagrad(const T* s) : rate(s[0]) {}
+  void operator()(T& var, T& accum, T&, T&, T grad) const {
+    if (update_slots) accum += grad * grad;
+    var -= grad / square_root(accum) * rate;
+  }
+};
+
+template <class T, bool update_slots>
+struct AdagradV2 {
+  T rate, epsilon;
+  explicit AdagradV2(const T* s) : rate(s[0]), epsilon(s[1]) {}
+  void operator()(T& var, T& accum, T&, T&, T grad) const {
+    if (update_slots) accum += grad * grad;
+    var -= grad / (square_root(accum) + epsilon) * rate;
+  }
+};
+
+template <class T>
+struct Adadelta {
+  T rate, rho, rest, epsilon;
+  Adadelta(const T* s, bool) : rate(s[0]), rho(s[1]), rest(1 - s[1]), epsilon(s[2]) {}
+  void operator()(T& var, T& accum, T& accum_update, T&, T grad) const {
+    accum = accum * rho + grad * grad * rest;
+    T update = square_root(accum_update + epsilon) / square_root(accum + epsilon) * grad;
+    var -= update * rate;
+    accum_update = accum_update * rho + update * update * rest;
+  }
+};
+
+template <class T>
+struct RmsProp {
+  T rate, rest, momentum, epsilon;
+  RmsProp(const T* s, bool) : rate(s[0]), rest(1 - s[1]), momentum(s[2]), epsilon(s[3]) {}
+  void operator()(T& var, T& ms, T& mom, T&, T grad) const {
+    ms += (grad * grad - ms) * rest;
+    mom = mom * momentum + grad * rate / square_root(ms + epsilon);
+    var -= mom;
+  }
+};
+
+template <class T>
+struct CenteredRmsProp {
+  T rate, rest, momentum, epsilon;
+  CenteredRmsProp(const T* s, bool) : rate(s[0]), rest(1 - s[1]), momentum(s[2]), epsilon(s[3]) {}
+  void operator()(T& var, T& mg, T& ms, T& mom, T grad) const {
+    ms += (grad * grad - ms) * rest;
+    mg += (grad - mg) * rest;
+    mom = mom * momentum + grad * rate / square_root(ms - mg * mg + epsilon);
+    var -= mom;
+  }
+};
+
+template <class T>
+struct AdagradDA {
+  T rate, l1, l2, step;
+  AdagradDA(const T* s, bool) : rate(s[0]), l1(s[1]), l2(s[2]), step(s[3]) {}
+  void operator()(T& var, T& sums, T& squares, T&, T grad) const {
+    sums += grad;
+    squares += grad * grad;
+    T shrunk = l1 > 0 ? sign_of(sums) * maximum(magnitude(sums) - l1 * step, T(0)) : sums;
+    var = -rate * shrunk / (l2 * step * rate + square_root(squares));
+  }
+};
+
+// Of the powers only the usual one, -1/2.
+template <class T, bool shrinks>
+struct Ftrl {
+  T rate, l1, twice_l2, twice_shrinkage;
+  Ftrl(const T* s, bool) : rate(s[0]), l1(s[1]), twice_l2(2 * s[2]), twice_shrinkage(shrinks ? 2 * s[3] : T(0)) {}
+  void operator()(T& var, T& accum, T& linear, T&, T grad) const {
+    T pulled = shrinks ? grad + twice_shrinkage * var : grad;
+    T power = square_root(accum);
+    accum += grad * grad;
+    T new_power = square_root(accum);
+    linear = linear + pulled - (new_power - power) / rate * var;
+    var = (minimum(maximum(linear, -l1), l1) - linear) / (new_power / rate + twice_l2);
+  }
+};
+template <class T>
+using PlainFtrl = Ftrl<T, false>;
+template <class T>
+using ShrinkingFtrl = Ftrl<T, true>;
+
+// What the penalties leave of a number that a gradient step has reached.
+template <class T>
+inline T proximal(T reached, T rate, T l1, T l2) {
+  T shrunk = l1 > 0 ? sign_of(reached) * maximum(magnitude(reached) - rate * l1, T(0)) : reached;
+  return shrunk / (T(1) + l2 * rate);
+}
+
+template <class T>
+struct ProximalGradientDescent {
+  T rate, l1, l2;
+  ProximalGradientDescent(const T* s, bool) : rate(s[0]), l1(s[1]), l2(s[2]) {}
+  void operator()(T& var, T&, T&, T&, T grad) const { var = proximal(var - rate * grad, rate, l1, l2); }
+};
+
+template <class T>
+struct ProximalAdagrad {
+  T rate, l1, l2;
+  ProximalAdagrad(const T* s, bool) : rate(s[0]), l1(s[1]), l2(s[2]) {}
+  void operator()(T& var, T& accum, T&, T&, T grad) const {
+    accum += grad * grad;
+    T own = rate / square_root(accum);
+    var = proximal(var - grad * own, own, l1, l2);
+  }
+};
+
+template <class T>
+struct AddSign {
+  T rate, alpha, decay, beta, rest;
+  AddSign(const T* s, bool) : rate(s[0]), alpha(s[1]), decay(s[2]), beta(s[3]), rest(1 - s[3]) {}
+  void operator()(T& var, T& m, T&, T&, T grad) const {
+    m = m * beta + grad * rest;
+    var -= (sign_of(grad) * sign_of(m) * decay + alpha) * rate * grad;
+  }
+};

@@ -1,0 +1,168 @@
+// Images [batch, rows, columns, depth] resampled: lines between two others, copies of lines, and what spreads a gradient
+// back. Columns are given by groups of `run` numbers that lie together: pixels, or single numbers where those are few.
+
+#include "scratch.h"
+#include "threads.h"
+
+namespace {
+
+using Place = std::int32_t;
+thread_local Scratch scratch;
+
+struct Sizes {
+  Index batch, height, width, rows, groups, run;  // `width`: numbers in a line of the input
+};
+
+inline const float* as_floats(const float* line, Index, float*) { return line; }
+template <class From>
+inline const float* as_floats(const From* line, Index count, float* out) {
+  for (Index i = 0; i < count; ++i) out[i] = float(line[i]);
+  return out;
+}
+
+APART void between_columns(const float* __restrict line, const Place* left, const Place* right, const float* weight,
+                           Index groups, Index run, float* __restrict out) {
+  if (run == 1) {
+    for (Index g = 0; g < groups; ++g) {
+      const float a = line[left[g]], b = line[right[g]];
+      out[g] = a + (b - a) * weight[g];
+    }
+    return;
+  }
+  for (Index g = 0; g < groups; ++g) {
+    const float *a = line + left[g] * run, *b = line + right[g] * run;
+    const float share = weight[g];
+    for (Index c = 0; c < run; ++c) out[g * run + c] = a[c] + (b[c] - a[c]) * share;
+  }
+}
+
+// The lines from `begin` to `end` of all images' results. What is between columns is kept for the two last lines.
+template <class From>
+APART void interpolate(const Sizes& s, const From* images, const Place* lower, const Place* upper, const float* weight,
+                       const Place* left, const Place* right, const float* column_weight, float* result, Index begin,
+                       Index end) {
+  const Index wide = s.groups * s.run;
+  float* memory = static_cast<float*>(scratch.of(std::size_t(2 * wide + s.width) * sizeof(float)));
+  float* lines[2] = {memory, memory + wide};
+  Index held[2] = {-1, -1};
+  auto line_of = [&](Index wanted, Index other) {
+    for (int k = 0; k < 2; ++k)
+      if (held[k] == wanted) return lines[k];
+    const int slot = held[0] == other ? 1 : 0;
+    const float* plain = as_floats(images + wanted * s.width, s.width, memory + 2 * wide);
+    between_columns(plain, left, right, column_weight, s.groups, s.run, lines[slot]);
+    held[slot] = wanted;
+    return lines[slot];
+  };
+  for (Index number = begin; number < end; ++number) {
+    const Index image = number / s.rows * s.height, row = number % s.rows;
+    const Index above = image + lower[row], below = image + upper[row];
+    const float* a = line_of(above, below);
+    const float* b = line_of(below, above);
+    float* __restrict out = result + number * wide;
+    const float share = weight[row];
+    for (Index i = 0; i < wide; ++i) out[i] = a[i] + (b[i] - a[i]) * share;
+  }
+}
+
+template <Index BYTES>
+inline void copy_pixels(const char* line, const Place* columns, Index count, Index bytes, char* out) {
+  const std::size_t size = std::size_t(BYTES ? BYTES : bytes);
+  for (Index i = 0; i < count; ++i) std::memcpy(out + i * Index(size), line + columns[i] * Index(size), size);
+}
+
+APART void copy_line(const char* line, const Place* columns, Index count, Index bytes, char* out) {
+  switch (bytes) {
+    case 1: return copy_pixels<1>(line, columns, count, bytes, out);
+    case 3: return copy_pixels<3>(line, columns, count, bytes, out);
+    case 4: return copy_pixels<4>(line, columns, count, bytes, out);
+    case 8: return copy_pixels<8>(line, columns, count, bytes, out);
+    case 12: return copy_pixels<12>(line, columns, count, bytes, out);
+    case 16: return copy_pixels<16>(line, columns, count, bytes, out);
+    default: return copy_pixels<0>(line, columns, count, bytes, out);
+  }
+}
+
+// Of each line of a result `terms` lines of the input and their weights, [terms, lines].
+template <class T>
+struct Lines {
+  const Place* places;
+  const T* weights;
+  Index terms, count;
+};
+
+template <class T>
+APART void spread_columns(const T* __restrict gradient, const Lines<T>& columns, Index depth, T* __restrict line) {
+  for (Index t = 0; t < columns.terms; ++t) {
+    const Place* places = columns.places + t * columns.count;
+    const T* weights = columns.weights + t * columns.count;
+    for (Index i = 0; i < columns.count; ++i) {
+      T* into = line + places[i] * depth;
+      const T *from = gradient + i * depth, share = weights[i];
+      for (Index c = 0; c < depth; ++c) into[c] += from[c] * share;
+    }
+  }
+}
+
+// The gradients of the images from `begin` to `end`.
+template <class T>
+APART void spread(const Lines<T>& rows, const Lines<T>& columns, const T* gradient, T* result, Index height, Index width,
+                  Index depth, Index begin, Index end) {
+  const Index wide = width * depth;
+  T* __restrict line = static_cast<T*>(scratch.of(std::size_t(wide) * sizeof(T)));
+  for (Index image = begin; image < end; ++image) {
+    T* whole = result + image * height * wide;
+    for (Index i = 0; i < height * wide; ++i) whole[i] = T(0);
+    for (Index row = 0; row < rows.count; ++row) {
+      for (Index i = 0; i < wide; ++i) line[i] = T(0);
+      spread_columns(gradient + (image * rows.count + row) * columns.count * depth, columns, depth, line);
+      for (Index t = 0; t < rows.terms; ++t) {
+        T* __restrict into = whole + rows.places[t * rows.count + row] * wide;
+        const T share = rows.weights[t * rows.count + row];
+        for (Index i = 0; i < wide; ++i) into[i] += line[i] * share;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+#define INTERPOLATED(suffix, From)                                                                                   \
+  EXPORT void interpolated_##suffix(const Sizes* sizes, const From* images, const Place* lower, const Place* upper,  \
+                                    const float* weight, const Place* left, const Place* right,                      \
+                                    const float* column_weight, float* result, Index threads) {                      \
+    in_rows(sizes->batch * sizes->rows, sizes->groups * sizes->run, threads, [=](Index begin, Index end) {           \
+      interpolate(*sizes, images, lower, upper, weight, left, right, column_weight, result, begin, end);             \
+    });                                                                                                              \
+  }
+
+INTERPOLATED(f32, float)
+INTERPOLATED(u8, std::uint8_t)
+
+// Pixels of `run` bytes, each line's from one line of the images; a line that comes again is copied.
+EXPORT void nearest_pixels(const Sizes* sizes, const char* images, const Place* rows, const Place* columns, char* result,
+                           Index threads) {
+  const Index wide = sizes->groups * sizes->run;
+  in_rows(sizes->batch * sizes->rows, wide / 4, threads, [=](Index begin, Index end) {
+    for (Index number = begin; number < end; ++number) {
+      const Index row = number % sizes->rows;
+      char* out = result + number * wide;
+      if (number > begin && row > 0 && rows[row] == rows[row - 1])
+        std::memcpy(out, out - wide, std::size_t(wide));
+      else
+        copy_line(images + (number / sizes->rows * sizes->height + rows[row]) * sizes->width, columns, sizes->groups,
+                  sizes->run, out);
+    }
+  });
+}
+
+#define SPREAD(suffix, T)                                                                                           \
+  EXPORT void spread_back_##suffix(const Lines<T>* rows, const Lines<T>* columns, const T* gradient, T* result,     \
+                                   Index batch, Index height, Index width, Index depth, Index threads) {            \
+    in_rows(batch, height * width * depth, threads, [=](Index begin, Index end) {                                   \
+      spread(*rows, *columns, gradient, result, height, width, depth, begin, end);                                  \
+    });                                                                                                             \
+  }
+
+SPREAD(f32, float)
+SPREAD(f64, double)

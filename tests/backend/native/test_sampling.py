@@ -1,0 +1,86 @@
+"""Images between lines, copies of lines, and gradients spread back, against numpy's indexing."""
+
+import numpy as np
+import pytest
+
+from tfmini.backend.native import sampling
+
+SHAPES = [(1, 1, 1, 1), (2, 5, 7, 3), (3, 8, 6, 20), (1, 9, 40, 1), (2, 3, 4, 8)]
+
+
+def between(rng, size, count):
+    lower = np.sort(rng.integers(0, size, count)).astype(np.int32)
+    return lower, np.minimum(lower + 1, size - 1), rng.random(count).astype("f")
+
+
+@pytest.fixture(params=[1, 3], autouse=True)
+def threads(request, monkeypatch):
+    monkeypatch.setattr(sampling, "thread_count", lambda: request.param)
+    monkeypatch.setattr(sampling, "_PARALLEL", 1)
+
+
+@np.errstate(all="ignore")
+@pytest.mark.parametrize("dtype", ["f", "u1", "d", "i2"])
+def test_between_four_pixels(build, dtype):
+    rng = np.random.default_rng(0)
+    for shape in SHAPES:
+        images = (rng.random(shape) * 200).astype(dtype)
+        if dtype == "f":
+            images[0, 0, 0, 0] = rng.choice([np.nan, np.inf])
+        rows, columns = between(rng, shape[1], 11), between(rng, shape[2], 13)
+        result = np.empty((shape[0], 11, 13, shape[3]), "f")
+        assert sampling.interpolated(images, rows, columns, result)
+        wide = images.astype("f")
+        left, right = wide[:, :, columns[0]], wide[:, :, columns[1]]
+        wide = left + (right - left) * columns[2][:, None]
+        top, bottom = wide[:, rows[0]], wide[:, rows[1]]
+        expected = top + (bottom - top) * rows[2][:, None, None]
+        np.testing.assert_allclose(result, expected, rtol=1e-6, atol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", ["u1", "f", "d", "F", "V3"])
+def test_copies_of_pixels(build, dtype):
+    rng = np.random.default_rng(1)
+    for shape in SHAPES:
+        size = np.dtype(dtype).itemsize
+        images = np.frombuffer(rng.bytes(int(np.prod(shape)) * size), f"V{size}").reshape(shape)
+        rows = np.sort(rng.integers(0, shape[1], 14)).astype(np.int32)
+        columns = rng.integers(0, shape[2], 9).astype(np.int32)
+        result = np.empty((shape[0], 14, 9, shape[3]), dtype)
+        assert sampling.nearest(images.view(dtype), rows, columns, result)
+        assert result.tobytes() == images[:, rows][:, :, columns].tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("terms", [1, 2, 4])
+def test_gradients_spread_back(build, dtype, terms):
+    rng = np.random.default_rng(terms)
+    for batch, height, width, depth in SHAPES:
+        grad = rng.standard_normal((batch, 6, 10, depth)).astype(dtype)
+        lines = []
+        for size, count in ((height, 6), (width, 10)):
+            places = rng.integers(0, size, (terms, count)).astype(np.int32)
+            lines.append((places, rng.random((terms, count)).astype("f")))
+        got = sampling.spread_back(grad, *lines, (height, width))
+        matrices = []
+        for (places, weights), size in zip(lines, (height, width)):
+            matrix = np.zeros((places.shape[1], size))
+            for each, share in zip(places, weights):
+                np.add.at(matrix, (np.arange(len(each)), each), share)
+            matrices.append(matrix)
+        expected = np.einsum("brcd,rh,cw->bhwd", grad.astype("d"), *matrices)
+        assert got.dtype == dtype
+        np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-5)
+
+
+def test_what_does_not_suit_is_left_alone(build):
+    one, grad = np.zeros((1, 2), np.int32), np.ones((1, 2, 2, 3), "f")
+    lines = one, np.ones((1, 2), "f")
+    assert sampling.spread_back(grad.astype(np.float16), lines, lines, (2, 2)) is None
+    assert sampling.spread_back(grad[..., ::2], lines, lines, (2, 2)) is None
+    assert sampling.spread_back(grad[:0], lines, lines, (2, 2)) is None
+    many = np.zeros((9, 2), np.int32), np.ones((9, 2), "f")
+    assert sampling.spread_back(grad, many, lines, (2, 2)) is None
+    assert not sampling.nearest(grad[:0], one[0], one[0], np.empty((0, 2, 2, 3), "f"))
+    assert not sampling.nearest(grad[..., ::2], one[0], one[0], np.empty((1, 2, 2, 2), "f"))
+    assert not sampling.interpolated(grad[:0], (one[0],) * 3, (one[0],) * 3, grad[:0])
