@@ -6,22 +6,8 @@
 import sys as _sys
 import typing as _typing
 
-from tfmini.ops.queues.accumulator_objects import (
-    ConditionalAccumulator,
-    ConditionalAccumulatorBase,
-    SparseConditionalAccumulator,
-)
-from tfmini.ops.queues.reader_objects import (
-    FixedLengthRecordReader,
-    IdentityReader,
-    LMDBReader,
-    ReaderBase,
-    TextLineReader,
-    TFRecordReader,
-    WholeFileReader,
-)
-
 from tfmini.startup import loading as _loading  # isort: skip  before all others
+
 from tfmini import (
     bitwise,
     compat,
@@ -389,12 +375,26 @@ from tfmini.ops.quantization.fake_quantization import (
     fake_quant_with_min_max_vars_per_channel_gradient,
 )
 from tfmini.ops.quantization.quantizing import dequantize, quantize, quantize_v2
+from tfmini.ops.queues.accumulator_objects import (
+    ConditionalAccumulator,
+    ConditionalAccumulatorBase,
+    SparseConditionalAccumulator,
+)
 from tfmini.ops.queues.queue_objects import (
     FIFOQueue,
     PaddingFIFOQueue,
     PriorityQueue,
     QueueBase,
     RandomShuffleQueue,
+)
+from tfmini.ops.queues.reader_objects import (
+    FixedLengthRecordReader,
+    IdentityReader,
+    LMDBReader,
+    ReaderBase,
+    TextLineReader,
+    TFRecordReader,
+    WholeFileReader,
 )
 from tfmini.ops.random.randoms import (
     random_crop,

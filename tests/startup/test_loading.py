@@ -23,6 +23,14 @@ def test_what_is_imported_is_not_searched():
     assert int(printed("import tfmini; print(len(gc.get_objects()))")) < 5000
 
 
+def test_nothing_is_searched_meanwhile():
+    code = (
+        "searches = []; gc.callbacks.append(lambda phase, _: searches.append(phase))\n"
+        "import tfmini; print(len(searches))"
+    )
+    assert int(printed(code)) < 20
+
+
 def test_many_objects_from_before_are_searched_as_ever():
     code = "before = [[[]] for _ in range(50_000)]; import tfmini; print(gc.get_freeze_count())"
     assert printed(code) == "0"
