@@ -175,7 +175,19 @@ LAZY = {
     "importlib": ("tfmini/hook/child_processes.py", "tfmini/backend/onednn/library.py"),
     "hashlib": "tfmini/ops/queues/queue_objects.py",  # it loads OpenSSL
     **dict.fromkeys(
-        ("concurrent", "difflib", "json", "ml_dtypes", "pprint", "random", "tempfile"),
+        (
+            *(
+                "base64",
+                "concurrent",
+                "difflib",
+                "json",
+                "ml_dtypes",
+                "pathlib",
+                "pprint",
+                "random",
+            ),
+            *("tempfile", "uuid"),
+        ),
         "tfmini/names/late_imports.py",
     ),
 }

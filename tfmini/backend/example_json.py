@@ -7,7 +7,6 @@ spelling, 64-bit integers as numbers or strings, bytes in base64, null for what 
 
 from __future__ import annotations
 
-import base64
 import binascii
 import math
 import re
@@ -16,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.names.late_imports import json
+from tfmini.names.late_imports import base64, json
 
 _TYPE = "type.googleapis.com/tensorflow."
 _DEEPEST = 100  # messages within each other

@@ -20,6 +20,13 @@ class LateModule:
 
 
 @LateModule
+def base64() -> Any:
+    import base64  # noqa: PLC0415
+
+    return base64
+
+
+@LateModule
 def difflib() -> Any:
     import difflib  # noqa: PLC0415
 
@@ -48,6 +55,13 @@ def ml_dtypes() -> Any:
 
 
 @LateModule
+def pathlib() -> Any:
+    import pathlib  # noqa: PLC0415
+
+    return pathlib
+
+
+@LateModule
 def pprint() -> Any:
     import pprint  # noqa: PLC0415
 
@@ -66,3 +80,10 @@ def tempfile() -> Any:
     import tempfile  # noqa: PLC0415
 
     return tempfile
+
+
+@LateModule
+def uuid() -> Any:
+    import uuid  # noqa: PLC0415
+
+    return uuid

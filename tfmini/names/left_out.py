@@ -4,17 +4,24 @@ A row of a table there is an owner and its names, `| tf.nn | `conv3d` `max_pool`
 types of ops. In the source tree the document is beside `tfmini/`, in an installed package in it.
 """
 
+from __future__ import annotations
+
 import functools
 import re
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tfmini.names.late_imports import pathlib
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _ROW = re.compile(r"\| (ops|tf[\w.]*) \|(.*)\|")
 
 
 def path() -> Path:
     """Where the document is."""
-    package = Path(sys.modules[__name__.partition(".")[0]].__path__[0])
+    package = pathlib.Path(sys.modules[__name__.partition(".")[0]].__path__[0])
     inside = package / "docs" / "left_out.md"
     return inside if inside.exists() else package.parent / "docs" / "left_out.md"
 

@@ -14,8 +14,8 @@ message raise.
 import copyreg
 import functools
 import inspect
+import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from tfmini.locks import make_lock
@@ -31,7 +31,8 @@ def _load() -> dict[str, Any]:
     from google.protobuf.internal import enum_type_wrapper  # noqa: PLC0415
     from google.protobuf.message import DecodeError  # noqa: PLC0415
 
-    data = Path(__file__).with_name("tensorflow.desc").read_bytes()
+    with open(os.path.join(os.path.dirname(__file__), "tensorflow.desc"), "rb") as described:
+        data = described.read()
     files = descriptor_pb2.FileDescriptorSet.FromString(data).file
     pool = descriptor_pool.DescriptorPool()
     for file in files:

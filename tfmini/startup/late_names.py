@@ -11,30 +11,13 @@ from tfmini.names.later import register
 _PACKAGE = proto.__name__.rpartition(".")[0]
 
 _NAMESPACES = (
-    *(
-        "app",
-        "audio",
-        "autograph",
-        "config",
-        "contrib",
-        "data",
-        "distribute",
-        "distributions",
-        "estimator",
-    ),
-    *(
-        "feature_column",
-        "flags",
-        "graph_util",
-        "image",
-        "keras",
-        "layers",
-        "losses",
-        "metrics",
-        "profiler",
-        "ragged",
-    ),
-    *("resource_loader", "saved_model", "sysconfig", "test"),
+    *("app", "audio", "autograph", "bitwise", "config", "contrib"),
+    *("data", "distribute", "distributions", "estimator", "feature_column", "flags"),
+    *("graph_util", "image", "initializers", "io", "keras", "layers"),
+    *("linalg", "lookup", "losses", "manip", "metrics", "profiler"),
+    *("python_io", "quantization", "queue", "ragged", "random", "raw_ops"),
+    *("resource_loader", "saved_model", "sets", "signal", "sparse", "spectral"),
+    *("strings", "summary", "sysconfig", "test", "train", "user_ops"),
 )
 
 
@@ -65,6 +48,8 @@ def load(name: str) -> Any:
         import tfmini.audio  # noqa: PLC0415
     elif name == "autograph":
         import tfmini.autograph  # noqa: PLC0415
+    elif name == "bitwise":
+        import tfmini.bitwise  # noqa: PLC0415
     elif name == "config":
         import tfmini.config  # noqa: PLC0415
     elif name == "contrib":
@@ -85,26 +70,62 @@ def load(name: str) -> Any:
         import tfmini.graph_util  # noqa: PLC0415
     elif name == "image":
         import tfmini.image  # noqa: PLC0415
+    elif name == "initializers":
+        import tfmini.initializers  # noqa: PLC0415
+    elif name == "io":
+        import tfmini.io  # noqa: PLC0415
     elif name == "keras":
         import tfmini.keras  # noqa: PLC0415
     elif name == "layers":
         import tfmini.layers  # noqa: PLC0415
+    elif name == "linalg":
+        import tfmini.linalg  # noqa: PLC0415
+    elif name == "lookup":
+        import tfmini.lookup  # noqa: PLC0415
     elif name == "losses":
         import tfmini.losses  # noqa: PLC0415
-    elif name == "ragged":
-        import tfmini.ragged  # noqa: PLC0415
-    elif name == "profiler":
-        import tfmini.profiler  # noqa: PLC0415
-    elif name == "resource_loader":
-        import tfmini.resource_loader  # noqa: PLC0415
+    elif name == "manip":
+        import tfmini.manip  # noqa: PLC0415
     elif name == "metrics":
         import tfmini.metrics  # noqa: PLC0415
+    elif name == "profiler":
+        import tfmini.profiler  # noqa: PLC0415
+    elif name == "python_io":
+        import tfmini.python_io  # noqa: PLC0415
+    elif name == "quantization":
+        import tfmini.quantization  # noqa: PLC0415
+    elif name == "queue":
+        import tfmini.queue  # noqa: PLC0415
+    elif name == "ragged":
+        import tfmini.ragged  # noqa: PLC0415
+    elif name == "random":
+        import tfmini.random  # noqa: PLC0415
+    elif name == "raw_ops":
+        import tfmini.raw_ops  # noqa: PLC0415
+    elif name == "resource_loader":
+        import tfmini.resource_loader  # noqa: PLC0415
     elif name == "saved_model":
         import tfmini.saved_model  # noqa: PLC0415
+    elif name == "sets":
+        import tfmini.sets  # noqa: PLC0415
+    elif name == "signal":
+        import tfmini.signal  # noqa: PLC0415
+    elif name == "sparse":
+        import tfmini.sparse  # noqa: PLC0415
+    elif name == "spectral":
+        import tfmini.spectral  # noqa: PLC0415
+    elif name == "strings":
+        import tfmini.strings  # noqa: PLC0415
+    elif name == "summary":
+        import tfmini.summary  # noqa: PLC0415
     elif name == "sysconfig":
         import tfmini.sysconfig  # noqa: PLC0415
+    elif name == "test":
+        import tfmini.test  # noqa: PLC0415
+    elif name == "train":
+        import tfmini.train  # noqa: PLC0415
     else:
-        import tfmini.test  # noqa: F401, PLC0415
+        import tfmini.user_ops  # noqa: F401, PLC0415
     # Not as an attribute of the package: what the module imports may ask for it before it has run to its end.
     return sys.modules[f"{_PACKAGE}.{name}"]
 

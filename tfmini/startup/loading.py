@@ -18,7 +18,11 @@ _collects = gc.isenabled()
 gc.disable()
 _is_early = len(gc.get_objects()) < _FEW and not leaving.finalizes_something()
 try:
-    from tfmini import nn, session, train  # noqa: F401  they bring all below them
+    # They bring all below them.
+    from tfmini import compat, nn  # noqa: F401
+    from tfmini.functions import mapping  # noqa: F401
+    from tfmini.session import interactive  # noqa: F401
+    from tfmini.variables import module, partitioned_variables, template  # noqa: F401
 finally:
     if _collects:
         _frozen = gc.get_freeze_count()  # what somebody froze stays frozen

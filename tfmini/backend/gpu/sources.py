@@ -8,12 +8,15 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tfmini.backend
 from tfmini.backend.gpu.starts import started, watchers
 from tfmini.locks import make_lock
+from tfmini.names.late_imports import pathlib
+
+if TYPE_CHECKING:
+    from pathlib import Path
 from tfmini.names.late_imports import futures
 
 # No fused multiply-adds: results are those of the CPU's formulas, operation by operation.
@@ -32,8 +35,8 @@ def _folder() -> Path:
     """Where the kernels are: the package's files, or the folder beside `tfmini/` in a checkout."""
     found = find_spec("tfmini.kernels")
     if found is not None and found.submodule_search_locations:
-        return Path(found.submodule_search_locations[0])
-    return Path(tfmini.backend.__file__).parents[2] / "kernels"
+        return pathlib.Path(found.submodule_search_locations[0])
+    return pathlib.Path(tfmini.backend.__file__).parents[2] / "kernels"
 
 
 def names() -> list[str]:

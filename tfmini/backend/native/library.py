@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,17 +20,18 @@ SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64"}
 
 Pointer = ctypes.c_void_p
 _LEVELS = {4: "v4", 3: "v3"}
+_FOLDER = os.path.dirname(__file__)
 # What the functions take; kernels/cpu/machine.cpp has the same number.
 _INTERFACE = 4
 
 
 def _open(build: str) -> Any:
     """The library of a build; None where it is not there, or of another tfmini."""
-    path = Path(__file__).parent / f"libtfmini_{build}.so"
+    path = os.path.join(_FOLDER, f"libtfmini_{build}.so")
     try:
-        found = ctypes.CDLL(str(path))
+        found = ctypes.CDLL(path)
     except OSError as error:
-        if path.exists():
+        if os.path.exists(path):
             logs.warning(
                 "the CPU kernels in %s do not load, numpy computes instead: %s", path, error
             )
@@ -83,7 +83,7 @@ def function(name: str, *types: Any, result: Any = None) -> Callable[..., Any] |
 def _warn_of_age() -> None:
     logs.warning(
         "the CPU kernels beside %s are of an older tfmini, numpy computes what they lack: install tfmini again",
-        Path(__file__).parent,
+        _FOLDER,
     )
 
 

@@ -81,6 +81,7 @@ from tfmini.distributions.softplus_variants import (
     NormalWithSoftplusScale,
     StudentTWithAbsDfSoftplusScale,
 )
+from tfmini.linear_operators import functions as _functions  # tf.matmul and others of operators
 from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 import zlib
 from typing import Any
@@ -15,6 +14,7 @@ from tfmini.graph.inference import Dims, InferenceError, input_value, unchanged
 from tfmini.graph.opdef import op, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini.names.late_imports import base64
 from tfmini.ops.operands import c_name, shape_text
 from tfmini.ops.string.string_elements import listed, mapped, shape_of
 

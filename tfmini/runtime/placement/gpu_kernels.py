@@ -8,7 +8,7 @@ session without a GPU never does.
 from __future__ import annotations
 
 import functools
-from pathlib import Path
+import os
 from typing import Any, NamedTuple
 
 from tfmini.dtypes import int32, resource, string
@@ -62,7 +62,8 @@ _MADE_OF = {"AccumulateNV2": "AssignAdd"}
 @functools.cache
 def _lines() -> dict[str, list[str]]:
     table: dict[str, list[str]] = {}
-    text = Path(__file__).with_suffix(".txt").read_text(encoding="ascii")
+    with open(os.path.splitext(__file__)[0] + ".txt", encoding="ascii") as file:
+        text = file.read()
     for line in text.splitlines():
         if not line.startswith("#"):
             op, _, rest = line.partition(" ")

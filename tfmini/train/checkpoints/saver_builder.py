@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -14,6 +13,7 @@ from tfmini.graph.opdef import ops, raw
 from tfmini.graph.operation import Operation
 from tfmini.graph.scopes import control_dependencies, device, name_scope
 from tfmini.graph.tensor import Tensor
+from tfmini.names.late_imports import uuid
 from tfmini.ops.control_flow.grouping import with_dependencies
 from tfmini.train.checkpoints.saveables import (
     ReferenceVariableSaveable,

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini.backend.gpu.cublas import open_cublas
 from tfmini.backend.gpu.starts import started, watchers
+from tfmini.names.late_imports import pathlib
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # The functions of recurrent nets that are called here came with version 8; bytes of `cudnnGetVersion` before and
 # since version 9 count differently, but grow.
@@ -82,7 +85,7 @@ def open_cudnn() -> ctypes.CDLL | None:
         return None
     if open_cublas() is None:  # which its parts load by name, wherever it has been found
         raise CudnnError("cuDNN needs cuBLAS, which is not found", _NOT_LOADED)
-    for part in _parts(Path(path)):
+    for part in _parts(pathlib.Path(path)):
         try:
             ctypes.CDLL(part)
         except OSError as error:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini.backend.gpu.cudnn.algorithms import Algorithm, Settings
 from tfmini.backend.gpu.cudnn.convolution import Convolution
 from tfmini.backend.gpu.cudnn.library import version_text
-from tfmini.names.late_imports import json, tempfile
+from tfmini.names.late_imports import json, pathlib, tempfile
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def folder() -> Path | None:
@@ -24,9 +26,12 @@ def folder() -> Path | None:
     if named == "0":
         return None
     if named:
-        return Path(named)
+        return pathlib.Path(named)
     with suppress(RuntimeError):  # there is no home
-        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tfmini"
+        return (
+            pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+            / "tfmini"
+        )
     return None
 
 
