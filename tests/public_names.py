@@ -56,6 +56,7 @@ CONTRIB = (
 LEFT_OUT = {"tf.compat.v1", "tf.compat.v2", "tf.lite", "tf.tpu"}
 
 NEST = "tensorflow.python.util.nest"
+BIJECTORS = "tensorflow.contrib.distributions.python.ops.bijectors"
 
 # Methods with two underscores that users call, and those that only Python calls.
 CALLED = {"__call__", "__getitem__"}
@@ -97,7 +98,7 @@ def is_namespace(module, full):
     known = (
         "._api.v1." in name
         or ".api._v1." in name
-        or name in ("tensorflow.python.platform.flags", NEST)
+        or name in ("tensorflow.python.platform.flags", NEST, BIJECTORS)
     )
     return known and full not in LEFT_OUT
 

@@ -23,7 +23,7 @@ from tfmini.graph.values import is_tensor
 from tfmini.shapes import TensorShape, as_shape
 
 
-def _first_of(first: Callable[[], Tensor], second: Callable[[], Tensor]) -> Tensor:
+def first_of(first: Callable[[], Tensor], second: Callable[[], Tensor]) -> Tensor:
     """`first()`, or `second()` where the first is not implemented; its error where neither is."""
     try:
         return first()
@@ -263,7 +263,7 @@ class Distribution:
         """
         with self._name_scope(name, [value]):
             value = self._value(value)
-            return _first_of(lambda: self._log_prob(value), lambda: ops.log(self._prob(value)))
+            return first_of(lambda: self._log_prob(value), lambda: ops.log(self._prob(value)))
 
     def _prob(self, value: Any) -> Tensor:
         raise self._missing("prob")
@@ -272,7 +272,7 @@ class Distribution:
         """The density, or the probability where events are discrete. Arguments as of `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
-            return _first_of(lambda: self._prob(value), lambda: ops.exp(self._log_prob(value)))
+            return first_of(lambda: self._prob(value), lambda: ops.exp(self._log_prob(value)))
 
     def _log_cdf(self, value: Any) -> Tensor:
         raise self._missing("log_cdf")
@@ -281,7 +281,7 @@ class Distribution:
         """log P[X <= value]. Arguments as of `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
-            return _first_of(lambda: self._log_cdf(value), lambda: ops.log(self._cdf(value)))
+            return first_of(lambda: self._log_cdf(value), lambda: ops.log(self._cdf(value)))
 
     def _cdf(self, value: Any) -> Tensor:
         raise self._missing("cdf")
@@ -290,7 +290,7 @@ class Distribution:
         """P[X <= value], the cumulative distribution. Arguments as of `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
-            return _first_of(lambda: self._cdf(value), lambda: ops.exp(self._log_cdf(value)))
+            return first_of(lambda: self._cdf(value), lambda: ops.exp(self._log_cdf(value)))
 
     def _log_survival_function(self, value: Any) -> Tensor:
         raise self._missing("log_survival_function")
@@ -299,7 +299,7 @@ class Distribution:
         """log P[X > value]. Arguments as of `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
-            return _first_of(
+            return first_of(
                 lambda: self._log_survival_function(value), lambda: ops.log1p(-self.cdf(value))
             )
 
@@ -310,7 +310,7 @@ class Distribution:
         """P[X > value] = 1 - cdf(value). Arguments as of `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
-            return _first_of(lambda: self._survival_function(value), lambda: 1.0 - self.cdf(value))
+            return first_of(lambda: self._survival_function(value), lambda: 1.0 - self.cdf(value))
 
     def _entropy(self) -> Tensor:
         raise self._missing("entropy")
@@ -342,7 +342,7 @@ class Distribution:
     def variance(self, name: str = "variance") -> Tensor:
         """The variance E[(X - E[X])^2], of shape `batch_shape + event_shape`."""
         with self._name_scope(name):
-            return _first_of(self._variance, lambda: ops.square(self._stddev()))
+            return first_of(self._variance, lambda: ops.square(self._stddev()))
 
     def _stddev(self) -> Tensor:
         raise self._missing("stddev")
@@ -350,7 +350,7 @@ class Distribution:
     def stddev(self, name: str = "stddev") -> Tensor:
         """The standard deviation, the variance's root, of shape `batch_shape + event_shape`."""
         with self._name_scope(name):
-            return _first_of(self._stddev, lambda: ops.sqrt(self._variance()))
+            return first_of(self._stddev, lambda: ops.sqrt(self._variance()))
 
     def _covariance(self) -> Tensor:
         raise self._missing("covariance")

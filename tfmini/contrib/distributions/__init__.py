@@ -5,6 +5,10 @@ from tfmini.contrib.distributions.autoregressive import Autoregressive
 from tfmini.contrib.distributions.binomial import Binomial
 from tfmini.contrib.distributions.cauchy import Cauchy
 from tfmini.contrib.distributions.chi2 import Chi2, Chi2WithAbsDf
+from tfmini.contrib.distributions.conditional import (
+    ConditionalDistribution,
+    ConditionalTransformedDistribution,
+)
 from tfmini.contrib.distributions.conjugates import (
     normal_conjugates_known_scale_posterior,
     normal_conjugates_known_scale_predictive,
@@ -94,6 +98,8 @@ __all__ = [
     "Cauchy",
     "Chi2",
     "Chi2WithAbsDf",
+    "ConditionalDistribution",
+    "ConditionalTransformedDistribution",
     "Deterministic",
     "Dirichlet",
     "DirichletMultinomial",

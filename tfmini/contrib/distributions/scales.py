@@ -10,7 +10,7 @@ from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.static_values import get_static_value
 from tfmini.linear_operators.identities import LinearOperatorIdentity, LinearOperatorScaledIdentity
-from tfmini.linear_operators.matrices import LinearOperatorDiag
+from tfmini.linear_operators.matrices import LinearOperatorDiag, LinearOperatorLowerTriangular
 from tfmini.linear_operators.operator import LinearOperator
 from tfmini.shapes import TensorShape
 
@@ -28,6 +28,7 @@ def diagonal_scale(
     scale_identity_multiplier: Any,
     validate_args: bool = False,
     positive: bool = False,
+    size: Any = None,
 ) -> LinearOperator:
     """The operator of a diagonal, of a multiple of the identity added to it, or of the identity.
 
@@ -37,6 +38,7 @@ def diagonal_scale(
       scale_identity_multiplier: [...] tensor or None.
       validate_args: whether to check, when the graph runs, that the diagonal has no zeros.
       positive: whether it must be above 0, which is said of the operator too.
+      size: k, where `loc` does not say it.
 
     Raises:
       ValueError: if nothing says how large it is.
@@ -55,26 +57,62 @@ def diagonal_scale(
                 is_self_adjoint=True,
                 is_positive_definite=positive,
             )
-        if loc is None:
+        if loc is None and size is None:
             raise ValueError(
                 "Cannot infer `event_shape` unless `loc` or `shape_hint` is specified."
             )
+        if size is None:
+            size = loc.shape[-1]
         if multiplier is None:
             return LinearOperatorIdentity(
-                num_rows=loc.shape[-1],
+                num_rows=size,
                 dtype=loc.dtype.base_dtype,
                 is_self_adjoint=True,
                 is_positive_definite=True,
                 assert_proper_shapes=validate_args,
             )
         return LinearOperatorScaledIdentity(
-            num_rows=loc.shape[-1],
+            num_rows=size,
             multiplier=_checked_diagonal(multiplier, validate_args, positive),
             is_non_singular=True,
             is_self_adjoint=True,
             is_positive_definite=positive,
             assert_proper_shapes=validate_args,
         )
+
+
+def triangular_scale(
+    loc: Any,
+    scale_tril: Any,
+    scale_diag: Any,
+    scale_identity_multiplier: Any,
+    size: Any = None,
+    validate_args: bool = False,
+) -> LinearOperator:
+    """The operator of a lower triangle, with what `diagonal_scale` takes added to its diagonal."""
+    given = [loc, scale_diag, scale_identity_multiplier]
+    with name_scope(None, "make_tril_scale", given):
+        loc = tensor_or_none(loc, "loc")
+        scale_tril = tensor_or_none(scale_tril, "scale_tril")
+        scale_diag = tensor_or_none(scale_diag, "scale_diag")
+        multiplier = tensor_or_none(scale_identity_multiplier, "scale_identity_multiplier")
+    if scale_tril is None:
+        return diagonal_scale(loc, scale_diag, multiplier, validate_args, size=size)
+    scale_tril = ops.matrix_band_part(scale_tril, -1, 0)
+    diag = ops.matrix_diag_part(scale_tril)
+    if scale_diag is not None:
+        diag += scale_diag
+    if multiplier is not None:
+        diag += multiplier[..., None]
+    scale_tril = ops.matrix_set_diag(scale_tril, diag)
+    if validate_args:
+        diag = ops.matrix_diag_part(scale_tril)
+        message = "diagonal part must be non-zero"
+        check = ops.assert_none_equal(diag, ops.zeros([], scale_tril.dtype), message=message)
+        scale_tril = ops.with_dependencies([check], scale_tril)
+    return LinearOperatorLowerTriangular(
+        tril=scale_tril, is_non_singular=True, is_self_adjoint=False, is_positive_definite=False
+    )
 
 
 def _checked_diagonal(x: Any, validate_args: bool, positive: bool) -> Any:

@@ -173,6 +173,13 @@ class TransformedDistribution(Distribution):
         x = self.bijector.inverse(y)
         event_ndims = self._event_ndims()
         log_det = self.bijector.inverse_log_det_jacobian(y, event_ndims=event_ndims)
+        if self.bijector._is_injective:
+            return self._log_prob_at(x, log_det, y, event_ndims)
+        pairs = zip(x, log_det, strict=True)
+        parts = [self._log_prob_at(*pair, y, event_ndims) for pair in pairs]
+        return ops.reduce_logsumexp(ops.stack(parts), axis=0)
+
+    def _log_prob_at(self, x: Tensor, log_det: Tensor, y: Tensor, event_ndims: Any) -> Tensor:
         log_prob = self.distribution.log_prob(self._rotated(x, rotate_right=True))
         if self._may_override_event:
             log_prob = ops.reduce_sum(log_prob, self._event_axes)
@@ -183,6 +190,13 @@ class TransformedDistribution(Distribution):
         x = self.bijector.inverse(y)
         event_ndims = self._event_ndims()
         log_det = self.bijector.inverse_log_det_jacobian(y, event_ndims=event_ndims)
+        if self.bijector._is_injective:
+            return self._prob_at(x, log_det, y, event_ndims)
+        pairs = zip(x, log_det, strict=True)
+        total: Any = sum([self._prob_at(*pair, y, event_ndims) for pair in pairs])
+        return total
+
+    def _prob_at(self, x: Tensor, log_det: Tensor, y: Tensor, event_ndims: Any) -> Tensor:
         prob = self.distribution.prob(self._rotated(x, rotate_right=True))
         if self._may_override_event:
             prob = ops.reduce_prod(prob, self._event_axes)
@@ -196,13 +210,20 @@ class TransformedDistribution(Distribution):
         return value
 
     def _x(self, method: str, y: Tensor) -> Tensor:
-        """The x of a y; refused where events are made of several draws."""
-        self._refuse_override(method)
+        """The x of a y; refused where events are made of several draws, or several x have that y."""
+        self._refuse(method)
         return self.bijector.inverse(y)
 
-    def _refuse_override(self, method: str) -> None:
+    def _refuse(self, method: str) -> None:
         if self._may_override_event:
             raise NotImplementedError(f"{method} is not implemented when overriding event_shape")
+        self._refuse_several(method)
+
+    def _refuse_several(self, method: str) -> None:
+        if not self.bijector._is_injective:
+            raise NotImplementedError(
+                f"{method} is not implemented when bijector is not injective."
+            )
 
     def _log_cdf(self, y: Tensor) -> Tensor:
         return self.distribution.log_cdf(self._x("log_cdf", y))
@@ -217,13 +238,14 @@ class TransformedDistribution(Distribution):
         return self.distribution.survival_function(self._x("survival_function", y))
 
     def _quantile(self, value: Tensor) -> Tensor:
-        self._refuse_override("quantile")
+        self._refuse("quantile")
         return self.bijector.forward(self.distribution.quantile(value))
 
     def _entropy(self) -> Tensor:
         """That of x and the logarithm of the determinant, which must be the same everywhere."""
         if not self.bijector.is_constant_jacobian:
             raise NotImplementedError("entropy is not implemented")
+        self._refuse_several("entropy")
         entropy = self.distribution.entropy()
         if self._may_override_event:
             draws = ops.reduce_prod(self._override_event_shape)

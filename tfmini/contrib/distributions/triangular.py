@@ -47,11 +47,11 @@ def fill_triangular(x: Any, upper: bool = False, name: str | None = None) -> Ten
             root = ops.sqrt(0.25 + ops.cast(2 * m, dtype=dtypes.float32))
             n = ops.cast(root, dtype=dtypes.int32)
             static_shape = x.shape.with_rank_at_least(1)[:-1].concatenate([None, None])
-        last = static_rank(x) - 1
+        rank = static_rank(x)
         if upper:
-            parts = [x, ops.reverse(x[..., n:], axis=[last])]
+            parts = [x, ops.reverse(x[..., n:], axis=[rank - 1])]
         else:
-            parts = [x[..., n:], ops.reverse(x, axis=[last])]
+            parts = [x[..., n:], ops.reverse(x, axis=[rank - 1])]
         if static_shape.is_fully_defined():
             shape: Any = static_shape.as_list()
         else:

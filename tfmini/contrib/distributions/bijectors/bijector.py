@@ -24,6 +24,7 @@ class _Pair:
 
     x: Tensor | None = None
     y: Tensor | None = None
+    condition: Any = ()  # the further arguments, as a key
     log_det: dict[Any, Tensor] = field(default_factory=dict)  # of the inverse, by event_ndims
 
 
@@ -81,8 +82,8 @@ class Bijector:
         self._constant_log_det: dict[Any, Tensor] = {}
         self._validate_args = validate_args
         self._dtype = dtype
-        self._from_x: dict[int, _Pair] = {}
-        self._from_y: dict[int, _Pair] = {}
+        self._from_x: dict[Any, _Pair] = {}
+        self._from_y: dict[Any, _Pair] = {}
         self._name = name or _snake_case(type(self).__name__.lstrip("_"))
         for i, parent in enumerate(self._graph_parents):
             if parent is None or not is_tensor(parent):
@@ -110,7 +111,7 @@ class Bijector:
 
     @property
     def _is_injective(self) -> bool:
-        """Whether no two x have the same y, which all of these have in common."""
+        """Whether no two x have the same y."""
         return True
 
     @property
@@ -164,83 +165,111 @@ class Bijector:
         """The static value of `inverse_event_shape_tensor`, as far as it is known."""
         return self._inverse_event_shape(output_shape)
 
-    def _forward(self, x: Tensor) -> Tensor:
+    def _forward(self, x: Tensor, *_: Any, **condition: Any) -> Any:
         raise NotImplementedError("forward not implemented.")
 
     def forward(self, x: Any, name: str = "forward") -> Tensor:
-        """y = g(x)."""
+        """The y = g(x) of an x."""
+        return self._call_forward(x, name)
+
+    def _call_forward(self, x: Any, name: str, **condition: Any) -> Any:
         with self._name_scope(name, [x]):
             x = self._argument(x, "x")
-            pair = self._from_x.get(id(x)) or _Pair(x=x)
+            if not self._is_injective:
+                return self._forward(x, **condition)
+            pair = self._pair_of_x(x, condition)
             if pair.y is None:
-                pair.y = self._forward(x)
+                pair.y = self._forward(x, **condition)
                 self._keep(pair)
             return pair.y
 
-    def _inverse(self, y: Tensor) -> Tensor:
+    def _inverse(self, y: Tensor, *_: Any, **condition: Any) -> Any:
         raise NotImplementedError("inverse not implemented")
 
-    def inverse(self, y: Any, name: str = "inverse") -> Tensor:
-        """The x with g(x) = y."""
+    def inverse(self, y: Any, name: str = "inverse") -> Any:
+        """The x with g(x) = y; a tuple of all of them where there are several."""
+        return self._call_inverse(y, name)
+
+    def _call_inverse(self, y: Any, name: str, **condition: Any) -> Any:
         with self._name_scope(name, [y]):
             y = self._argument(y, "y")
-            pair = self._from_y.get(id(y)) or _Pair(y=y)
+            if not self._is_injective:
+                return self._inverse(y, **condition)
+            pair = self._pair_of_y(y, condition)
             if pair.x is None:
-                pair.x = self._inverse(y)
+                pair.x = self._inverse(y, **condition)
                 self._keep(pair)
             return pair.x
 
-    def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
+    def _inverse_log_det_jacobian(self, y: Tensor, *_: Any, **condition: Any) -> Any:
         raise NotImplementedError("inverse_log_det_jacobian not implemented.")
 
     def inverse_log_det_jacobian(
         self, y: Any, event_ndims: Any, name: str = "inverse_log_det_jacobian"
-    ) -> Tensor:
-        """log |det dx/dy|, summed over the `event_ndims` last axes."""
+    ) -> Any:
+        """log |det dx/dy|, summed over the `event_ndims` last axes; a tuple where `inverse` gives one."""
+        return self._call_inverse_log_det_jacobian(y, event_ndims, name)
+
+    def _call_inverse_log_det_jacobian(
+        self, y: Any, event_ndims: Any, name: str, **condition: Any
+    ) -> Any:
         with self._name_scope(name, [y]):
             if event_ndims in self._constant_log_det:
                 return self._constant_log_det[event_ndims]
             y = self._argument(y, "y")
             least = self._inverse_min_event_ndims
             with control_dependencies(self._event_checks(least, event_ndims)):
-                pair = self._from_y.get(id(y)) or _Pair(y=y)
+                if not self._is_injective:
+                    log_dets = self._inverse_log_det_jacobian(y, **condition)
+                    return tuple(_over_event(y, each, least, event_ndims) for each in log_dets)
+                pair = self._pair_of_y(y, condition)
                 if event_ndims in pair.log_det:
                     return pair.log_det[event_ndims]
                 try:
-                    log_det = _over_event(y, self._inverse_log_det_jacobian(y), least, event_ndims)
+                    log_det = self._inverse_log_det_jacobian(y, **condition)
+                    log_det = _over_event(y, log_det, least, event_ndims)
                 except NotImplementedError as error:
                     try:
-                        pair.x = self._inverse(y) if pair.x is None else pair.x
-                        log_det = -self._forward_log_det_jacobian(pair.x)
+                        pair.x = self._inverse(y, **condition) if pair.x is None else pair.x
+                        log_det = -self._forward_log_det_jacobian(pair.x, **condition)
                         least = self._forward_min_event_ndims
                         log_det = _over_event(pair.x, log_det, least, event_ndims)
                     except NotImplementedError:
                         raise error from None
                 return self._kept(pair, event_ndims, log_det)
 
-    def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
+    def _forward_log_det_jacobian(self, x: Tensor, *_: Any, **condition: Any) -> Any:
         raise NotImplementedError("forward_log_det_jacobian not implemented.")
 
     def forward_log_det_jacobian(
         self, x: Any, event_ndims: Any, name: str = "forward_log_det_jacobian"
     ) -> Tensor:
         """log |det dy/dx|, summed over the `event_ndims` last axes."""
+        return self._call_forward_log_det_jacobian(x, event_ndims, name)
+
+    def _call_forward_log_det_jacobian(
+        self, x: Any, event_ndims: Any, name: str, **condition: Any
+    ) -> Tensor:
+        if not self._is_injective:
+            raise NotImplementedError(
+                "forward_log_det_jacobian cannot be implemented for non-injective transforms."
+            )
         least = self._forward_min_event_ndims
         with self._name_scope(name, [x]):
             with control_dependencies(self._event_checks(least, event_ndims)):
                 if event_ndims in self._constant_log_det:
                     return -1.0 * self._constant_log_det[event_ndims]
                 x = self._argument(x, "x")
-                pair = self._from_x.get(id(x)) or _Pair(x=x)
+                pair = self._pair_of_x(x, condition)
                 if event_ndims in pair.log_det:
                     return -pair.log_det[event_ndims]
                 try:
-                    log_det = -self._forward_log_det_jacobian(x)
+                    log_det = -self._forward_log_det_jacobian(x, **condition)
                     log_det = _over_event(x, log_det, least, event_ndims)
                 except NotImplementedError as error:
                     try:
-                        pair.y = self._forward(x) if pair.y is None else pair.y
-                        log_det = self._inverse_log_det_jacobian(pair.y)
+                        pair.y = self._forward(x, **condition) if pair.y is None else pair.y
+                        log_det = self._inverse_log_det_jacobian(pair.y, **condition)
                         least = self._inverse_min_event_ndims
                         log_det = _over_event(pair.y, log_det, least, event_ndims)
                     except NotImplementedError:
@@ -253,11 +282,19 @@ class Bijector:
             raise TypeError(f"Input had dtype {self.dtype} but expected {value.dtype}.")
         return value
 
+    def _pair_of_x(self, x: Tensor, condition: dict[str, Any]) -> _Pair:
+        key = _condition_key(condition)
+        return self._from_x.get((id(x), key)) or _Pair(x=x, condition=key)
+
+    def _pair_of_y(self, y: Tensor, condition: dict[str, Any]) -> _Pair:
+        key = _condition_key(condition)
+        return self._from_y.get((id(y), key)) or _Pair(y=y, condition=key)
+
     def _keep(self, pair: _Pair) -> None:
         if pair.x is not None:
-            self._from_x[id(pair.x)] = pair
+            self._from_x[id(pair.x), pair.condition] = pair
         if pair.y is not None:
-            self._from_y[id(pair.y)] = pair
+            self._from_y[id(pair.y), pair.condition] = pair
 
     def _kept(self, pair: _Pair, event_ndims: Any, log_det: Tensor) -> Tensor:
         pair.log_det[event_ndims] = log_det
@@ -293,6 +330,15 @@ class Bijector:
         values = (values or []) + self.graph_parents
         with name_scope(self.name), name_scope(name, values=values):
             yield
+
+
+def _condition_key(condition: Any) -> Any:
+    """Nested dicts and lists of arguments as a key of a dict."""
+    if isinstance(condition, dict):
+        return tuple((name, _condition_key(condition[name])) for name in sorted(condition))
+    if isinstance(condition, list | tuple):
+        return tuple(_condition_key(each) for each in condition)
+    return condition
 
 
 def _snake_case(name: str) -> str:

@@ -81,25 +81,32 @@ class Chain(Bijector):
     def _inverse_event_shape_tensor(self, output_shape: Any) -> Any:
         return self._shape_after("inverse_event_shape_tensor", output_shape, self.bijectors)
 
-    def _forward(self, x: Tensor) -> Tensor:
+    def _forward(self, x: Tensor, **condition: Any) -> Tensor:
         for each in reversed(self.bijectors):
-            x = each.forward(x)
+            x = each.forward(x, **condition.get(each.name, {}))
         return x
 
-    def _inverse(self, y: Tensor) -> Tensor:
+    def _inverse(self, y: Tensor, **condition: Any) -> Tensor:
         for each in self.bijectors:
-            y = each.inverse(y)
+            y = each.inverse(y, **condition.get(each.name, {}))
         return y
 
-    def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
-        return self._sum("inverse", "y", y, self.bijectors, self.inverse_min_event_ndims)
+    def _inverse_log_det_jacobian(self, y: Tensor, **condition: Any) -> Tensor:
+        order = list(self.bijectors)
+        return self._sum("inverse", "y", y, order, self.inverse_min_event_ndims, condition)
 
-    def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
+    def _forward_log_det_jacobian(self, x: Tensor, **condition: Any) -> Tensor:
         order = list(reversed(self.bijectors))
-        return self._sum("forward", "x", x, order, self.forward_min_event_ndims)
+        return self._sum("forward", "x", x, order, self.forward_min_event_ndims, condition)
 
     def _sum(
-        self, way: str, name: str, x: Tensor, order: Sequence[Any], event_ndims: Any
+        self,
+        way: str,
+        name: str,
+        x: Tensor,
+        order: list[Any],
+        event_ndims: Any,
+        condition: dict[str, Any],
     ) -> Tensor:
         """The sum of the logarithms of the determinants on the way, each where the numbers are by then."""
         x = convert_to_tensor(x, name=name)
@@ -112,7 +119,8 @@ class Chain(Bijector):
         else:
             shape = ops.shape(x)[ops.rank(x) - event_ndims :]
         for each in order:
-            total += getattr(each, f"{way}_log_det_jacobian")(x, event_ndims=event_ndims)
+            own = condition.get(each.name, {})
+            total += getattr(each, f"{way}_log_det_jacobian")(x, event_ndims=event_ndims, **own)
             if _is_static(x, event_ndims):
                 shape = getattr(each, f"{way}_event_shape")(shape)
                 event_ndims = _static(shape.ndims)
@@ -121,7 +129,7 @@ class Chain(Bijector):
                 event_ndims = ops.size(shape)
                 known = _static(event_ndims)
                 event_ndims = event_ndims if known is None else known
-            x = getattr(each, way)(x)
+            x = getattr(each, way)(x, **own)
         return total
 
 

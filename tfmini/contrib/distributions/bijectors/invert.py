@@ -53,14 +53,14 @@ class Invert(Bijector):
     def _inverse_event_shape_tensor(self, output_shape: Any) -> Any:
         return self.bijector._forward_event_shape_tensor(output_shape)
 
-    def _forward(self, x: Tensor) -> Tensor:
-        return self.bijector._inverse(x)
+    def _forward(self, x: Tensor, **condition: Any) -> Tensor:
+        return self.bijector._inverse(x, **condition)
 
-    def _inverse(self, y: Tensor) -> Tensor:
-        return self.bijector._forward(y)
+    def _inverse(self, y: Tensor, **condition: Any) -> Tensor:
+        return self.bijector._forward(y, **condition)
 
-    def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
-        return self.bijector._forward_log_det_jacobian(y)
+    def _inverse_log_det_jacobian(self, y: Tensor, **condition: Any) -> Tensor:
+        return self.bijector._forward_log_det_jacobian(y, **condition)
 
-    def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
-        return self.bijector._inverse_log_det_jacobian(x)
+    def _forward_log_det_jacobian(self, x: Tensor, **condition: Any) -> Tensor:
+        return self.bijector._inverse_log_det_jacobian(x, **condition)

@@ -39,12 +39,12 @@ class Kumaraswamy(Bijector):
 
     @property
     def concentration1(self) -> Tensor:
-        """a."""
+        """The exponent a."""
         return self._concentration1
 
     @property
     def concentration0(self) -> Tensor:
-        """b."""
+        """The exponent b."""
         return self._concentration0
 
     def _forward(self, x: Tensor) -> Tensor:
