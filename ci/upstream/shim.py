@@ -5,40 +5,33 @@ On TensorFlow itself it has tests run in graphs alone, as tfmini's `test_util` d
 """
 
 import functools
-import importlib
+import importlib.abc
+import importlib.machinery
 import importlib.util
 import os
+import re
 import sys
-import types
 import unittest
 
 import tensorflow
 
 IS_TFMINI = "tfmini" in (tensorflow.__file__ or "")
 
-# Packages of TensorFlow's sources whose test helpers its package lacks.
-PACKAGES = (
-    "framework",
-    "kernel_tests",
-    "kernel_tests.linalg",
-    "kernel_tests.random",
-    "kernel_tests.signal",
-    "kernel_tests.testdata",
-    "lib.io",
-    "ops",
-    "ops.linalg",
-    "ops.losses",
-    "ops.ragged",
-    "training",
+# Modules of helpers that TensorFlow's package has for tests alone: tfmini takes them from the sources.
+HELPERS = re.compile(
+    r"\.(data\.kernel_tests\.test_base|framework\.(test_)?combinations|keras\.keras_parameterized"
+    r"|hooks\.fake_summary_writer|[a-z_]*(testing|test|testing_test)_utils?(_v1)?)$"
 )
+FROM_TFMINI = ("tensorflow.python.framework.test_util", "tensorflow.contrib.eager.python.test_util")
 
-# Modules of helpers that tests alone import, which tfmini takes from the sources.
-HELPERS = ("ops.spectral_ops_test_util",)
+# The roots of packages below which helpers of tests are found in the sources.
+ROOTS = ("tensorflow", "tensorflow_estimator")
 
 
 def install(sources, main):
     """Has every way to run tests call `main`, and helpers be found in the sources."""
     from absl.testing import absltest
+    from tensorflow.python.eager import context
     from tensorflow.python.framework import ops
     from tensorflow.python.platform import googletest, test
 
@@ -47,16 +40,21 @@ def install(sources, main):
     parse_flags()
     if not IS_TFMINI:
         run_in_graphs_only()
-    for name in PACKAGES:
-        add_folder(name, os.path.join(sources, "tensorflow", "python", *name.split(".")))
-    for name in HELPERS if IS_TFMINI else ():
-        path = os.path.join(sources, "tensorflow", "python", *name.split(".")) + ".py"
-        if os.path.exists(path):
-            load(name, path)
+    sys.meta_path.append(InSources(sources))
+    if IS_TFMINI:
+        sys.meta_path.insert(0, InSources(sources, HELPERS))
+    if os.path.exists(os.path.join(sources, "tensorflow/python/framework/test_combinations.py")):
+        keep_graph_modes()
+    context.eager_mode = no_eager_mode
 
 
 def unless_at_all(*args, **kwargs):
     """In place of `enable_eager_execution`: the file's tests run in graphs."""
+
+
+def no_eager_mode():
+    """In place of `context.eager_mode`: the half of a test that is eager does not run."""
+    raise unittest.SkipTest("eager execution")
 
 
 def parse_flags():
@@ -66,29 +64,51 @@ def parse_flags():
     flags.FLAGS([sys.argv[0]])
 
 
-def add_folder(name, folder):
-    """Has a package of TensorFlow find modules in a folder of the sources too."""
-    full = "tensorflow.python." + name
-    try:
-        package = importlib.import_module(full)
-    except ImportError:  # of tests alone
-        package = sys.modules[full] = types.ModuleType(full)
-    package.__path__ = list(getattr(package, "__path__", ())) + [folder]
+class InSources(importlib.abc.MetaPathFinder):
+    """Finds modules in TensorFlow's sources: those named, or whatever its package lacks."""
+
+    def __init__(self, sources, names=None):
+        self._sources = sources
+        self._names = names
+
+    def find_spec(self, name, path=None, target=None):
+        if self._names and (not self._names.search(name) or name in FROM_TFMINI):
+            return None
+        root, *parts = name.split(".")
+        if root not in ROOTS:
+            return None
+        place = os.path.join(self._sources, root, *parts)
+        if os.path.exists(place + ".py"):
+            return importlib.util.spec_from_file_location(name, place + ".py")
+        if not self._names and os.path.isdir(place):  # a package of tests alone
+            spec = importlib.machinery.ModuleSpec(name, None, is_package=True)
+            spec.submodule_search_locations = [place]
+            return spec
+        return None
 
 
-def load(name, path):
-    """Makes a module of a file of the sources, and an attribute of the package that it is in."""
-    full = "tensorflow.python." + name
-    spec = importlib.util.spec_from_file_location(full, path)
-    module = sys.modules[full] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    package, _, last = full.rpartition(".")
-    setattr(importlib.import_module(package), last, module)
+def keep_graph_modes():
+    """Has the decorators that make several tests of one make those alone that run in a session."""
+    from tensorflow.python.framework import combinations, test_combinations
+
+    every = test_combinations.generate
+
+    def generate(combinations, test_combinations=()):
+        kept = [
+            found
+            for found in combinations
+            if found.get("mode", "graph") == "graph" and found.get("tf_api_version", 1) == 1
+        ]
+        return every(kept, test_combinations=test_combinations)
+
+    test_combinations.generate = generate
+    combinations.generate = functools.partial(
+        generate, test_combinations=combinations.generate.keywords["test_combinations"]
+    )
 
 
 def run_in_graphs_only():
     """Has TensorFlow's decorators run the graph's half of a test; eager execution raises."""
-    from tensorflow.python.eager import context
     from tensorflow.python.framework import ops, test_util
 
     def once(function=None, **options):
@@ -137,4 +157,3 @@ def run_in_graphs_only():
     test_util.also_run_as_tf_function = lambda function: refused
     for name in ("assert_no_new_pyobjects_executing_eagerly", "assert_no_new_tensors"):
         setattr(test_util, name, once)
-    context.eager_mode = refused

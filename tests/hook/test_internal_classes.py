@@ -141,3 +141,38 @@ def test_bytes_of_a_fixed_length():
     odd = parsing_ops.decode_raw(given, tf.int16, fixed_length=length)
     with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="multiple"):
         session.run(odd)
+
+
+def test_what_the_package_of_estimators_holds():
+    from tensorflow.python.estimator.canned.metric_keys import MetricKeys as passed_on
+    from tensorflow_estimator.python.estimator import estimator, run_config
+    from tensorflow_estimator.python.estimator.canned import metric_keys, prediction_keys
+
+    assert estimator.Estimator is tf.estimator.Estimator
+    assert run_config.TaskType.CHIEF == "chief"
+    assert passed_on is metric_keys.MetricKeys
+    assert metric_keys.MetricKeys.ACCURACY_AT_THRESHOLD % 0.5 == "accuracy/positive_threshold_0.5"
+    assert prediction_keys.PredictionKeys.PROBABILITIES == "probabilities"
+
+
+def test_classes_of_feature_columns():
+    from tensorflow.python.feature_column import feature_column_v2 as columns
+
+    class Doubled(columns.DenseColumn):
+        name = "doubled"
+        parse_example_spec = {"x": tf.FixedLenFeature([1], tf.float32)}
+        variable_shape = tf.TensorShape([1])
+
+        def transform_feature(self, transformation_cache, state_manager):
+            return 2.0 * transformation_cache.get("x", state_manager)
+
+        def get_dense_tensor(self, transformation_cache, state_manager):
+            return transformation_cache.get(self, state_manager)
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        features = {"x": tf.constant([[1.0], [3.0]])}
+        rows = tf.feature_column.input_layer(features, [Doubled()])
+        assert session.run(rows).tolist() == [[2.0], [6.0]]
+        cache = columns.FeatureTransformationCache(features)
+        assert session.run(cache.get(Doubled(), None)).tolist() == [[2.0], [6.0]]
+    assert isinstance(tf.feature_column.numeric_column("x"), columns.NumericColumn)

@@ -42,7 +42,8 @@ class _Vocabulary(CategoricalColumn):
             found = ops.cast(found, dtypes.int64)
         name = f"{self.key}_lookup"
         table = self._table(key_dtype, name)
-        state.add_resource(self, name, table)
+        if state is not None:
+            state.add_resource(self, name, table)
         return table.lookup(found)
 
     def _table(self, key_dtype: dtypes.DType, name: str) -> Any:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-ROOTS = ("tensorflow", "tensorflow_core")
+ROOTS = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "site")
 
 _HOME = os.path.dirname(os.path.dirname(os.path.dirname(FOLDER)))  # where the package tfmini lies

@@ -85,7 +85,7 @@ _OLD_KERAS = re.compile(r"^python\.keras\._impl(?:\.keras)?(?=\.|$)")
 def module_path(name: str) -> str | None:
     """The path in the table of an imported name, "" for `tensorflow` itself; None if it is not of TensorFlow."""
     root, _, path = name.partition(".")
-    if root not in ("tensorflow", "tensorflow_core"):
+    if root not in ("tensorflow", "tensorflow_core", "tensorflow_estimator"):
         return None
     return _OLD_KERAS.sub("python.keras", _ALIASES.sub("", path))
 

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tfmini.layers.weight_values import track
 from tfmini.nest import flatten
 from tfmini.variables.variable import Variable
 
@@ -76,6 +77,7 @@ class Tracking:
         there = vars(self).setdefault(kind, [])
         if not any(variable is other for other in there):
             there.append(variable)
+            track(variable)
 
     def _forget(self, name: str, value: Any) -> None:
         """An attribute has another value: what no other attribute has is not held any more."""

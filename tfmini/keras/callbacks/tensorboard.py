@@ -229,7 +229,7 @@ class TensorBoard(Callback):
 
     def _trace(self) -> None:
         """Has the next step traced."""
-        function = self.model.train_function
+        function = self.model and self.model.train_function
         if function is None or function.run_metadata is not None:
             return  # the program traces its steps itself
         self._traced = proto.RunMetadata()

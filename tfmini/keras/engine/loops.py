@@ -308,8 +308,8 @@ class _Validation:
             self._prepared = fed(self._model, given[0], given[1], given[2], TEST)
             self.count = self._steps
         else:
-            first = next(iter(inputs.values() if isinstance(inputs, dict) else inputs))
-            self.count = first.shape[0]
+            first = next(iter(inputs.values() if isinstance(inputs, dict) else inputs), None)
+            self.count = None if first is None else first.shape[0]
 
     def run(self, called: Any, batch_size: Any, again: bool) -> list:
         found = run_epochs(

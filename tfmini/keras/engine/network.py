@@ -49,12 +49,12 @@ class Network(Layered):
         if functional or ("inputs" in kwargs and "outputs" in kwargs):
             self._init_graph_network(*args, **kwargs)
         else:
-            self._init_subclassed_network(*args, **kwargs)
+            self._init_subclassed_network(**kwargs)
         vars(self)["_tracks"] = True
 
     def _note_weighty_layers(self) -> None:
         """Layers that have weights as they are added have names of their own in checkpoints of objects."""
-        vars(self)["_weighty_layers"] = [layer for layer in self._children() if layer.weights]
+        vars(self)["_weighty_layers"] = [layer for layer in self._children() if _has_weights(layer)]
 
     def _base_init(self, name: str | None = None, **kwargs: Any) -> None:
         for key in kwargs:
@@ -411,3 +411,11 @@ class Network(Layered):
                 "automatic build."
             )
         print_summary(self, line_length=line_length, positions=positions, print_fn=print_fn)
+
+
+def _has_weights(layer: Any) -> bool:
+    """Whether a layer has weights already: a model that waits for its inputs may get some, and has none yet."""
+    try:
+        return bool(layer.weights)
+    except ValueError:
+        return False

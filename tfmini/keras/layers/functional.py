@@ -18,6 +18,7 @@ from tfmini.keras.layer_data import code
 from tfmini.layers.identifiers import deserialized
 from tfmini.layers.layer import Layer
 from tfmini.layers.settings import floatx
+from tfmini.layers.weight_values import track
 from tfmini.nest import flatten, map_structure
 from tfmini.shapes import TensorShape
 from tfmini.variables.creation import variable_creator_scope
@@ -70,6 +71,7 @@ class Lambda(Layer):
             weights = self._trainable_weights if variable.trainable else self._non_trainable_weights
             if not any(variable is weight for weight in weights):
                 weights.append(variable)
+            track(variable)
         return made[name]
 
     def compute_output_shape(self, input_shape: Any) -> Any:
@@ -141,12 +143,15 @@ class Lambda(Layer):
 
 
 def _as_shapes(shapes: Any) -> Any:
-    """TensorShapes in the structure of what was given: tuples or lists of numbers, or several of these."""
+    """TensorShapes in the structure of what was given: tuples or lists of numbers, or structures of these."""
     if isinstance(shapes, TensorShape):
         return shapes
+    if isinstance(shapes, dict):
+        return {key: _as_shapes(shape) for key, shape in shapes.items()}
     if all(item is None or isinstance(item, int) for item in shapes):
         return TensorShape(shapes)
-    return [_as_shapes(shape) for shape in shapes]
+    found = [_as_shapes(shape) for shape in shapes]
+    return tuple(found) if isinstance(shapes, tuple) else found
 
 
 def _described(function: Any, raw: bool = False) -> tuple[Any, str, Any]:

@@ -1,0 +1,80 @@
+"""Models in models and variables in layers: what has its weights later, or made them by hand."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+keras = tf.keras
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    keras.backend.clear_session()
+    yield
+    keras.backend.clear_session()
+
+
+def test_a_model_that_waits_for_its_inputs_is_a_layer_of_another():
+    model = keras.Sequential([keras.layers.Dense(4), keras.layers.Dense(3)])
+    model.add(keras.Sequential([keras.layers.Dense(4), keras.layers.Dense(5)]))
+    model.compile("rmsprop", "mse")
+    model.fit(np.ones((2, 6)), np.ones((2, 5)), verbose=0)
+    assert [v.shape.as_list() for v in model.weights[::2]] == [[6, 4], [4, 3], [3, 4], [4, 5]]
+
+
+def test_variables_among_attributes_have_values_when_a_model_is_trained():
+    class Scaled(keras.layers.Layer):
+        def __init__(self):
+            super().__init__()
+            self.factors = [tf.Variable(1.0), {"a": tf.Variable(2.0)}]
+
+        def call(self, inputs):
+            return inputs * self.factors[0] * self.factors[1]["a"]
+
+    model = keras.Sequential([Scaled()])
+    model.compile("sgd", "mse")
+    assert model.predict(np.ones((2, 3))).tolist() == [[2.0] * 3] * 2
+
+
+def test_variables_of_a_function_are_trained():
+    def doubled(x):
+        return x * tf.Variable(1.0, use_resource=True)
+
+    model = keras.Sequential([keras.layers.Lambda(doubled, input_shape=(10,))])
+    model.compile(keras.optimizers.SGD(0.1), "mae")
+    x = np.ones((10, 10), "float32")
+    model.fit(x, 2 * x, batch_size=2, epochs=2, verbose=0)
+    assert keras.backend.get_value(model.trainable_weights[0]) == pytest.approx(2.0)
+
+
+def test_a_function_of_a_structure_shows_its_shapes():
+    layer = keras.layers.Lambda(lambda inputs: (inputs[1]["a"], {"b": inputs[0]}))
+    shapes = layer.compute_output_shape(((10, 20), {"a": (10, 5)}))
+    assert [shapes[0].as_list(), shapes[1]["b"].as_list()] == [[10, 5], [10, 20]]
+
+
+def test_a_subclass_ignores_positional_arguments():
+    class Model(keras.Model):
+        def __init__(self):
+            super().__init__(self)
+            self.dense = keras.layers.Dense(1)
+
+        def call(self, inputs):
+            return self.dense(inputs["a"])
+
+    model = Model()
+    assert model.name == "model"
+    model.compile("sgd", "mse")
+    model.fit({"a": np.ones((4, 2))}, np.ones((4, 1)), verbose=0)
+    assert [v.name for v in model.weights] == ["model/dense/kernel:0", "model/dense/bias:0"]
+
+
+def test_tensors_to_validate_a_model_that_waits_for_its_inputs():
+    model = keras.Sequential([keras.layers.Dense(4)])
+    model.compile("rmsprop", "mse")
+    x, y = keras.backend.zeros((10, 3)), keras.backend.zeros((10, 4))
+    history = model.fit(
+        x, y, steps_per_epoch=2, verbose=0, validation_data=(x, y), validation_steps=2
+    )
+    assert history.history["val_loss"] == [0.0]
