@@ -13,11 +13,11 @@ import pytest
 
 import tfmini as tf
 from tests import compare, recording, replay
-from tests.every_day import mostly_thorough
+from tests.every_day import large_ones_thorough, mostly_thorough
 from tfmini.runtime.program import debug
 
 
-@pytest.mark.parametrize("name", recording.names_in("programs"))
+@pytest.mark.parametrize("name", large_ones_thorough(recording.names_in("programs")))
 def test_same_graph_and_values(name):
     lines = compare.differences(name)
     assert not lines, "\n".join([f"python -m tests.compare {name}", *lines[:20]])

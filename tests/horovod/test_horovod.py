@@ -42,7 +42,13 @@ def expected_training():
     return weights.ravel(), table.ravel()
 
 
-@pytest.mark.parametrize("fails", [False, True], ids=["well", "restarted"])
+@pytest.mark.parametrize(
+    "fails",
+    [
+        pytest.param(False, id="well"),
+        pytest.param(True, id="restarted", marks=pytest.mark.thorough),
+    ],
+)
 def test_two_processes(tmp_path, fails):
     command = [str(TRAINER), *([str(tmp_path / "marker")] if fails else [])]
     done = subprocess.run(

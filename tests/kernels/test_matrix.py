@@ -70,6 +70,7 @@ def test_registers_of_a_block(compiled, capsys, kernel, threads):
     assert f"{kernel}: {most + 8} registers for {threads} threads" in capsys.readouterr().out
 
 
+@pytest.mark.thorough
 def test_texts_of_groups(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")

@@ -75,7 +75,7 @@ def barriers(name):
 
 
 CASES = [
-    pytest.param(name, place, id=f"{name}-{number}")
+    pytest.param(name, place, id=f"{name}-{number}", marks=pytest.mark.thorough)
     for name in FILES
     for number, place in enumerate(barriers(name))
 ]
@@ -93,11 +93,13 @@ def test_a_barrier_less_is_found(name, place):
         launch(module, name)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", FILES)
 def test_with_all_barriers_nothing_is_found(name):
     launch(compile_module(text_for_floats(name), sources.OPTIONS), name)
 
 
+@pytest.mark.thorough
 def test_numbers_of_64_bits():
     xp = Device()
     xp.RawModule = lambda code, options: RawModule(

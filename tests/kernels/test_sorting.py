@@ -8,8 +8,8 @@ from tfmini.backend.gpu import sorting
 
 
 @pytest.mark.parametrize("dtype", ["int32", "int64"])
-@pytest.mark.parametrize("count", [0, 1, 255, 256, 257, 2048, 2049, 10_000])
-@pytest.mark.parametrize("extent", [1, 3, 255, 256, 70_000])
+@pytest.mark.parametrize("count", [0, 1, 256, 257, 2049, 10_000])
+@pytest.mark.parametrize("extent", [1, 256, 70_000])
 def test_stable_order(count, extent, dtype):
     places = np.random.RandomState(0).randint(-1, extent + 1, count).astype(dtype)
     found, order = sorting.stable_order(xp, xp.asarray(places), extent)

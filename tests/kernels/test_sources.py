@@ -15,6 +15,8 @@ from tests.cuda_on_cpu import compile_module
 from tests.kernels import compilers
 from tfmini.backend.gpu import sources
 
+SMALL = ("biases", "staging")  # those that compile in a second or two
+
 needs_a_compiler = pytest.mark.skipif(
     not (compilers.nvrtc() or compilers.nvcc()),
     reason="needs NVRTC (pip install 'tfmini[dev]') or nvcc on PATH",
@@ -26,7 +28,13 @@ def test_the_files():
 
 
 @needs_a_compiler
-@pytest.mark.parametrize("name", sources.names())
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in SMALL else pytest.param(name, marks=pytest.mark.thorough)
+        for name in sources.names()
+    ],
+)
 def test_each_file_compiles_without_warnings_or_spills(name):
     """For one architecture; `ci/kernels` compiles for all."""
     code, log = compilers.compiled(sources.text(name), "sm_100")

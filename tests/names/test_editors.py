@@ -153,6 +153,7 @@ def functions():
             yield name
 
 
+@pytest.mark.thorough
 def test_mypy_on_a_users_programs(tmp_path):
     """Good programs pass, mistakes are found, and no public function has lost its parameters."""
     (tmp_path / "good.py").write_text(textwrap.dedent(GOOD))

@@ -13,7 +13,10 @@ def test_prints_what_tensorflow_printed(visible, monkeypatch):
     snippets.check("t5_towers", tf)
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize(
+    "count",
+    [pytest.param(1, marks=pytest.mark.thorough), 2, pytest.param(3, marks=pytest.mark.thorough)],
+)
 def test_prints_the_same_on_gpus(count, monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     with fake_gpus(devices=count) as machine:

@@ -49,7 +49,10 @@ def test_an_iteration_is_two_launches():
         assert many - few <= 2 * 20
 
 
-@pytest.mark.parametrize("cell", ["lstm", "gru", "dropout"])
+@pytest.mark.parametrize(
+    "cell",
+    ["lstm", *(pytest.param(cell, marks=pytest.mark.thorough) for cell in ("gru", "dropout"))],
+)
 def test_training_of_a_recurrent_network(cell, monkeypatch):
     """With the stacks and arrays of its gradients."""
 
