@@ -54,7 +54,7 @@ def restored(prefix):
 @pytest.mark.parametrize("steps", ["steps", "overwritten"])
 def test_the_last_checkpoint_is_whole(tmp_path, steps, shards):
     chosen = random.Random(steps + shards)
-    rounds = int(os.environ.get("TFMINI_KILLS", "8")) // 4
+    rounds = int(os.environ.get("TFMINI_KILLS", "4")) // 4
     for _ in range(rounds):
         prefix = str(tmp_path / "model")
         said = killed(prefix, steps, shards, chosen.uniform(0, 0.05))
