@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
+from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -17,6 +18,9 @@ from tfmini.variables.collected import is_variable_initialized, variables_initia
 from tfmini.variables.partitioned import PartitionedVariable
 
 _tracked: WeakKeyDictionary = WeakKeyDictionary()  # a graph's weights, in the order they were made
+_followed: WeakKeyDictionary = (
+    WeakKeyDictionary()
+)  # what is called when a graph's weights got values
 _own = threading.local()
 _manual = [False]
 
@@ -57,6 +61,7 @@ def forget_session() -> None:
     """The next call of `get_session` makes a new one; the weights of the default graph are forgotten."""
     _own.session = None
     _tracked.pop(get_default_graph(), None)
+    _followed.pop(get_default_graph(), None)
 
 
 def manual_variable_initialization(value: bool) -> None:
@@ -84,6 +89,19 @@ def _initialize(session: Any) -> None:
         without = [v for v, has in zip(new, has_value) if not has]
         if without:
             session.run(variables_initializer(without))
+            for follow in list(_followed.get(session.graph, {}).values()):
+                follow(session, without)
+
+
+def follow_initialization(owner: Any, function: Callable[[Any, list], None]) -> None:
+    """Calls a function with the session and the weights of the default graph that were just initialized.
+
+    Args:
+      owner: an object; what it was given before is forgotten, and all with it.
+      function: of a session and a list of variables; it holds no reference to the owner.
+    """
+    rows = _followed.setdefault(get_default_graph(), WeakKeyDictionary())
+    rows[owner] = function
 
 
 def values_of(variables: Any) -> list:

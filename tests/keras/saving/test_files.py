@@ -76,3 +76,25 @@ def test_what_stands_in_files_of_models():
     for name, rows in wanted.items():
         assert found[name] == rows
         assert list(found[name]) == list(rows)
+
+
+def test_weights_made_after_load_weights_have_the_values_of_the_checkpoint(tmp_path):
+    class Net(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.inner = [tf.keras.layers.Dense(3), tf.keras.layers.Dense(2)]
+
+        def call(self, x):
+            return self.inner[1](self.inner[0](x))
+
+    rows, wanted, prefix = np.ones((4, 3)), np.zeros((4, 2)), str(tmp_path / "w")
+    first, second = Net(), Net()
+    for model in (first, second):
+        model.compile("adam", "mse")
+    first.fit(rows, wanted, verbose=0, epochs=3)
+    first.save_weights(prefix)
+    second.load_weights(prefix)
+    np.testing.assert_allclose(second.predict(rows), first.predict(rows), rtol=1e-5)
+    losses = [[model.train_on_batch(rows, wanted) for _ in range(2)] for model in (first, second)]
+    np.testing.assert_allclose(losses[0], losses[1], rtol=1e-5)  # the optimizer goes on too
+    assert tf.keras.backend.get_value(second.optimizer.iterations) == 5

@@ -75,6 +75,7 @@ class GraphExecutionFunction:
         self.fetch_callbacks: dict[Any, Any] = {}
         self._callable: Any = None
         self._made_for: tuple = ()
+        self._casts: tuple[list, list] = [], []
         self._plain = not any(isinstance(x, SparseTensor) for x in flatten(outputs))
 
     def __call__(self, inputs: Any) -> Any:
@@ -90,7 +91,7 @@ class GraphExecutionFunction:
                 continue
             if isinstance(value, (Tensor, Variable)):
                 connected.append(tensor)
-                sources.append(_of_dtype(value, tensor.dtype))
+                sources.append(value)
             else:
                 tensors.append(tensor)
                 values.append(np.asarray(value, dtype=tensor.dtype.base_dtype.as_numpy_dtype))
@@ -99,7 +100,7 @@ class GraphExecutionFunction:
             values.append(np.asarray(value, dtype=key.dtype.base_dtype.as_numpy_dtype))
         if connected:
             tensors += connected
-            values += session.run(sources)
+            values += session.run(self._cast(sources, connected))
         found = self._callable_for(session, tensors)(*values, run_metadata=self.run_metadata)
         count = len(self.outputs)
         for fetch, value in zip(self.fetches, found[count:]):
@@ -110,6 +111,14 @@ class GraphExecutionFunction:
             return found
         packed = pack_sequence_as(self._structure, found, expand_composites=True)
         return packed if self._plain else session.run(packed)
+
+    def _cast(self, sources: list, tensors: list) -> list:
+        """Tensors of the dtypes of those that they are fed to; made once for as long as the same are given."""
+        before, found = self._casts
+        if len(before) != len(sources) or any(a is not b for a, b in zip(before, sources)):
+            found = [_of_dtype(value, tensor.dtype) for value, tensor in zip(sources, tensors)]
+            self._casts = sources, found
+        return found
 
     def _callable_for(self, session: Any, tensors: list) -> Any:
         """The compiled step of these feeds, kept while nothing changes."""

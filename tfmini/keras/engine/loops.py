@@ -180,7 +180,7 @@ class _Run:
         self, inputs: Any, targets: Any, weights: Any, steps: Any, batch_size: Any, prepared: Any
     ) -> None:
         model, mode = self.model, self.mode
-        if isinstance(inputs, Dataset):
+        if isinstance(inputs, Dataset) and prepared is None:
             if steps is None:
                 self.starts_again = True
                 steps = steps_of_dataset(inputs, self._steps_name)

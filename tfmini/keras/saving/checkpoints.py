@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import weakref
 from typing import Any
 
-from tfmini.layers.weight_values import get_session
+from tfmini.layers.weight_values import follow_initialization, get_session
 from tfmini.train.checkpoints.checkpoint_state import write_state_file
 from tfmini.train.objects.object_saver import ObjectSaver
 from tfmini.train.objects.restore_status import restored
@@ -18,10 +19,23 @@ def save_weights(model: Any, prefix: str) -> None:
 
 
 def load_weights(model: Any, prefix: str) -> Any:
-    """Restores what a model has of a checkpoint; the status, as `tf.train.Checkpoint.restore` gives."""
+    """Restores what a model has of a checkpoint; the status, as `tf.train.Checkpoint.restore` gives.
+
+    Weights that it makes later have the checkpoint's values instead of their first ones.
+    """
     found = restored(_saver(model), prefix)
     found.run_restore_ops(get_session())
     found.assert_nontrivial_match()
+    if hasattr(found, "is_complete") and not found.is_complete():
+        model._awaits = found
+        model_of = weakref.ref(model)
+
+        def restore(session: Any, variables: list) -> None:
+            owner = model_of()
+            if owner is not None:
+                owner._awaits.run_restore_ops_of(variables, session)
+
+        follow_initialization(model, restore)
     return found
 
 

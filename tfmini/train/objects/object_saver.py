@@ -55,13 +55,21 @@ class ObjectSaver:
         fed = {names: message.SerializeToString(), prefix_tensor: prefix}
         session.run(self._saved[1], fed)
 
-    def restoring(self, message: Any) -> tuple[Tensor, list[Operation]]:
-        """The prefix to feed, and the operations that restore the objects that are there of a checkpoint."""
+    def restoring(
+        self, message: Any, variables: list | None = None
+    ) -> tuple[Tensor, list[Operation]]:
+        """The prefix to feed, and the operations that restore the objects that are there of a checkpoint.
+
+        variables: restores these alone.
+        """
         if self._restored_prefix is None:
             with device("/cpu:0"):
                 self._restored_prefix = _text("model")
         operations: list[Operation] = []
+        wanted_ones = None if variables is None else {id(variable) for variable in variables}
         for group in bound(message, walked(self.root)):
+            if wanted_ones is not None:
+                group = [(number, node) for number, node in group if id(node.value) in wanted_ones]
             there, new = self._of_group(message, group)
             operations += there
             if new:

@@ -178,6 +178,17 @@ class CheckpointLoadStatus(_Status):
             prefix, operations = self._saver.restoring(self._message)
         session.run(operations, {prefix: self._path})
 
+    def is_complete(self) -> bool:
+        """Whether all of the checkpoint has its object."""
+        return len(self._matched()) == len(self._message.nodes)
+
+    def run_restore_ops_of(self, variables: list, session: Any) -> None:
+        """Restores those of some variables that are in the checkpoint."""
+        with session.graph.as_default():
+            prefix, operations = self._saver.restoring(self._message, variables)
+        if operations:
+            session.run(operations, {prefix: self._path})
+
     def initialize_or_restore(self, session: Any = None) -> None:
         """Restores what is in the checkpoint, and initialises the other variables."""
         session = default_session(session)
