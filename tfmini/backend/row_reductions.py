@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.gpu.indexing import reduce_segments, scatters
+from tfmini.backend.native import rows as native
 from tfmini.backend.rows import suits, sum_rows
 
 
@@ -17,8 +18,12 @@ def reduce_rows(
 
     Sums of many rows are a sparse product; else sorting and `reduceat` is faster than `ufunc.at`.
     """
-    if reduce is np.add and suits(rows, ids):
-        return sum_rows(rows, ids, count)
+    if reduce is np.add and xp is np:
+        made = native.sum_rows(rows, ids, count)
+        if made is not None:
+            return made
+        if suits(rows, ids):
+            return sum_rows(rows, ids, count)
     how = reduce.__name__.removeprefix("cupy_")
     if xp is not np and scatters(rows.dtype, how):
         return reduce_segments(xp, how, rows, ids, count, start, is_sorted)

@@ -26,6 +26,7 @@ def small_arrays_too(monkeypatch):
         monkeypatch.setattr(module, "_FEW", 1)
     for module in (rows, softmaxes):
         monkeypatch.setattr(module, "_PARALLEL", 1 << 10)
+    monkeypatch.setattr(rows, "_FEW_ADDED", 1)
     monkeypatch.setattr(rows, "_SHORT", 1)
     monkeypatch.setattr(rows, "_MANY_BYTES", 1 << 10)
 

@@ -1,10 +1,13 @@
 """Special functions where scipy and TensorFlow part: outside of the domain, at poles, in half precision."""
 
+import math
+
 import numpy as np
 import pytest
 import scipy.special
 
 import tfmini as tf
+from tfmini.backend.native.library import library
 
 NAN, INF = np.nan, np.inf
 
@@ -41,3 +44,14 @@ def test_the_derivative_of_igamma_by_its_order():
     up, down = scipy.special.gammainc(a + step, x), scipy.special.gammainc(a - step, x)
     got = run(tf.raw_ops.IgammaGradA(a=a, x=x))
     np.testing.assert_allclose(got, (up - down) / (2 * step), rtol=1e-6, atol=1e-9)
+
+
+def test_erf_of_float64_beside_the_c_librarys():
+    """Within 2 ulp by the native library, also of few numbers; scipy's is 2.2 off."""
+    x = np.linspace(-6, 6, 400)
+    wanted = np.array([math.erf(value) for value in x.tolist()])
+    ulps = 2.0 if library() is not None else 3.0
+    for few in (slice(0, 400), slice(0, 400, 50)):
+        got = run(tf.erf(x[few]))
+        assert (np.abs(got - wanted[few]) <= ulps * np.spacing(np.abs(wanted[few]))).all()
+    assert abs(run(tf.erf(np.float64(0.3))) - math.erf(0.3)) < 1e-15

@@ -57,10 +57,12 @@ def _kernel(suffix: str) -> Any:
     )
 
 
-def evaluated(name: str, x: np.ndarray) -> np.ndarray | None:
-    """An operation of one operand on an array of floats; None where its own library computes it."""
+def evaluated(name: str, x: np.ndarray, few: int = _FEW) -> np.ndarray | None:
+    """An operation of one operand on an array of floats; None where its own library computes it: of fewer elements than
+    `few`, say.
+    """
     dtype = x.dtype
-    if x.size < _FEW or name not in operations() or not in_one_piece(x):
+    if x.size < few or name not in operations() or not in_one_piece(x):
         return None
     if dtype not in (np.float32, np.float64):
         return None

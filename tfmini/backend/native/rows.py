@@ -13,12 +13,13 @@ from tfmini.backend.threads import thread_count
 _INDEX = ctypes.c_int64
 _LIMITS = {"float32": ctypes.c_float, "float64": ctypes.c_double}
 _FEW = 1 << 12  # elements: below, numpy's calls cost less than addresses do
+_FEW_ADDED = 1 << 11  # the same where numpy sorts ids, or adds to rows one by one
 _PARALLEL = 1 << 18
 _SHORT = 32  # columns: shorter rows are summed as fast by a product with ones
 _MANY_BYTES = 1 << 22
 _IDS = ("int32", "int64")
 # Bytes of rows that are taken: fewer are numpy's; more are divided over threads.
-_FEW_BYTES, _MANY_TAKEN = 1 << 14, 1 << 18
+_FEW_BYTES, _MANY_TAKEN = 1 << 21, 1 << 18
 
 
 def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
@@ -132,7 +133,7 @@ def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray | None
 def _adding(rows: np.ndarray, ids: np.ndarray) -> Any:
     """The kernel for rows and ids of these types; None where numpy adds them."""
     known = rows.dtype.name in SUFFIXES and ids.dtype.name in _IDS and ids.ndim == 1
-    if rows.size < _FEW or not (known and in_one_piece(rows) and in_one_piece(ids)):
+    if rows.size < _FEW_ADDED or not (known and in_one_piece(rows) and in_one_piece(ids)):
         return None
     name = f"add_rows_{SUFFIXES[ids.dtype.name]}_{SUFFIXES[rows.dtype.name]}"
     return function(name, Pointer, Pointer, Pointer, *(_INDEX,) * 4)

@@ -55,7 +55,11 @@ def _infinite(result: np.ndarray, where: Any) -> np.ndarray:
 
 
 def _erf(x: Any) -> Any:
-    made = evaluated("erf", x)
+    if x.dtype.char != "d":
+        made = evaluated("erf", x)
+    else:  # scipy's is more than 2 ulp off
+        made = evaluated("erf", np.reshape(x, -1), 1)
+        made = None if made is None else made.reshape(x.shape)
     return scipy.special.erf(x) if made is None else made
 
 

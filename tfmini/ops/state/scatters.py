@@ -12,6 +12,7 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.backend.gpu.indexing import places_of_points, scatter, scatters
+from tfmini.backend.native import rows as native
 from tfmini.backend.rows import add_rows, set_rows, suits
 from tfmini.errors import invalid
 from tfmini.graph.inference import InferenceError, merge, text, with_rank_at_least
@@ -54,9 +55,13 @@ def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
     """`array[places[i]] = how(array[places[i]], updates[i])` for each i in turn; `places` is a flat
     vector.
     """
-    if how in ("add", "subtract") and suits(updates, places):
-        add_rows(array, places, updates if how == "add" else -updates)
-        return
+    if how in ("add", "subtract") and xp is np:
+        signed = updates if how == "add" else -updates
+        if native.add_rows(array, places, signed):
+            return
+        if suits(updates, places):
+            add_rows(array, places, signed)
+            return
     combine = _combine(xp, how)
     order = xp.argsort(places, kind="stable")
     ranked = places[order]
