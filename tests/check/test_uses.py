@@ -1,4 +1,4 @@
-"""How `tf` is followed. What is missed below: `tf.autograph` is left out, `tf.nope` is no name of any version."""
+"""How `tf` is followed. What is missed below: `tf.saved_model` is left out, `tf.nope` is no name of any version."""
 
 import textwrap
 
@@ -6,7 +6,7 @@ import pytest
 
 from tfmini.check.programs import findings
 
-MISSING = "tf.autograph.to_code"
+MISSING = "tf.saved_model.load_v2"
 
 
 def found(tmp_path, source, name="train.py"):
@@ -17,26 +17,26 @@ def found(tmp_path, source, name="train.py"):
 
 # Programs with one missing name, and its line.
 ALIASES = [
-    ("import tensorflow as tf\ntf.autograph.to_code([[1]])", 2),
-    ("import tensorflow\ntensorflow.autograph.to_code([[1]])", 2),
-    ("import tensorflow.compat.v1 as tf\ntf.autograph.to_code([[1]])", 2),
-    ("from tensorflow.compat import v1 as tf\ntf.autograph.to_code([[1]])", 2),
-    ("import tensorflow.autograph as r\nx = 1\nr.to_code([[1]])", 3),
-    ("import tensorflow as tf\nr = tf.autograph\nr.to_code([[1]])", 3),
-    ("import tensorflow as tf\na, r = 1, tf.autograph\nr.to_code([[1]])", 3),
-    ("from tensorflow import autograph\nautograph.to_code([[1]])", 2),
-    ("from tensorflow.autograph import to_code as c\nx = 1\nc([[1]])", 3),
-    ("from tensorflow.autograph import *\nx = 1\nto_code([[1]])", 3),
-    ("import tensorflow as tf\ndef f():\n    return tf.autograph.to_code([[1]])", 3),
-    ("def f():\n    import tensorflow as tf\n    return tf.autograph.to_code([[1]])", 3),
-    ("def f():\n    return tf.autograph.to_code([[1]])\nimport tensorflow as tf", 2),
-    ("import tensorflow as tf\nclass A(object):\n  b = tf.autograph.to_code([[1]])", 3),
-    ("import tensorflow as tf\nclass A(object):\n  def b(self, x=tf.autograph.to_code): pass", 3),
-    ("import tensorflow as tf\nf = lambda x: tf.autograph.to_code(x)", 2),
-    ("import tensorflow as tf\ny = [tf.autograph.to_code(i) for i in x]", 2),
-    ("import tensorflow as tf\n(tf\n .autograph\n .to_code([[1]]))", 4),
-    ("import tensorflow as tf\nwith tf.Session() as s: s.run(tf.autograph.to_code([1]))", 2),
-    ("import tensorflow as tf\n@tf.autograph.to_code\ndef f(): pass", 2),
+    ("import tensorflow as tf\ntf.saved_model.load_v2([[1]])", 2),
+    ("import tensorflow\ntensorflow.saved_model.load_v2([[1]])", 2),
+    ("import tensorflow.compat.v1 as tf\ntf.saved_model.load_v2([[1]])", 2),
+    ("from tensorflow.compat import v1 as tf\ntf.saved_model.load_v2([[1]])", 2),
+    ("import tensorflow.saved_model as r\nx = 1\nr.load_v2([[1]])", 3),
+    ("import tensorflow as tf\nr = tf.saved_model\nr.load_v2([[1]])", 3),
+    ("import tensorflow as tf\na, r = 1, tf.saved_model\nr.load_v2([[1]])", 3),
+    ("from tensorflow import saved_model\nsaved_model.load_v2([[1]])", 2),
+    ("from tensorflow.saved_model import load_v2 as c\nx = 1\nc([[1]])", 3),
+    ("from tensorflow.saved_model import *\nx = 1\nload_v2([[1]])", 3),
+    ("import tensorflow as tf\ndef f():\n    return tf.saved_model.load_v2([[1]])", 3),
+    ("def f():\n    import tensorflow as tf\n    return tf.saved_model.load_v2([[1]])", 3),
+    ("def f():\n    return tf.saved_model.load_v2([[1]])\nimport tensorflow as tf", 2),
+    ("import tensorflow as tf\nclass A(object):\n  b = tf.saved_model.load_v2([[1]])", 3),
+    ("import tensorflow as tf\nclass A(object):\n  def b(self, x=tf.saved_model.load_v2): pass", 3),
+    ("import tensorflow as tf\nf = lambda x: tf.saved_model.load_v2(x)", 2),
+    ("import tensorflow as tf\ny = [tf.saved_model.load_v2(i) for i in x]", 2),
+    ("import tensorflow as tf\n(tf\n .saved_model\n .load_v2([[1]]))", 4),
+    ("import tensorflow as tf\nwith tf.Session() as s: s.run(tf.saved_model.load_v2([1]))", 2),
+    ("import tensorflow as tf\n@tf.saved_model.load_v2\ndef f(): pass", 2),
 ]
 
 
@@ -47,9 +47,9 @@ def test_aliases(tmp_path, source, line):
 
 # Programs in which nothing is missing.
 CLEAN = [
-    "from tensorflow.autograph import to_code",  # what is imported and never used
-    "import tensorflow as tf\ndef f(tf):\n    tf.autograph.to_code(1)",
-    "import tensorflow as tf\nimport numpy as tf\ntf.autograph.to_code(1)",
+    "from tensorflow.saved_model import load_v2",  # what is imported and never used
+    "import tensorflow as tf\ndef f(tf):\n    tf.saved_model.load_v2(1)",
+    "import tensorflow as tf\nimport numpy as tf\ntf.saved_model.load_v2(1)",
     "import tensorflow as tf\nx = [tf.nope for tf in range(3)]",
     "import tensorflow as tf\nfor tf in range(3): tf.nope",
     "import tensorflow as tf\ntf.nope = 3",
@@ -78,8 +78,8 @@ def test_what_a_failed_import_leads_to(tmp_path):
     try:
         import tensorflow.nope as n
     except ImportError:
-        import tensorflow.autograph as n
-    n.to_code([[1]])
+        import tensorflow.saved_model as n
+    n.load_v2([[1]])
     """
     assert found(tmp_path, source) == [(5, "missing", MISSING)]
 
@@ -99,7 +99,7 @@ def test_modules_and_names_that_tensorflow_lacks(tmp_path):
 
 
 def test_a_package_gives_on_what_it_imports(tmp_path):
-    source = "from tensorflow.autograph import to_code\n"
+    source = "from tensorflow.saved_model import load_v2\n"
     assert found(tmp_path, source, "__init__.py") == [(1, "missing", MISSING)]
 
 

@@ -271,8 +271,8 @@ def test_warnings_name_what_a_program_calls_and_its_line(shown, monkeypatch):
     ("advice", "more"),
     [
         (
-            "Use tf.autograph.to_code.",
-            "(tfmini does not have tf.autograph.to_code; what is deprecated stays as it is.)",
+            "Use tf.saved_model.load_v2.",
+            "(tfmini does not have tf.saved_model.load_v2; what is deprecated stays as it is.)",
         ),
         (
             "Please use `nn.quantized_relu_x`",

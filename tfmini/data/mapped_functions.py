@@ -10,8 +10,7 @@ from tfmini.functions.defun import Defun
 from tfmini.functions.names import function_name
 from tfmini.functions.traced import TracedFunction
 from tfmini.graph.default_graph import get_default_graph
-
-_NOT_THERE = ("using a `tf.Tensor` as a Python `bool`", "iterating over `tf.Tensor`")
+from tfmini.graph.python_control import Status, conversion, converted
 
 
 class MappedFunction:
@@ -33,7 +32,7 @@ class MappedFunction:
         adds: bool = True,
         is_legacy: bool = False,
     ):
-        self._python = function
+        self._python = converted(function)
         self._transformation = transformation
         self._spec = spec
         self.output_structure: Any = None
@@ -47,12 +46,8 @@ class MappedFunction:
 
     def _results(self, *args: Any) -> list:
         element = from_tensors(self._spec, args)
-        try:
+        with conversion(Status.DISABLED):
             result = self._python(*(element if type(element) is tuple else (element,)))
-        except TypeError as error:
-            if not str(error).startswith(_NOT_THERE):
-                raise
-            raise type(error)(_hint(error, self._transformation)) from error
         if isinstance(result, list):
             result = tuple(result)
         try:
@@ -69,18 +64,3 @@ def _legacy(name: str, results: Callable, types: list) -> Any:
     made = function(lambda *args: results(*args))
     made.captured_inputs  # noqa: B018  builds it
     return made
-
-
-def _hint(error: TypeError, transformation: str) -> str:
-    trace: Any = error.__traceback__
-    line = ""
-    while trace is not None:
-        frame = trace.tb_frame
-        if "/tfmini/" not in frame.f_code.co_filename:
-            line = f"{frame.f_code.co_filename}:{trace.tb_lineno}: "
-        trace = trace.tb_next
-    return (
-        f"{error}\n{line}a function passed to {transformation} asks in Python (`if`, `while`, `and`, `not`) for the "
-        "value of a tensor, which is not there yet: write tf.cond, tf.while_loop or tf.logical_and in its "
-        "place."
-    )

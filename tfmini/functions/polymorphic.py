@@ -15,13 +15,12 @@ from tfmini import nest
 from tfmini.functions.concrete import ConcreteFunction
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.namespaces import ops
+from tfmini.graph.python_control import Status, conversion, converted
 from tfmini.graph.specs import TensorSpec
 from tfmini.graph.tensor import Tensor
 from tfmini.nest.shallow import flatten_up_to
 from tfmini.proto import AttrValue
 from tfmini.shapes import TensorShape
-
-_NOT_THERE = ("using a `tf.Tensor` as a Python `bool`", "iterating over `tf.Tensor`")
 
 
 class Function:
@@ -39,6 +38,8 @@ class Function:
         relaxes: bool = False,
         attributes: dict[str, Any] | None = None,
         lifts: bool = True,
+        autograph: bool = True,
+        features: Any = None,
     ) -> None:
         update_wrapper(self, python_function)
         self.python_function = python_function
@@ -46,6 +47,8 @@ class Function:
         self.experimental_relax_shapes = relaxes
         self._attributes = attributes or {}
         self._lifts = lifts
+        self._autograph = autograph
+        self._features = features
         self._signature = inspect.signature(python_function)
         name = getattr(python_function, "__name__", type(python_function).__name__)
         self._name = re.sub(r"\W", "_", name.strip("<>"))
@@ -67,6 +70,8 @@ class Function:
                 self.experimental_relax_shapes,
                 self._attributes,
                 self._lifts,
+                self._autograph,
+                self._features,
             )
         return self._of_objects[instance]
 
@@ -193,15 +198,15 @@ class Function:
             for place, tensor in zip(places, tensors):
                 given[place] = tensor
             args, kwargs = nest.pack_sequence_as(structure, given, expand_composites=True)
-            try:
-                return self.python_function(*args, **kwargs)
-            except TypeError as error:
-                if not str(error).startswith(_NOT_THERE):
-                    raise
-                raise TypeError(
-                    f"{error}\ntf.function traces {self._name} as it is: AutoGraph, which rewrites `if` and `while` "
-                    "over tensors, is not there: write tf.cond and tf.while_loop in their place."
-                ) from error
+            if not self._autograph:
+                with conversion(Status.DISABLED):
+                    return self.python_function(*args, **kwargs)
+            function, before = getattr(
+                self.python_function, "_unbound", (self.python_function, tuple)
+            )
+            python = converted(function, Status.ENABLED, True, self._features)
+            with conversion(Status.ENABLED):
+                return python(*before(), *args, **kwargs)
 
         call.python_function = self.python_function  # type: ignore[attr-defined]
         called = _different([names[place] for place in places])
@@ -274,6 +279,7 @@ def _method(function: Callable, instance: Any) -> Callable:
         return function(reference(), *args, **kwargs)
 
     update_wrapper(call, function)
+    call._unbound = (function, lambda: (reference(),))  # type: ignore[attr-defined]
     parameters = list(inspect.signature(function).parameters.values())[1:]
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return call
@@ -306,8 +312,9 @@ def function(
     Args:
       func: the function; without it the decorator is returned.
       input_signature: a TensorSpec for each argument: the function is traced once, for these.
-      autograph, experimental_autograph_options: say how `if` and `while` over tensors are rewritten. That is not
-        there: such functions are errors, which say so.
+      autograph: whether `if`, `while` and `for` over tensors become `tf.cond` and `tf.while_loop`, in the functions
+        that it calls too.
+      experimental_autograph_options: None, a `tf.autograph.experimental.Feature` or several: what else is rewritten.
       experimental_relax_shapes: sizes that differ between calls become unknown ones.
       experimental_compile: the function's attr `_XlaMustCompile`.
 
@@ -332,7 +339,12 @@ def function(
 
     def decorate(python_function: Callable) -> Function:
         return Function(
-            python_function, input_signature, bool(experimental_relax_shapes), attributes
+            python_function,
+            input_signature,
+            bool(experimental_relax_shapes),
+            attributes,
+            autograph=autograph,
+            features=experimental_autograph_options,
         )
 
     return decorate if func is None else decorate(func)
@@ -355,6 +367,8 @@ def defun_with_attributes(
             bool(experimental_relax_shapes),
             attributes,
             lifts=False,
+            autograph=autograph,
+            features=experimental_autograph_options,
         )
 
     return decorate if func is None else decorate(func)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini.dtypes import DType
 from tfmini.errors import OperatorNotAllowedInGraphError
 from tfmini.graph import default
+from tfmini.graph.python_control import not_allowed
 from tfmini.graph.references import Reference
 from tfmini.shapes import TensorShape
 
@@ -168,10 +169,7 @@ class Tensor:
 
     def __iter__(self) -> Iterator[Any]:
         """Refused at the first step, as in TensorFlow."""
-        raise OperatorNotAllowedInGraphError(
-            "iterating over `tf.Tensor` is not allowed in Graph execution. Use Eager execution or decorate "
-            "this function with @tf.function."
-        )
+        raise OperatorNotAllowedInGraphError(not_allowed("iterating over `tf.Tensor`"))
         yield
 
     def __len__(self) -> int:
@@ -181,10 +179,7 @@ class Tensor:
         )
 
     def __bool__(self) -> bool:
-        raise OperatorNotAllowedInGraphError(
-            "using a `tf.Tensor` as a Python `bool` is not allowed in Graph execution. Use Eager execution or "
-            "decorate this function with @tf.function."
-        )
+        raise OperatorNotAllowedInGraphError(not_allowed("using a `tf.Tensor` as a Python `bool`"))
 
     __nonzero__ = __bool__  # the name in Python 2, by which TensorFlow's tensors have it too
 

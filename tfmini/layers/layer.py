@@ -14,6 +14,7 @@ import numpy as np
 from tfmini import dtypes
 from tfmini.errors import OperatorNotAllowedInGraphError
 from tfmini.graph.opdef import ops
+from tfmini.graph.python_control import converted
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.specs import TensorSpec
 from tfmini.graph.tensor import Tensor
@@ -27,6 +28,8 @@ from tfmini.layers.weights import Weights
 from tfmini.names.deprecation import deprecated
 from tfmini.nest import flatten, map_structure
 from tfmini.variables.variable import Variable
+
+_PACKAGE = __name__.partition(".")[0] + "."
 
 _OPTIONS = (
     *("input_shape", "batch_input_shape", "batch_size", "weights"),
@@ -223,13 +226,20 @@ class Layer(Weights, CallHistory):
             shapes = self.compute_output_shape(map_structure(lambda x: x.shape, inputs))
             return map_structure(lambda shape: ops.placeholder(self.dtype, shape), shapes)
         try:
-            return self.call(inputs, *args, **kwargs)
+            return self._converted_call()(inputs, *args, **kwargs)
         except OperatorNotAllowedInGraphError as error:
             raise TypeError(
                 "You are attempting to use Python control flow in a layer that was not declared to "
                 "be dynamic. Pass `dynamic=True` to the class constructor.\nEncountered "
                 f'error:\n"""\n{error}\n"""'
             ) from error
+
+    def _converted_call(self) -> Any:
+        """`call`, which AutoGraph converts if the layer's class is a program's own."""
+        module = type(self).__module__
+        if module.startswith(_PACKAGE) or "keras.engine" in module or "keras.layers" in module:
+            return self.call
+        return converted(self.call)
 
     def _said(self, name: str, args: tuple, kwargs: dict) -> bool:
         """Whether a call has this argument."""

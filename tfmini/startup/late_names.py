@@ -142,5 +142,12 @@ def _replicas(name: str) -> Any:
     return getattr(replicas, name)
 
 
+def _conversion(name: str) -> Any:
+    from tfmini.autograph import conversions  # noqa: PLC0415
+
+    return getattr(conversions, name)
+
+
+register("tf.autograph", _conversion)
 register("tf.estimator", _newer_head)
 register("tf.keras.utils", _replicas)

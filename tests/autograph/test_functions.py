@@ -1,0 +1,109 @@
+"""Converted functions compute what Python computes: Python itself is the oracle."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.autograph import functions
+
+FUNCTIONS = [
+    function
+    for name, function in vars(functions).items()
+    if inspect.isfunction(function) and not name.startswith("_")
+]
+VALUES = (-3, 0, 2, 4, 7, 11)
+
+
+def of(results):
+    return [int(value) for value in np.atleast_1d(results)]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_as_in_python(function):
+    made = tf.autograph.to_graph(function)
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.int32, [])
+        results = made(x)
+        for value in VALUES:
+            assert of(session.run(results, {x: value})) == of(function(value))
+    assert of(made(7)) == of(function(7))  # with values of Python it does as Python does
+
+
+@pytest.mark.parametrize("function", FUNCTIONS[::4], ids=lambda function: function.__name__)
+def test_in_the_body_of_a_function(function):
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.int32, [])
+        results = tf.function(function)(x)
+        for value in (-3, 4, 11):
+            assert of(session.run(results, {x: value})) == of(function(value))
+
+
+def test_in_a_dataset():
+    def chosen(x):
+        while x > 5:
+            x -= 2
+        return x if x % 2 < 1 else -x
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        dataset = tf.data.Dataset.range(9).map(chosen).filter(lambda x: not x < -1).batch(9)
+        found = session.run(tf.data.make_one_shot_iterator(dataset).get_next())
+    assert found.tolist() == [x for x in map(chosen, range(9)) if not x < -1]
+
+
+def test_over_a_dataset():
+    @tf.function
+    def total(limit):
+        s = tf.constant(0, tf.int64)
+        for x in tf.data.Dataset.range(10):
+            if s > limit:
+                break
+            s += x
+        for _ in tf.data.Dataset.range(3):
+            s += 1
+        return s
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        assert session.run(total(tf.constant(8, tf.int64))) == 13
+
+
+def test_over_the_rows_of_a_tensor():
+    def largest(rows):
+        best = rows[0]
+        for row in rows:
+            if tf.reduce_sum(row) > tf.reduce_sum(best):
+                best = row
+        return best, len(rows)
+
+    rows = np.array([[1, 2], [5, 6], [3, 1]])
+    with tf.Graph().as_default(), tf.Session() as session:
+        best, count = tf.autograph.to_graph(largest)(tf.constant(rows))
+        assert session.run(best).tolist() == [5, 6]
+        assert count == 3
+
+
+def test_builtin_functions():
+    def numbers(x, text):
+        return abs(x), float(x), int(text), len(tf.boolean_mask([1, 2, 3], [x > 0, x < 0, x < 5]))
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        found = tf.autograph.to_graph(numbers)(tf.constant(-4), tf.constant("12"))
+        assert session.run(found) == (4, -4.0, 12, 2)
+
+
+def test_methods_of_base_classes():
+    class Base(tf.keras.layers.Layer):
+        def call(self, x):
+            while tf.reduce_sum(x) > 4.0:
+                x = x - 1.0
+            return x
+
+    class Derived(Base):
+        def call(self, x, training=None):
+            if tf.reduce_sum(x) > 0.0:
+                x = super().call(x) * 2.0
+            return x
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        assert session.run(Derived()(tf.constant([3.0, 4.0]))).tolist() == [2.0, 4.0]
