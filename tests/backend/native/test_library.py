@@ -36,7 +36,7 @@ def test_numpy_computes_where_there_is_none(use_build, name):
 
 def test_a_file_that_does_not_load_is_named(use_build, monkeypatch, tmp_path, caplog):
     (tmp_path / "libtfmini_broken.so").write_bytes(b"no library")
-    monkeypatch.setattr(library, "__file__", str(tmp_path / "library.py"))
+    monkeypatch.setattr(library, "_FOLDER", str(tmp_path))
     use_build("broken")
     assert library.build_name() == ""
     assert "libtfmini_broken.so do not load, numpy computes instead: " in caplog.text
