@@ -15,6 +15,8 @@ from tfmini.graph.scopes import name_scope
 from tfmini.graph.specs import TensorSpec, TypeSpec
 from tfmini.graph.specs import _known_spec as known_spec
 from tfmini.graph.values import SparseTensor, SparseTensorSpec
+from tfmini.ops.ragged.ragged_tensors import tensor_or_ragged
+from tfmini.ops.ragged.ragged_values import RaggedTensorValue
 from tfmini.shapes import TensorShape
 
 
@@ -60,6 +62,8 @@ def normalized(element: Any) -> Any:
                 spec = None
             if isinstance(spec, SparseTensorSpec):
                 components.append(SparseTensor.from_value(value))
+            elif isinstance(value, RaggedTensorValue):
+                components.append(tensor_or_ragged(value, name=f"component_{number}"))
             elif spec is None or isinstance(spec, TensorSpec):
                 components.append(ops.convert_to_tensor(value, name=f"component_{number}"))
             else:

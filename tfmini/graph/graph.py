@@ -317,6 +317,11 @@ class Graph(Names, Collections, ScopeStacks):
         """Whether this is the graph of a function."""
         return False
 
+    @property
+    def _building_function(self) -> bool:
+        """`building_function` by the name that libraries ask for."""
+        return self.building_function
+
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
         """The graph as a GraphDef proto.
 

@@ -12,7 +12,12 @@ from tfmini import dtypes
 from tfmini.graph.default_graph import graph_of_inputs
 from tfmini.graph.namespaces import ops, public, raw
 from tfmini.graph.scopes import name_scope
-from tfmini.graph.specs import ShapedTypeSpec, TensorSpec, TypeSpec
+from tfmini.graph.specs import (
+    ShapedTypeSpec,
+    TensorSpec,
+    TypeSpec,
+    register_type_spec_from_value_converter,
+)
 from tfmini.graph.tensor import Tensor, evaluate
 from tfmini.shapes import TensorShape
 
@@ -351,6 +356,9 @@ class SparseTensorSpec(ShapedTypeSpec):
         result.indices.set_shape([None, self._shape.ndims])
         result.dense_shape.set_shape([self._shape.ndims])
         return result
+
+
+register_type_spec_from_value_converter(SparseTensorValue, SparseTensorSpec.from_value)
 
 
 @public

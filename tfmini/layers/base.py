@@ -62,6 +62,8 @@ class Layer(BaseLayer):
             with variable_scope(scope) as captured:
                 self._scope = captured
 
+    _is_legacy_layer = True  # models of Keras refuse it
+
     def __setattr__(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)  # what it holds is not looked into
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini.layers.weight_values import track
 from tfmini.nest import flatten
+from tfmini.variables.resource_variable import UnreadVariable
 from tfmini.variables.variable import Variable
 
 
@@ -56,7 +57,7 @@ class Tracking:
                 if hasattr(value, "_use_resource_variables"):
                     value._use_resource_variables = True
         for item in flatten(value) if isinstance(value, (list, tuple, dict, Variable)) else ():
-            if isinstance(item, Variable):
+            if isinstance(item, Variable) and not isinstance(item, UnreadVariable):
                 self._hold(item)
         object.__setattr__(self, name, value)
 

@@ -78,3 +78,45 @@ def test_tensors_to_validate_a_model_that_waits_for_its_inputs():
         x, y, steps_per_epoch=2, verbose=0, validation_data=(x, y), validation_steps=2
     )
     assert history.history["val_loss"] == [0.0]
+
+
+def test_what_an_assignment_gives_is_no_weight():
+    class Counting(keras.layers.Layer):
+        def build(self, input_shape):
+            self.v = tf.Variable(1.0, use_resource=True)
+            self.step = self.v.assign_add(2.0)
+
+    layer = Counting()
+    layer.build((2,))
+    assert layer.variables == [layer.v]
+
+
+def test_layers_of_tf_layers_are_refused():
+    message = "The following are legacy tf.layers.Layers:\n  <"
+    with pytest.raises(TypeError, match=message):
+        keras.Sequential([keras.layers.Dense(1), tf.layers.Dense(1)])
+    with pytest.raises(TypeError, match=message):
+        keras.Sequential().add(tf.layers.Dense(1))
+    x = keras.Input((3,))
+    with pytest.raises(TypeError, match=message):
+        keras.Model(x, tf.layers.Dense(1)(x))
+
+
+def test_a_layer_that_no_graph_can_have_is_refused_when_a_model_is_compiled():
+    model = keras.Sequential([keras.layers.Lambda(lambda x: x, dynamic=True)])
+    with pytest.raises(ValueError, match="You must enable eager execution"):
+        model.compile("sgd", "mse")
+
+
+@pytest.mark.parametrize("layer", ["LeakyReLU", "Softmax", "GaussianNoise", "Embedding", "Add"])
+def test_shapes_of_outputs_are_shapes(layer):
+    arguments = {"GaussianNoise": [0.1], "Embedding": [5, 3]}.get(layer, [])
+    given = [(2, 4), (2, 4)] if layer == "Add" else (2, 4)
+    shape = getattr(keras.layers, layer)(*arguments).compute_output_shape(given)
+    assert isinstance(shape, tf.TensorShape)
+    assert shape.as_list() == ([2, 4, 3] if layer == "Embedding" else [2, 4])
+
+
+def test_a_dot_of_one_shape():
+    with pytest.raises(ValueError, match="list of 2 inputs"):
+        keras.layers.Dot(1).compute_output_shape(1)

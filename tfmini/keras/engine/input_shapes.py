@@ -13,9 +13,14 @@ def shapes_as_tuples(shapes: Any) -> Any:
         return tuple(shapes.as_list())
     if isinstance(shapes, dict):
         return {key: shapes_as_tuples(value) for key, value in shapes.items()}
-    if all(size is None or isinstance(size, (int, Dimension)) for size in shapes):
+    if is_shape(shapes):
         return tuple(getattr(size, "value", size) for size in shapes)
     return [shapes_as_tuples(shape) for shape in shapes]
+
+
+def is_shape(value: Any) -> bool:
+    """Whether a list or tuple is one shape, not several."""
+    return all(size is None or isinstance(size, (int, Dimension)) for size in value)
 
 
 def input_shape_and_dtype(layer: Any) -> tuple:

@@ -7,6 +7,18 @@ from typing import Any
 from tfmini.keras.engine.growing import Growing
 
 
+def refuse_legacy_layers(layers: Any) -> None:
+    """Raises TypeError if layers of `tf.layers` are among those of a model."""
+    legacy = [f"  {layer}" for layer in layers if getattr(layer, "_is_legacy_layer", None)]
+    if legacy:
+        listed = "\n".join(legacy)
+        raise TypeError(
+            f"The following are legacy tf.layers.Layers:\n{listed}\nTo use keras as a framework (for instance "
+            "using the Network, Model, or Sequential classes), please use the tf.keras.layers implementation instead. "
+            "(Or, if writing custom layers, subclass from tf.keras.layers rather than tf.layers)"
+        )
+
+
 class Layered(Growing):
     """A network as the layers in it."""
 

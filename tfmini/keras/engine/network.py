@@ -13,7 +13,7 @@ from tfmini.graph.tensor import Tensor
 from tfmini.keras.engine import configurations
 from tfmini.keras.engine.connections import connections
 from tfmini.keras.engine.input_shapes import shapes_as_tuples, static_batch_size
-from tfmini.keras.engine.layered import Layered
+from tfmini.keras.engine.layered import Layered, refuse_legacy_layers
 from tfmini.keras.engine.summaries import print_summary
 from tfmini.keras.layer_data.json_values import json_value
 from tfmini.layers.layer import Layer
@@ -50,6 +50,7 @@ class Network(Layered):
             self._init_graph_network(*args, **kwargs)
         else:
             self._init_subclassed_network(**kwargs)
+        refuse_legacy_layers(self.layers)
         vars(self)["_tracks"] = True
 
     def _note_weighty_layers(self) -> None:

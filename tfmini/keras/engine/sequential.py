@@ -10,6 +10,7 @@ from tfmini import logs
 from tfmini.keras.engine.connections import source_inputs
 from tfmini.keras.engine.input_layer import Input, InputLayer
 from tfmini.keras.engine.input_shapes import input_shape_and_dtype
+from tfmini.keras.engine.layered import refuse_legacy_layers
 from tfmini.keras.engine.model import Model
 from tfmini.keras.layer_data.registry import deserialize_layer
 from tfmini.layers.layer import Layer
@@ -45,7 +46,9 @@ class Sequential(Model):
         self._build_input_shape: Any = None
         self._compute_output_and_mask_jointly = True
         layers = layers or ()
-        for layer in layers if isinstance(layers, (list, tuple)) else [layers]:
+        layers = layers if isinstance(layers, (list, tuple)) else [layers]
+        refuse_legacy_layers(layers)
+        for layer in layers:
             self.add(layer)
         vars(self)["_tracks"] = True
 
@@ -76,6 +79,7 @@ class Sequential(Model):
             layer = history.layer
         if not isinstance(layer, Layer):
             raise TypeError(f"The added layer must be an instance of class Layer. Found: {layer}")
+        refuse_legacy_layers([layer])
         self.built = False
         set_inputs = False
         if not self._layers:

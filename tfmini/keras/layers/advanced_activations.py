@@ -26,7 +26,7 @@ class _Elementwise(Layer):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The same shape."""
-        return input_shape
+        return TensorShape(input_shape)
 
 
 class LeakyReLU(_Elementwise):
@@ -208,7 +208,7 @@ class ReLU(Layer):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The same shape."""
-        return input_shape
+        return TensorShape(input_shape)
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a layer again."""

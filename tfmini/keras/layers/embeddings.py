@@ -11,6 +11,7 @@ from tfmini.layers.initializers import find_initializer
 from tfmini.layers.layer import Layer
 from tfmini.layers.regularizers import find_regularizer
 from tfmini.layers.settings import floatx
+from tfmini.shapes import TensorShape
 
 _OBJECTS = ("embeddings_initializer", "embeddings_regularizer", "activity_regularizer")
 
@@ -75,9 +76,9 @@ class Embedding(Layer):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The inputs' shape, with the length of a row behind it."""
-        shape = tuple(input_shape)
+        shape = TensorShape(input_shape).as_list()
         if self.input_length is None:
-            return (*shape, self.output_dim)
+            return TensorShape([*shape, self.output_dim])
         lengths = self.input_length
         lengths = list(lengths) if isinstance(lengths, (list, tuple)) else [lengths]
         message = (
@@ -89,7 +90,7 @@ class Embedding(Layer):
             if None not in (length, size) and length != size:
                 raise ValueError(message)
             lengths[n] = size if length is None else length
-        return (shape[0], *lengths, self.output_dim)
+        return TensorShape([shape[0], *lengths, self.output_dim])
 
     def call(self, inputs: Any) -> Any:
         """The rows of the inputs."""

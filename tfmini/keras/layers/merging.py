@@ -9,6 +9,7 @@ from tfmini.keras.backend.shapes_of_tensors import batch_dot
 from tfmini.keras.backend.shapes_of_tensors import concatenate as joined
 from tfmini.keras.engine.input_shapes import shapes_as_tuples
 from tfmini.layers.layer import Layer
+from tfmini.shapes import TensorShape
 
 
 def _broadcast(a: tuple, b: tuple) -> tuple:
@@ -82,7 +83,7 @@ class _Merge(Layer):
         """The shapes, broadcast."""
         shapes = shapes_as_tuples(input_shape)
         sizes = list({shape[0] for shape in shapes} - {None})
-        return (sizes[0] if len(sizes) == 1 else None, *self._shape_of(shapes))
+        return TensorShape([sizes[0] if len(sizes) == 1 else None, *self._shape_of(shapes)])
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """Where all masks are true."""
@@ -202,7 +203,7 @@ class Concatenate(_Merge):
         sizes = [shape[self.axis] for shape in shapes]
         found = list(shapes[0])
         found[self.axis] = None if None in sizes else sum(sizes)
-        return tuple(found)
+        return TensorShape(found)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """The masks, joined."""
@@ -252,8 +253,8 @@ class Dot(_Merge):
         return [self.axes % rank if self.axes < 0 else self.axes for rank in ranks]
 
     def _two(self, input_shape: Any) -> list:
-        shapes = shapes_as_tuples(input_shape)
-        if not isinstance(shapes, list) or len(shapes) != 2:
+        shapes = shapes_as_tuples(input_shape) if isinstance(input_shape, list) else None
+        if shapes is None or len(shapes) != 2:
             raise ValueError("A `Dot` layer should be called on a list of 2 inputs.")
         return shapes
 
@@ -283,7 +284,7 @@ class Dot(_Merge):
         for shape, axis in zip(shapes, self._axes([len(shape) for shape in shapes])):
             del shape[axis]
         found = [*shapes[0], *shapes[1][1:]]
-        return tuple(found if len(found) > 1 else [*found, 1])
+        return TensorShape(found if len(found) > 1 else [*found, 1])
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """None: the masked places are summed."""

@@ -12,6 +12,7 @@ from tfmini.layers.core.dropout import Dropout
 from tfmini.layers.input_spec import InputSpec
 from tfmini.layers.layer import Layer
 from tfmini.layers.settings import floatx, image_data_format
+from tfmini.shapes import TensorShape
 
 _ALPHA = 1.6732632423543772848170429916717  # those of `selu`
 _SCALE = 1.0507009873554804934193349852946
@@ -26,7 +27,7 @@ class _Noise(Layer):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The same shape."""
-        return input_shape
+        return TensorShape(input_shape)
 
 
 class GaussianNoise(_Noise):

@@ -9,6 +9,7 @@ from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
 from tfmini.keras.backend import shapes_of_tensors as k
 from tfmini.keras.backend.values import int_shape
+from tfmini.keras.engine.input_shapes import is_shape
 from tfmini.keras.layer_data.registry import deserialize_layer
 from tfmini.keras.layers.recurrent.arguments import apart, are_of_layers
 from tfmini.keras.layers.recurrent.states import takes
@@ -95,7 +96,8 @@ class Bidirectional(Wrapper):
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output, a list of both without a merge mode; with `return_state` the states' too."""
         shapes = self.forward_layer.compute_output_shape(input_shape)
-        shapes = shapes if isinstance(shapes, list) else [shapes]
+        several = isinstance(shapes, list) and not is_shape(shapes)
+        shapes = shapes if several else [shapes]
         output, *states = [tuple(TensorShape(shape).as_list()) for shape in shapes]
         outputs = [output]
         if self.merge_mode == "concat":

@@ -1,0 +1,46 @@
+"""Datasets of the values of SparseTensors and RaggedTensors, as `Session.run` gives them."""
+
+import numpy as np
+
+import tfmini as tf
+
+
+def rows_of(dataset):
+    following = tf.data.make_one_shot_iterator(dataset).get_next()
+    found = []
+    with tf.Session() as session:
+        while True:
+            try:
+                found.append(session.run(following))
+            except tf.errors.OutOfRangeError:
+                return found
+
+
+SPARSE = tf.SparseTensorValue(
+    indices=np.array([[0, 0], [1, 2]]), values=np.array([5, 6], np.int32), dense_shape=[2, 3]
+)
+
+
+def test_the_value_of_a_sparse_tensor():
+    with tf.Graph().as_default():
+        (found,) = rows_of(tf.data.Dataset.from_tensors(SPARSE))
+        assert found.indices.tolist() == [[0, 0], [1, 2]] and found.values.tolist() == [5, 6]
+        rows = rows_of(tf.data.Dataset.from_tensor_slices(SPARSE))
+        assert [row.indices.tolist() for row in rows] == [[[0]], [[2]]]
+        assert [row.dense_shape.tolist() for row in rows] == [[3], [3]]
+
+
+def test_a_function_that_gives_the_value_of_a_sparse_tensor():
+    def one(i):
+        return tf.SparseTensorValue(indices=[[0, 0]], values=[i], dense_shape=[1, 1])
+
+    with tf.Graph().as_default():
+        rows = rows_of(tf.data.Dataset.range(2).map(one))
+    assert [row.values.tolist() for row in rows] == [[0], [1]]
+
+
+def test_the_value_of_a_ragged_tensor():
+    value = tf.ragged.constant_value([[1, 2], [3]])
+    with tf.Graph().as_default():
+        (found,) = rows_of(tf.data.Dataset.from_tensors(value))
+    assert found.to_list() == [[1, 2], [3]]
