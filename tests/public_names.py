@@ -23,6 +23,8 @@ CONTRIB = (
     *(
         "bayesflow",
         "copy_graph",
+        "kernel_methods",
+        "mixed_precision",
         "model_pruning",
         "quantize",
         "receptive_field",

@@ -24,8 +24,8 @@ PRIVATE = re.findall("`([^`]+)`", next(s for s in TEXT.split("\n\n") if "private
 _CONTRIB = """
 autograph batching bayesflow checkpoint cloud cluster_resolver compiler constrained_optimization
 distribute eager ffmpeg
-input_pipeline keras kernel_methods labeled_tensor linear_optimizer
-memory_stats mixed_precision optimizer_v2 periodic_resample proto quantization
+input_pipeline keras labeled_tensor linear_optimizer
+memory_stats optimizer_v2 periodic_resample proto quantization
 recurrent reduce_slice_ops remote_fused_graph rpc
 solvers specs stat_summarizer tensor_forest tensorboard
 timeseries

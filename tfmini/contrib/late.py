@@ -14,6 +14,10 @@ def load(name: str) -> Any:
         import tfmini.contrib.copy_graph  # noqa: PLC0415
     elif name == "distributions":
         import tfmini.contrib.distributions  # noqa: PLC0415
+    elif name == "kernel_methods":
+        import tfmini.contrib.kernel_methods  # noqa: PLC0415
+    elif name == "mixed_precision":
+        import tfmini.contrib.mixed_precision  # noqa: PLC0415
     elif name == "model_pruning":
         import tfmini.contrib.model_pruning  # noqa: PLC0415
     elif name == "keras":

@@ -2,6 +2,7 @@
 
 from tfmini.contrib.distributions import bijectors
 from tfmini.contrib.distributions.autoregressive import Autoregressive
+from tfmini.contrib.distributions.batch_reshape import BatchReshape
 from tfmini.contrib.distributions.binomial import Binomial
 from tfmini.contrib.distributions.cauchy import Cauchy
 from tfmini.contrib.distributions.chi2 import Chi2, Chi2WithAbsDf
@@ -41,6 +42,13 @@ from tfmini.contrib.distributions.multivariate_normal import (
 from tfmini.contrib.distributions.negative_binomial import NegativeBinomial
 from tfmini.contrib.distributions.one_hot_categorical import OneHotCategorical
 from tfmini.contrib.distributions.poisson import Poisson
+from tfmini.contrib.distributions.poisson_log_normal import PoissonLogNormalQuadratureCompound
+from tfmini.contrib.distributions.quadratures import (
+    quadrature_scheme_lognormal_gauss_hermite,
+    quadrature_scheme_lognormal_quantiles,
+    quadrature_scheme_softmaxnormal_gauss_hermite,
+    quadrature_scheme_softmaxnormal_quantiles,
+)
 from tfmini.contrib.distributions.quantized import QuantizedDistribution
 from tfmini.contrib.distributions.relaxed import ExpRelaxedOneHotCategorical
 from tfmini.contrib.distributions.relaxed_bernoulli import RelaxedBernoulli
@@ -56,6 +64,7 @@ from tfmini.contrib.distributions.triangular import (
     tridiag,
 )
 from tfmini.contrib.distributions.vector_diagonals import VectorExponentialDiag, VectorLaplaceDiag
+from tfmini.contrib.distributions.vector_sinh_arcsinh import VectorSinhArcsinhDiag
 from tfmini.contrib.distributions.wishart import WishartCholesky, WishartFull
 from tfmini.distributions import (
     FULLY_REPARAMETERIZED,
@@ -90,6 +99,7 @@ from tfmini.names.namespaces import namespace as _namespace
 
 __all__ = [
     "Autoregressive",
+    "BatchReshape",
     "Bernoulli",
     "Beta",
     "BetaWithSoftplusConcentration",
@@ -133,6 +143,7 @@ __all__ = [
     "NormalWithSoftplusScale",
     "OneHotCategorical",
     "Poisson",
+    "PoissonLogNormalQuadratureCompound",
     "QuantizedDistribution",
     "RegisterKL",
     "RelaxedBernoulli",
@@ -147,6 +158,7 @@ __all__ = [
     "VectorDeterministic",
     "VectorExponentialDiag",
     "VectorLaplaceDiag",
+    "VectorSinhArcsinhDiag",
     "WishartCholesky",
     "WishartFull",
     "assign_log_moving_mean_exp",
@@ -161,6 +173,10 @@ __all__ = [
     "normal_conjugates_known_scale_posterior",
     "normal_conjugates_known_scale_predictive",
     "percentile",
+    "quadrature_scheme_lognormal_gauss_hermite",
+    "quadrature_scheme_lognormal_quantiles",
+    "quadrature_scheme_softmaxnormal_gauss_hermite",
+    "quadrature_scheme_softmaxnormal_quantiles",
     "reduce_weighted_logsumexp",
     "softplus_inverse",
     "tridiag",
