@@ -5,11 +5,12 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 from tfmini import logs
 from tfmini.errors import NotFoundError, UnimplementedError
-from tfmini.estimator import evaluation_events
+from tfmini.estimator import evaluation_events, replicas
 from tfmini.estimator.estimator_arguments import (
     check_model_fn,
     checked_hooks,
@@ -198,6 +199,20 @@ class Estimator:
         return self
 
     def _train_model(self, input_fn: Callable, hooks: list, listeners: list) -> Any:
+        strategy = self._config.train_distribute
+        if strategy is not None:
+            strategy.configure(self._config.session_config)
+            with (
+                Graph().as_default() as graph,
+                strategy.scope(),
+                strategy._scale_loss_for_estimator_enabled(),
+            ):
+                set_random_seed(self._config.tf_random_seed)
+                spec, input_hooks = replicas.training_spec(self, strategy, graph, input_fn)
+                self._warm_start()
+                return train_with(
+                    spec, self._config, self._session_config, [*input_hooks, *hooks], listeners
+                )
         with Graph().as_default() as graph, device(self._device_fn):
             set_random_seed(self._config.tf_random_seed)
             if self._create_and_assert_global_step(graph) is not None:
@@ -240,7 +255,11 @@ class Estimator:
                 raise ValueError(f"Must specify steps > 0, given: {steps}")
             all_hooks.append(StopAfterNEvalsHook(steps))
         path = checkpoint_path or self._newest_to("evaluate")
-        with Graph().as_default() as graph:
+        strategy = self._config.eval_distribute
+        with Graph().as_default() as graph, ExitStack() as stack:
+            if strategy is not None:
+                replicas.make_steps_per_run()
+                stack.enter_context(strategy.scope())
             built = self._build_evaluation(graph, input_fn, path)
             return self._run_evaluation(built, path, all_hooks, self.eval_dir(name))
 
@@ -248,11 +267,19 @@ class Estimator:
         """The model of an evaluation in the graph, which is the default one."""
         set_random_seed(self._config.tf_random_seed)
         self._create_and_assert_global_step(graph)
+        strategy = self._config.eval_distribute
+        warm = path is None and self._warm_start
+        if strategy is not None:
+            spec, input_hooks = replicas.evaluation_spec(self, strategy, input_fn)
+            update, values = with_loss_and_step(spec, warm, strategy)
+            scaffold = with_local_variables(replicas.one_scaffold(spec.scaffold, strategy))
+            first = strategy.experimental_local_results(spec.evaluation_hooks)[0]
+            return _Evaluation(scaffold, update, values, [*input_hooks], [*first])
         features, labels, input_hooks = features_and_labels(
             self._call_input_fn(input_fn, ModeKeys.EVAL)
         )
         spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
-        update, values = with_loss_and_step(spec, path is None and self._warm_start)
+        update, values = with_loss_and_step(spec, warm)
         hooks = [*input_hooks], [*spec.evaluation_hooks]
         return _Evaluation(with_local_variables(spec.scaffold), update, values, *hooks)
 
@@ -433,8 +460,10 @@ class Estimator:
     def _create_and_assert_global_step(self, graph: Graph) -> Any:
         return create_global_step(graph)
 
-    def _call_input_fn(self, input_fn: Callable, mode: str) -> Any:
+    def _call_input_fn(self, input_fn: Callable, mode: str, input_context: Any = None) -> Any:
         given = {"mode": mode, "params": self.params, "config": self.config}
+        if input_context is not None:
+            given["input_context"] = input_context
         with device("/cpu:0"):
             return input_fn(**given_to(input_fn, given))
 

@@ -15,14 +15,26 @@ from tfmini.train.steps import get_global_step
 _TAKEN = "Metric with name {} is not allowed, because Estimator already defines a default metric with the same name."
 
 
-def with_loss_and_step(spec: EstimatorSpec, warm: Any) -> tuple[Any, dict[str, Any]]:
-    """What updates all metrics, and their values, with those of the loss and of the global step."""
+def with_loss_and_step(
+    spec: EstimatorSpec, warm: Any, strategy: Any = None
+) -> tuple[Any, dict[str, Any]]:
+    """What updates all metrics, and their values, with those of the loss and of the global step.
+
+    Args:
+      spec: the model; of a strategy, that of all replicas.
+      warm: what sets variables to those of a checkpoint, or None.
+      strategy: the strategy, or None.
+    """
     metrics = spec.eval_metric_ops
     if "loss" in metrics:
         raise ValueError(_TAKEN.format('"loss"'))
-    metrics["loss"] = mean(spec.loss)
+    if strategy is None:
+        metrics["loss"] = mean(spec.loss)
+    else:
+        metrics["loss"] = strategy.extended.call_for_each_replica(mean, args=(spec.loss,))
     ordered = sorted(metrics.items())  # the graph is the same each time
-    update = ops.group(*[pair[1] for _, pair in ordered])
+    updates = [pair[1] for _, pair in ordered]
+    update = ops.group(*(updates if strategy is None else map(strategy.group, updates)))
     values = {name: pair[0] for name, pair in ordered}
     if warm:
         warm()

@@ -23,6 +23,22 @@ class _InitializesIterator(SessionRunHook):
         session.run(self._initializer)
 
 
+class InitializesDistributedIterator(_InitializesIterator):
+    """Begins the iterator of a strategy."""
+
+    def begin(self) -> None:
+        self._initializer = self._iterator.initialize()
+
+
+def pair_of(result: Any) -> tuple[Any, Any]:
+    """(features, labels or None) of what an iterator has given; ValueError for another length than two."""
+    if isinstance(result, list | tuple):
+        if len(result) != 2:
+            raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")
+        return result[0], result[1]
+    return result, None
+
+
 def features_and_labels(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
     """(features, labels or None, hooks) of a pair, of features alone, or of a dataset of these.
 
@@ -34,8 +50,4 @@ def features_and_labels(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
         iterator = make_initializable_iterator(result)
         hooks.append(_InitializesIterator(iterator))
         result = iterator.get_next()
-    if isinstance(result, list | tuple):
-        if len(result) != 2:
-            raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")
-        return result[0], result[1], hooks
-    return result, None, hooks
+    return (*pair_of(result), hooks)

@@ -86,7 +86,8 @@ class RunConfig:
       keep_checkpoint_max: how many checkpoints are kept; None or 0 for all.
       keep_checkpoint_every_n_hours: one is kept for good each so many hours.
       log_step_count_steps: how often loss and steps a second are logged; None for never.
-      train_distribute, eval_distribute, experimental_distribute: None; `tf.distribute` is not there.
+      train_distribute, eval_distribute: a `tf.distribute.Strategy` for each, or None.
+      experimental_distribute: None.
       device_fn: `device_fn(op)` gives the device of an operation.
       protocol: the protocol of servers: None, "grpc" or "grpc+verbs".
       experimental_max_worker_delay_secs: how many seconds a worker waits at most before it begins.
@@ -94,7 +95,7 @@ class RunConfig:
 
     Raises:
       ValueError: both ways of saving are given, a value is out of range, or TF_CONFIG is wrong.
-      NotImplementedError: a distribution strategy is given.
+      NotImplementedError: `experimental_distribute` is given.
 
     Example: `tf.estimator.RunConfig("/tmp/model", save_checkpoints_steps=500)`.
     """
@@ -108,10 +109,10 @@ class RunConfig:
     _keep_checkpoint_max: int | None
     _keep_checkpoint_every_n_hours: float
     _log_step_count_steps: int | None
-    _train_distribute: None
+    _train_distribute: Any
     _device_fn: Callable | None
     _protocol: str | None
-    _eval_distribute: None
+    _eval_distribute: Any
     _experimental_distribute: None
     _experimental_max_worker_delay_secs: int | None
     _session_creation_timeout_secs: float
@@ -146,10 +147,10 @@ class RunConfig:
             logs.info("TF_CONFIG environment variable: %s", environment)
         given["model_dir"] = _model_dir(environment, model_dir)
         self._set({name: given[name] for name in _REPLACEABLE})
-        if train_distribute or eval_distribute or experimental_distribute:
+        if experimental_distribute:
             raise NotImplementedError(
-                "tfmini does not have tf.distribute; train with several devices by tf.device, or with several "
-                "processes by between-graph replication"
+                "tfmini has no experimental_distribute: give strategies of one machine as train_distribute and "
+                "eval_distribute"
             )
         place = place_of(environment)
         self._service = place.service
@@ -264,13 +265,13 @@ class RunConfig:
         return self._log_step_count_steps
 
     @property
-    def train_distribute(self) -> None:
-        """None, as strategies are not there."""
+    def train_distribute(self) -> Any:
+        """The strategy of training, or None."""
         return self._train_distribute
 
     @property
-    def eval_distribute(self) -> None:
-        """None, as strategies are not there."""
+    def eval_distribute(self) -> Any:
+        """The strategy of evaluations, or None."""
         return self._eval_distribute
 
     @property

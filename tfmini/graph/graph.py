@@ -44,6 +44,9 @@ class Graph(Names, Collections, ScopeStacks):
         self._invalid = ""  # why no session takes the graph, if none does
         self._unfetchable: set[Any] = set()
         self._functions: dict[str, Any] = {}
+        # How the last loss of `tf.losses` was reduced, and whether an optimizer divided it by the number of replicas.
+        self._last_loss_reduction: str | None = None
+        self._is_loss_scaled_by_optimizer = False
         # How many of the operations a session has compiled from: changing one of these has no effect.
         self._session_version = 0
         self._producer = GRAPH_DEF_VERSION

@@ -97,12 +97,12 @@ class ScopeStacks:
           ValueError: if a string names no device.
         """
         scope = DeviceScope(device_name_or_function, stack_traces.capture())
-        stack = self._blocks.devices
-        stack.append(scope)
+        self._blocks.devices.append(scope)
         try:
             yield
         finally:
-            if stack[-1] is not scope:
+            stack = self._blocks.devices  # another one after `switch_to_thread_local`
+            if not stack or stack[-1] is not scope:
                 raise RuntimeError("Exiting device scope without proper scope nesting.")
             stack.pop()
 

@@ -1,4 +1,4 @@
-"""Losses as distributed training averages them: over the batch of all replicas, of which there is one here."""
+"""Losses as distributed training averages them: over the batch of all replicas."""
 
 from __future__ import annotations
 
@@ -7,12 +7,23 @@ from typing import Any
 from tfmini import dtypes
 from tfmini.graph.opdef import ops
 from tfmini.graph.operation import Operation
+from tfmini.graph.replica_modes import is_cross_replica, strategy_here
 from tfmini.graph.scopes import control_dependencies
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.math.weights_broadcast import broadcast_weights
 
-_REPLICAS = 1
 _RANK = "Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1"
+
+
+def _replicas(function: str) -> int:
+    """How many replicas there are."""
+    if is_cross_replica() and strategy_here() is not None:
+        raise RuntimeError(
+            f"You are calling `{function}` in cross replica context, while it was expected to be called in replica "
+            "context."
+        )
+    strategy = strategy_here()
+    return 1 if strategy is None else strategy.num_replicas_in_sync
 
 
 def _fitted(weights: Tensor, losses: Tensor) -> Tensor:
@@ -76,10 +87,14 @@ def compute_average_loss(
             losses = ops.multiply(losses, broadcast_weights(weights, losses))
         losses = ops.cast(losses, dtype)
         if global_batch_size is None:
-            global_batch_size = ops.cast(ops.shape(losses)[0] * _REPLICAS, dtype)
+            global_batch_size = ops.cast(ops.shape(losses)[0] * _replicas("compute_average_loss"), dtype)
         return ops.reduce_sum(losses) / global_batch_size
 
 
 def scale_regularization_loss(regularization_loss: Any) -> Tensor:
-    """The sum of penalties by the number of replicas, which is 1 here: a scalar."""
-    return ops.reduce_sum(regularization_loss) / _REPLICAS
+    """The sum of penalties by the number of replicas: a scalar.
+
+    Raises:
+      RuntimeError: under a strategy, outside of its replicas.
+    """
+    return ops.reduce_sum(regularization_loss) / _replicas("scale_regularization_loss")

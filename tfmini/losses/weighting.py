@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import dtypes
+from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies, name_scope
@@ -76,6 +77,7 @@ def compute_weighted_loss(
     """
     Reduction.validate(reduction)
     with name_scope(scope, "weighted_loss", (losses, weights)):
+        get_default_graph()._last_loss_reduction = reduction
         with control_dependencies((assert_broadcastable(weights, losses),)):
             losses = ops.convert_to_tensor(losses)
             dtype = losses.dtype

@@ -9,7 +9,7 @@ from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies
 from tfmini.graph.tensor import Tensor
 from tfmini.metrics.operands import as_bools
-from tfmini.metrics.state import collected, metric_variable, of_both
+from tfmini.metrics.state import collected, metric_variable, of_both, value_of
 from tfmini.variables.scope_blocks import variable_scope
 
 
@@ -28,7 +28,7 @@ def count_where(
         with control_dependencies((check,)):
             weights = ops.cast(weights, dtypes.float32)
             values = ops.multiply(values, weights)
-    value = ops.identity(count)
+    value = value_of(count)
     update = ops.assign_add(count, ops.reduce_sum(values))
     return collected(value, update, metrics_collections, updates_collections)
 

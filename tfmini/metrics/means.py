@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini import dtypes
 from tfmini.graph.opdef import ops
+from tfmini.graph.replica_modes import across_replicas
 from tfmini.graph.scopes import control_dependencies
 from tfmini.graph.tensor import Tensor
 from tfmini.metrics.operands import fitted
@@ -190,7 +191,8 @@ def root_mean_squared_error(
     predictions, labels, weights = fitted(predictions, labels, weights)
     name = name or "root_mean_squared_error"
     squares = mean_squared_error(labels, predictions, weights, None, None, name)
-    value, update = (ops.sqrt(square) for square in squares)
+    value = across_replicas(ops.sqrt, squares[0])
+    update = ops.sqrt(squares[1])
     return collected(value, update, metrics_collections, updates_collections)
 
 
@@ -222,7 +224,8 @@ def mean_cosine_distance(
     products = ops.multiply(predictions, labels)
     products = ops.reduce_sum(products, axis=[dim], keepdims=True)
     means = mean(products, weights, None, None, name or "mean_cosine_distance")
-    value, update = (ops.subtract(1.0, similarity) for similarity in means)
+    value = across_replicas(lambda similarity: ops.subtract(1.0, similarity), means[0])
+    update = ops.subtract(1.0, means[1])
     return collected(value, update, metrics_collections, updates_collections)
 
 

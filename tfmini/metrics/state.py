@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.opdef import ops
+from tfmini.graph.replica_modes import across_replicas, in_later_replica, replica_here
 from tfmini.graph.scopes import add_to_collections
 from tfmini.graph.tensor import Tensor
 from tfmini.variables.synchronization import VariableAggregation, VariableSynchronization
@@ -41,7 +42,18 @@ def metric_variable(
 def collected(
     value: Any, update: Tensor, metrics_collections: Any, updates_collections: Any
 ) -> tuple[Any, Tensor]:
-    """A metric and its update, added to collections if there are any."""
+    """A metric and its update, added to collections if there are any.
+
+    Raises:
+      NotImplementedError: under a strategy with several replicas, if the metric is of one of them alone.
+    """
+    if in_later_replica():
+        if isinstance(value, Tensor) and "replica_" in value.name.split("/")[0]:
+            raise NotImplementedError(
+                "tfmini does not have this metric under a tf.distribute strategy with several replicas: compute it "
+                "after the evaluation from tf.metrics.mean, tf.metrics.true_positives and the like"
+            )
+        metrics_collections = None  # the first replica has added it
     if metrics_collections:
         add_to_collections(metrics_collections, value)
     if updates_collections:
@@ -51,4 +63,13 @@ def collected(
 
 def of_both(compute: Callable, variables: Any, updates: Any) -> tuple[Tensor, Tensor]:
     """`compute(state, name)` of what variables hold, "value", and of what they hold after the batch, "update_op"."""
-    return compute(variables, "value"), compute(updates, "update_op")
+    value = across_replicas(lambda parts: compute(parts, "value"), variables)
+    return value, compute(updates, "update_op")
+
+
+def value_of(variable: Any) -> Tensor:
+    """What a variable holds; under a strategy what it holds in all replicas."""
+    replica = replica_here()
+    if replica is None:
+        return ops.identity(variable)
+    return replica.merge_call(lambda strategy, v: strategy.extended.read_var(v), args=(variable,))

@@ -186,6 +186,13 @@ DATASETS = (
     "WindowDataset",
     "WrapDatasetVariant",
     "ZipDataset",
+    "AutoShardDataset",
+    "MultiDeviceIterator",
+    "MultiDeviceIteratorFromStringHandle",
+    "MultiDeviceIteratorGetNextFromShard",
+    "MultiDeviceIteratorInit",
+    "MultiDeviceIteratorToStringHandle",
+    "RebatchDataset",
 )
 
 # That of tfmini/ops/lookup/dense_tables.py.
@@ -359,6 +366,7 @@ def _load_datasets() -> None:
         resources,
         saved,
         settings,
+        several_devices,
         shuffling,
         sparse_batching,
         statistics,

@@ -16,7 +16,7 @@ from tfmini.variables.scope import get_variable
 from tfmini.variables.synchronization import VariableAggregation
 from tfmini.variables.variable import Variable
 
-_READS = "global_step_read_op_cache"  # the collection of the tensor that hooks read the step by
+READS = "global_step_read_op_cache"  # the collection of the tensor that hooks read the step by
 
 
 def global_step(sess: Any, global_step_tensor: Any) -> int:
@@ -88,10 +88,10 @@ def assert_global_step(global_step_tensor: Any) -> None:
 
 def get_global_step_read(graph: Graph | None = None) -> Any:
     """The tensor that hooks read the global step by, None if there is none yet; RuntimeError if there are several."""
-    found = (graph or get_default_graph()).get_collection(_READS)
+    found = (graph or get_default_graph()).get_collection(READS)
     if len(found) > 1:
         raise RuntimeError(
-            f"There are multiple items in collection {_READS}. There should be only one."
+            f"There are multiple items in collection {READS}. There should be only one."
         )
     return found[0] if found else None
 
@@ -110,7 +110,7 @@ def get_or_create_global_step_read(graph: Graph | None = None) -> Any:
         return None
     with graph.as_default(), graph.name_scope(None), graph.name_scope(step.op.name + "/"):
         value = step.initialized_value() if isinstance(step, Variable) else step
-        graph.add_to_collection(_READS, value + 0)
+        graph.add_to_collection(READS, value + 0)
     return get_global_step_read(graph)
 
 

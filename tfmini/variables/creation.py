@@ -69,6 +69,16 @@ def create(
     )
 
 
+def creators_of(graph: Any) -> tuple[Callable, ...]:
+    """The variable creators of a graph's open `variable_creator_scope` blocks in this thread, outermost first."""
+    return _creators.of_graph.get(graph, ())
+
+
+def set_creators(graph: Any, creators: tuple[Callable, ...]) -> None:
+    """Has this thread make variables of the graph as another one does."""
+    _creators.of_graph[graph] = creators
+
+
 def _calling(creator: Callable, next_creator: Callable) -> Callable:
     return lambda **kwargs: creator(next_creator, **kwargs)
 

@@ -401,6 +401,11 @@ class UnreadVariable(BaseResourceVariable):
             return raw.ReadVariableOp(self._handle, self._dtype)
 
 
+def is_resource_variable(var: Any) -> bool:
+    """Whether a variable is behind a handle, or has copies that are."""
+    return isinstance(var, BaseResourceVariable) or hasattr(var, "_acts_as_resource_variable")
+
+
 def _handle(shape: TensorShape, dtype: dtypes.DType, shared_name: str, name: str) -> Tensor:
     """A VarHandleOp; its tensor remembers the shape, for gradients of gathers."""
     container = get_default_graph()._container

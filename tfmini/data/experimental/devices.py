@@ -20,7 +20,7 @@ from tfmini.graph.scopes import control_dependencies, device
 from tfmini.graph.specs import TensorSpec
 
 _Applied = Callable[[DatasetV2], Any]
-_HANDLE = [TensorSpec([], dtypes.string)]
+HANDLE = [TensorSpec([], dtypes.string)]
 
 
 def prefetch_to_device(device: str, buffer_size: Any = None) -> _Applied:
@@ -86,17 +86,17 @@ class _CopyToDevice(UnaryUnchangedStructureDataset):
                 return [ops.constant(0, dtypes.int64)]
 
         functions = [
-            _remote("_init_func", "_remote_init_func", start, [], source, [dtypes.string]),
-            _remote(
+            remote_function("_init_func", "_remote_init_func", start, [], source, [dtypes.string]),
+            remote_function(
                 "_next_func",
                 "_remote_next_func",
                 following,
-                _HANDLE,
+                HANDLE,
                 source,
                 structure["output_types"],
             ),
-            _remote(
-                "_finalize_func", "_remote_finalize_func", end, _HANDLE, source, [dtypes.int64]
+            remote_function(
+                "_finalize_func", "_remote_finalize_func", end, HANDLE, source, [dtypes.int64]
             ),
         ]
         functions[1].definition.attr["experimental_ints_on_device"].b = True
@@ -124,7 +124,7 @@ class _CopyToDevice(UnaryUnchangedStructureDataset):
         raise AttributeError("make_one_shot_iterator")
 
 
-def _remote(
+def remote_function(
     name: str, remote: str, python: Callable, specs: list, source: Any, types: Any
 ) -> TracedFunction:
     """The function that calls another on the device that `source` names."""

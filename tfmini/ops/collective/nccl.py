@@ -6,6 +6,7 @@ GPU and a broadcast from one are an ordinary sum and an identity: the plan copie
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini.dtypes import float16, float32, float64, int32, int64
@@ -13,10 +14,15 @@ from tfmini.graph.inference import unchanged
 from tfmini.graph.opdef import Attr, op, raw
 from tfmini.graph.scopes import device
 from tfmini.graph.tensor import Tensor
+from tfmini.locks import make_lock
 
 _NUMBERS = (float16, float32, float64, int32, int64)
 _REDUCTION = Attr("string", allowed=("min", "max", "prod", "sum"))
 _UFUNCS = {"min": "minimum", "max": "maximum", "prod": "multiply", "sum": "add"}
+
+
+_lock = make_lock()
+_shared_name_counter = 0
 
 
 def check_device(tensor: Any, expected: str = "") -> None:
@@ -110,3 +116,23 @@ def _(op, grad):
         check_device(part)
     with device(op.device):
         return raw.NcclReduce(parts, "sum")
+
+
+def all_reduce(reduction: str, tensors: Sequence[Tensor]) -> list[Tensor]:
+    """The reduction of tensors of several GPUs, once on the device of each.
+
+    Raises:
+      ValueError: if there are no tensors, or one has no device.
+    """
+    global _shared_name_counter
+    if not tensors:
+        raise ValueError("Must pass >0 tensors to all reduce operations")
+    with _lock:
+        shared_name = f"c{_shared_name_counter}"
+        _shared_name_counter += 1
+    results = []
+    for tensor in tensors:
+        check_device(tensor)
+        with device(tensor.device):
+            results.append(raw.NcclAllReduce(tensor, reduction, len(tensors), shared_name))
+    return results

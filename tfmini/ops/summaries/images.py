@@ -17,7 +17,7 @@ from tfmini.graph.opdef import Attr, op, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import shape_text
 from tfmini.ops.string.string_elements import shape_of, single
-from tfmini.ops.summaries.scopes import collect, summary_scope
+from tfmini.ops.summaries.scopes import collect, skip_summary, skipped, summary_scope
 
 _RED = np.array([255, 0, 0, 255], np.uint8)
 
@@ -113,6 +113,8 @@ def image(
 
     Example: `tf.summary.image("digits", tf.reshape(x, [-1, 28, 28, 1]), max_outputs=5)`
     """
+    if skip_summary():
+        return skipped()
     with summary_scope(name, family, [tensor]) as (tag, scope):
         summary = raw.ImageSummary(tag, tensor, max_outputs, name=scope)
         collect(summary, collections, [GraphKeys.SUMMARIES])

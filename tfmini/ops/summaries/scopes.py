@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tfmini import logs
+from tfmini.graph.opdef import ops
+from tfmini.graph.replica_modes import in_later_replica
 from tfmini.graph.scopes import add_to_collection, name_scope
 
 _NO_PART_OF_A_TAG = re.compile(r"[^-/\w.]")
@@ -42,5 +44,10 @@ def collect(summary: Any, collections: Iterable[str] | None, default: Iterable[s
 
 
 def skip_summary() -> bool:
-    """Whether this is a replica whose summaries another one writes: there is only one."""
-    return False
+    """Whether this is a replica of a strategy whose summaries the first one writes."""
+    return in_later_replica()
+
+
+def skipped() -> Any:
+    """What stands for a summary that is not made: an empty string."""
+    return ops.constant("")

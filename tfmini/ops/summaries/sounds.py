@@ -18,7 +18,7 @@ from tfmini.graph.opdef import Attr, op, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.operands import shape_text
 from tfmini.ops.string.string_elements import shape_of, single
-from tfmini.ops.summaries.scopes import collect, summary_scope
+from tfmini.ops.summaries.scopes import collect, skip_summary, skipped, summary_scope
 
 
 @op(
@@ -89,6 +89,8 @@ def audio(
 
     Example: `tf.summary.audio("voice", tf.audio.decode_wav(data).audio[None], 16000.0)`
     """
+    if skip_summary():
+        return skipped()
     with summary_scope(name, family, [tensor]) as (tag, scope):
         sample_rate = convert_to_tensor(sample_rate, float32, "sample_rate")
         summary = raw.AudioSummaryV2(tag, tensor, sample_rate, max_outputs, name=scope)

@@ -13,7 +13,7 @@ from tfmini.graph.opdef import Attr, op, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.ops.parsing.serialized_tensors import tensor_message
 from tfmini.ops.string.string_elements import shape_of, single
-from tfmini.ops.summaries.scopes import collect, summary_scope
+from tfmini.ops.summaries.scopes import collect, skip_summary, skipped, summary_scope
 
 
 @op(
@@ -103,6 +103,8 @@ def tensor_summary(
     if display_name is not None:
         metadata.display_name = display_name
     serialized = metadata.SerializeToString()
+    if skip_summary():
+        return skipped()
     with summary_scope(name, family, [tensor]) as (tag, scope):
         summary = raw.TensorSummaryV2(tag, tensor, serialized, name=scope)
         collect(summary, collections, [GraphKeys.SUMMARIES])

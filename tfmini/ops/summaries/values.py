@@ -16,7 +16,7 @@ from tfmini.ops.operands import shape_text
 from tfmini.ops.string.string_elements import listed, shape_of, single
 from tfmini.ops.summaries.encoding import encoded_histogram, encoded_scalar
 from tfmini.ops.summaries.histograms import histogram_of
-from tfmini.ops.summaries.scopes import collect, summary_scope
+from tfmini.ops.summaries.scopes import collect, skip_summary, skipped, summary_scope
 from tfmini.ops.type_lists import REAL_NUMBERS
 
 
@@ -72,6 +72,8 @@ def scalar(name: str, tensor: Any, collections: Any = None, family: str | None =
       merged = tf.summary.merge_all()
       writer.add_summary(session.run(merged), step)
     """
+    if skip_summary():
+        return skipped()
     with summary_scope(name, family, [tensor]) as (tag, scope):
         summary = raw.ScalarSummary(tag, tensor, name=scope)
         collect(summary, collections, [GraphKeys.SUMMARIES])
@@ -95,6 +97,8 @@ def histogram(name: str, values: Any, collections: Any = None, family: str | Non
 
     Example: `tf.summary.histogram("weights", weights)`
     """
+    if skip_summary():
+        return skipped()
     with summary_scope(name, family, [values], "HistogramSummary") as (tag, scope):
         summary = raw.HistogramSummary(tag, values, name=scope)
         collect(summary, collections, [GraphKeys.SUMMARIES])

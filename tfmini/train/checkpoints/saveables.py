@@ -132,7 +132,9 @@ def _parts(parts: list, name: str) -> Iterator[SaveableObject]:
 
 
 def _gathers(item: Any) -> bool:
-    return hasattr(item, "_gather_saveables_for_checkpoint") and not isinstance(item, Variable)
+    if isinstance(item, Variable) and not hasattr(item, "_acts_as_resource_variable"):
+        return False
+    return hasattr(item, "_gather_saveables_for_checkpoint")
 
 
 def _is_variables(tensor: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini import dtypes
@@ -9,6 +10,7 @@ from tfmini.graph.conversion import convert_to_tensor
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.namespaces import ops
+from tfmini.graph.replica_modes import replica_here, strategy_here
 from tfmini.graph.scopes import add_to_collection, colocate_with, name_scope
 from tfmini.train.optimizers import slot_creator
 from tfmini.variables.collected import (
@@ -44,9 +46,32 @@ def assign_moving_average(
         rate = convert_to_tensor(1.0 - decay, name="decay")
         if rate.dtype != variable.dtype.base_dtype:
             rate = ops.cast(rate, variable.dtype.base_dtype)
+
+        def move(v: Any, value: Any) -> Any:
+            return ops.assign_sub(v, (v - value) * rate, name=scope)
+
+        if strategy_here() is not None:
+            return _assign_in_all_replicas(variable, value, move, zero_debias)
         if zero_debias:
             return _assign_debiased(variable, value, rate)
-        return ops.assign_sub(variable, (variable - value) * rate, name=scope)
+        return move(variable, value)
+
+
+def _assign_in_all_replicas(variable: Any, value: Any, move: Callable, zero_debias: bool) -> Any:
+    """Under a strategy: moves all copies of a variable towards the mean of the replicas' values."""
+    if zero_debias:
+        raise NotImplementedError(
+            "tfmini has no zero_debias under a tf.distribute strategy: give zero_debias=False"
+        )
+    replica = replica_here()
+    if replica is None:
+        return strategy_here().extended.update(variable, move, args=(value,))
+
+    def merge(strategy: Any, variable: Any, value: Any) -> Any:
+        value = strategy.extended.reduce_to("MEAN", value, variable)
+        return strategy.extended.update(variable, move, args=(value,))
+
+    return replica.merge_call(merge, args=(variable, value))
 
 
 def _assign_debiased(variable: Any, value: Any, rate: Any) -> Any:

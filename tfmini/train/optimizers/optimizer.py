@@ -13,15 +13,22 @@ from tfmini.graph.conversion import convert_to_tensor, convert_to_tensor_or_inde
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.namespaces import ops, raw
+from tfmini.graph.replica_modes import beside, strategy_here
 from tfmini.graph.scopes import colocate_with, control_dependencies, get_collection, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
 from tfmini.train.optimizers import slot_creator
+from tfmini.train.optimizers.in_replicas import (
+    apply_in_replica,
+    apply_to_all,
+    container_of,
+    scaled_loss,
+)
 from tfmini.variables.collected import trainable_variables
 from tfmini.variables.creation import create
 from tfmini.variables.init_scope import init_scope
 from tfmini.variables.ref_variable import RefVariable
-from tfmini.variables.resource_variable import BaseResourceVariable
+from tfmini.variables.resource_variable import BaseResourceVariable, is_resource_variable
 
 
 def _target(var: Any) -> Any:
@@ -150,6 +157,7 @@ class Optimizer:
     ) -> list[tuple[Any, Any]]:
         if callable(loss):
             return _gradients_of_call(loss, var_list, grad_loss)
+        loss = scaled_loss(loss)
         if gate_gradients not in (Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH):
             raise ValueError(
                 "gate_gradients must be one of: Optimizer.GATE_NONE, Optimizer.GATE_OP, "
@@ -188,7 +196,7 @@ class Optimizer:
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
     ) -> Any:
-        """The second half of `minimize`: updates variables by their gradients.
+        """The second half of `minimize`: updates variables by their gradients, summed over the replicas of a strategy.
 
         Args:
           grads_and_vars: pairs (gradient or None, variable).
@@ -198,7 +206,9 @@ class Optimizer:
         Raises:
           TypeError: if a gradient is no tensor; ValueError: if there is none.
         """
-        pairs = [(_gradient(g), v) for g, v in tuple(grads_and_vars)]
+        if strategy_here() is not None:
+            return apply_in_replica(self, grads_and_vars, global_step, name)
+        pairs = [(converted_gradient(g), v) for g, v in tuple(grads_and_vars)]
         if not pairs:
             raise ValueError("No variables provided.")
         for _, var in pairs:
@@ -219,6 +229,12 @@ class Optimizer:
                         updates.append(self._update(grad, var))
             train_op = self._finish_with_step(updates, global_step, scope)
         return collected(train_op)
+
+    def _distributed_apply(
+        self, distribution: Any, grads_and_vars: Any, global_step: Any = None, name: Any = None
+    ) -> Any:
+        """`apply_gradients` in cross-replica context, of the gradients of all replicas."""
+        return apply_to_all(self, distribution, grads_and_vars, global_step, name)
 
     def _finish_with_step(self, updates: list, global_step: Any, scope: str) -> Any:
         if global_step is None:
@@ -250,7 +266,12 @@ class Optimizer:
 
     def get_slot(self, var: Any, name: str) -> Any:
         """The slot called `name` of a variable, or None if there is none."""
-        return self._slots.get(name, {}).get(_key(var))
+        slots = self._slots.get(name, {})
+        container = container_of(var)
+        if container is None:
+            return slots.get(_key(var))
+        slot = slots.get((container.graph, container._shared_name))
+        return None if slot is None else slot.get(device=var.device)
 
     def get_slot_names(self) -> list[str]:
         """The names of the kinds of slots, sorted."""
@@ -268,18 +289,19 @@ class Optimizer:
         key = (name, colocate_with.graph)
         found = self._non_slot_dict.get(key)
         if found is None:
-            with get_default_graph().colocate_with(colocate_with):
+            with beside(colocate_with):
                 found = create(
                     initial_value,
                     name=name,
                     trainable=False,
-                    use_resource=isinstance(colocate_with, BaseResourceVariable),
+                    use_resource=is_resource_variable(colocate_with),
                 )
             self._non_slot_dict[key] = found
         return found
 
     def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
-        return self._non_slot_dict.get((name, graph))
+        found = self._non_slot_dict.get((name, graph))
+        return found.get() if hasattr(found, "device_map") else found
 
     def _non_slot_variables(self) -> Any:
         return self._non_slot_dict.values()
@@ -388,7 +410,7 @@ def collected(train_op: Any) -> Any:
 
 def _gradients_of_call(loss: Callable, var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
     first = get_default_graph()._last_id
-    value = loss()
+    value = scaled_loss(loss())
     read = variables_read_since(first)
     chosen = read if var_list is None else nest.flatten(var_list)
     with control_dependencies([value]):
@@ -397,7 +419,7 @@ def _gradients_of_call(loss: Callable, var_list: Any, grad_loss: Any) -> list[tu
     return list(zip(grads, chosen))
 
 
-def _gradient(grad: Any) -> Any:
+def converted_gradient(grad: Any) -> Any:
     """A gradient as a tensor or IndexedSlices, None if there is none."""
     if grad is None:
         return None

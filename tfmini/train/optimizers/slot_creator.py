@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini.graph.namespaces import ops
-from tfmini.graph.scopes import colocate_with
+from tfmini.graph.replica_modes import beside
 from tfmini.shapes import TensorShape
 from tfmini.variables.initializers import Zeros
 from tfmini.variables.ref_variable import RefVariable
-from tfmini.variables.resource_variable import BaseResourceVariable
+from tfmini.variables.resource_variable import is_resource_variable
 from tfmini.variables.scope import get_variable, get_variable_scope
 from tfmini.variables.scope_blocks import variable_scope
 from tfmini.variables.variable import Variable
@@ -21,7 +21,7 @@ def _slot(primary: Any, value: Any, shape: Any, dtype: Any, validate_shape: bool
     partitioner = scope.partitioner
     scope.set_partitioner(None)
     use_resource = None
-    if isinstance(primary, BaseResourceVariable):
+    if is_resource_variable(primary):
         use_resource = True
     elif isinstance(primary, RefVariable):
         use_resource = False
@@ -108,5 +108,5 @@ def _in_scope(
     with variable_scope(None, f"{primary.op.name}/{name}"):
         if not colocated:
             return _slot(primary, value, shape, dtype, validate_shape)
-        with colocate_with(primary):
+        with beside(primary):
             return _slot(primary, value, shape, dtype, validate_shape)

@@ -19,14 +19,9 @@ from collections.abc import Sequence
 from tfmini.graph.opdef import raw
 from tfmini.graph.scopes import device
 from tfmini.graph.tensor import Tensor
-from tfmini.locks import make_lock
-from tfmini.ops.collective.nccl import check_device
+from tfmini.ops.collective.nccl import all_reduce, check_device
 
 __all__ = ["all_max", "all_min", "all_prod", "all_sum", "broadcast", "reduce_sum"]
-
-_lock = make_lock()
-_shared_name_counter = 0
-
 
 def all_sum(tensors: Sequence[Tensor]) -> list[Tensor]:
     """The sum of the tensors, once on the device of each.
@@ -40,22 +35,22 @@ def all_sum(tensors: Sequence[Tensor]) -> list[Tensor]:
     Raises:
       ValueError: if there are no tensors, or one has no device.
     """
-    return _all_reduce("sum", tensors)
+    return all_reduce("sum", tensors)
 
 
 def all_prod(tensors: Sequence[Tensor]) -> list[Tensor]:
     """The product of the tensors, once on the device of each: see `all_sum`."""
-    return _all_reduce("prod", tensors)
+    return all_reduce("prod", tensors)
 
 
 def all_min(tensors: Sequence[Tensor]) -> list[Tensor]:
     """The smallest of the tensors, element by element, once on the device of each: see `all_sum`."""
-    return _all_reduce("min", tensors)
+    return all_reduce("min", tensors)
 
 
 def all_max(tensors: Sequence[Tensor]) -> list[Tensor]:
     """The largest of the tensors, element by element, once on the device of each: see `all_sum`."""
-    return _all_reduce("max", tensors)
+    return all_reduce("max", tensors)
 
 
 def reduce_sum(tensors: Sequence[Tensor]) -> Tensor:
@@ -86,18 +81,3 @@ def broadcast(tensor: Tensor) -> Tensor:
     check_device(tensor)
     with device(tensor.device):
         return raw.NcclBroadcast(tensor, tensor.shape)
-
-
-def _all_reduce(reduction: str, tensors: Sequence[Tensor]) -> list[Tensor]:
-    global _shared_name_counter
-    if not tensors:
-        raise ValueError("Must pass >0 tensors to all reduce operations")
-    with _lock:
-        shared_name = f"c{_shared_name_counter}"
-        _shared_name_counter += 1
-    results = []
-    for tensor in tensors:
-        check_device(tensor)
-        with device(tensor.device):
-            results.append(raw.NcclAllReduce(tensor, reduction, len(tensors), shared_name))
-    return results

@@ -1,0 +1,60 @@
+"""What an input function of a strategy is told: `InputContext`, `InputReplicationMode`."""
+
+from __future__ import annotations
+
+import enum
+
+
+class InputReplicationMode(enum.Enum):
+    """How often an input function is called: once for each worker."""
+
+    PER_WORKER = "PER_WORKER"
+
+
+class InputContext:
+    """What an input function gets as `input_context`: which part of the input it is to give.
+
+    Args:
+      num_input_pipelines: how many pipelines there are.
+      input_pipeline_id: the number of this one.
+      num_replicas_in_sync: how many replicas there are in all.
+
+    Example:
+      def input_fn(context):
+          dataset = files.shard(context.num_input_pipelines, context.input_pipeline_id)
+          return dataset.batch(context.get_per_replica_batch_size(64))
+    """
+
+    def __init__(
+        self,
+        num_input_pipelines: int = 1,
+        input_pipeline_id: int = 0,
+        num_replicas_in_sync: int = 1,
+    ):
+        self._num_input_pipelines = num_input_pipelines
+        self._input_pipeline_id = input_pipeline_id
+        self._num_replicas_in_sync = num_replicas_in_sync
+
+    @property
+    def num_replicas_in_sync(self) -> int:
+        """How many replicas there are in all."""
+        return self._num_replicas_in_sync
+
+    @property
+    def input_pipeline_id(self) -> int:
+        """The number of this pipeline."""
+        return self._input_pipeline_id
+
+    @property
+    def num_input_pipelines(self) -> int:
+        """How many pipelines there are."""
+        return self._num_input_pipelines
+
+    def get_per_replica_batch_size(self, global_batch_size: int) -> int:
+        """A replica's part of a batch; ValueError where it does not divide evenly."""
+        if global_batch_size % self._num_replicas_in_sync != 0:
+            raise ValueError(
+                f"The `global_batch_size` {global_batch_size!r} is not divisible by `num_replicas_in_sync` "
+                f"{self._num_replicas_in_sync!r} "
+            )
+        return global_batch_size // self._num_replicas_in_sync

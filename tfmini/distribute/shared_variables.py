@@ -1,0 +1,44 @@
+"""Variables that replicas share: the first replica makes them, the others get the same ones in the same order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+_NUMBER_OF_SCOPE = re.compile(r"_\d/")
+_NUMBER_AT_END = re.compile(r"_\d$")
+
+
+def _without_numbers(name: str | None) -> str:
+    """A name as all replicas have it: their scopes differ by the numbers that make names unique."""
+    if name is None:
+        return "Variable"
+    return _NUMBER_AT_END.sub("", _NUMBER_OF_SCOPE.sub("/", name))
+
+
+def sharing_creator(store: dict[str, list], replica: int) -> Callable:
+    """The variable creator of a replica.
+
+    Args:
+      store: the variables by name, empty at first; the same one for all replicas.
+      replica: the replica's number.
+    """
+    taken: dict[str, int] = {}
+
+    def make(next_creator: Callable, **kwargs: Any) -> Any:
+        variable = next_creator(**kwargs)
+        store.setdefault(_without_numbers(kwargs.get("name")), []).append(variable)
+        return variable
+
+    def take(next_creator: Callable, **kwargs: Any) -> Any:
+        name = _without_numbers(kwargs.get("name"))
+        place = taken.get(name, 0)
+        if place >= len(store.get(name, ())):
+            raise RuntimeError(
+                f"Tried to create variable {kwargs.get('name')} with mismatching name on device {replica}"
+            )
+        taken[name] = place + 1
+        return store[name][place]
+
+    return make if replica == 0 else take
