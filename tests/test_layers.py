@@ -34,7 +34,7 @@ LEVELS = (
     ("rnn", "metrics"),
     ("train",),
     ("saved_model", "graph_util", "profiles", "data", "debugger"),
-    ("autograph",),
+    ("autograph", "distribute"),
     ("feature_column",),
     ("estimator",),
     ("keras",),
@@ -42,7 +42,7 @@ LEVELS = (
     (
         *("nn", "math", "random", "io", "strings", "linalg", "image", "audio", "sparse", "app"),
         *("gfile", "logging", "test", "initializers", "bitwise", "debugging", "contrib", "compat"),
-        *("config", "distribute", "resource_loader", "sysconfig", "user_ops"),
+        *("config", "resource_loader", "sysconfig", "user_ops"),
         *("raw_ops", "manip", "lookup", "python_io", "quantization", "sets", "signal", "queue"),
         *("profiler", "ragged", "spectral", "summary"),
     ),

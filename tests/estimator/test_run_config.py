@@ -160,8 +160,3 @@ def test_one_way_of_saving_ends_the_other():
     assert (changed.save_checkpoints_steps, changed.save_checkpoints_secs) == (3, None)
     assert (config.save_checkpoints_steps, config.save_checkpoints_secs) == (None, 5)
     assert tf.estimator.RunConfig(save_checkpoints_steps=None).save_checkpoints_secs is None
-
-
-def test_strategies_are_refused_with_what_to_use():
-    with pytest.raises(NotImplementedError, match="tf.device"):
-        tf.estimator.RunConfig(train_distribute=object())

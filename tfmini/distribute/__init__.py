@@ -10,13 +10,14 @@ from tfmini.distribute import cluster_resolver
 from tfmini.distribute.all_reduce import HierarchicalCopyAllReduce, NcclAllReduce
 from tfmini.distribute.contexts import (
     experimental_set_strategy,
+    get_loss_reduction,
     get_replica_context,
     get_strategy,
     has_strategy,
     in_cross_replica_context,
 )
 from tfmini.distribute.cross_device import CrossDeviceOps, ReductionToOneDevice
-from tfmini.distribute.default import default_strategy as _default_strategy  # noqa: F401
+from tfmini.distribute.default import default_strategy as _default_strategy
 from tfmini.distribute.extended import StrategyExtended
 from tfmini.distribute.input_contexts import InputContext, InputReplicationMode
 from tfmini.distribute.mirrored import MirroredStrategy
@@ -43,6 +44,7 @@ __all__ = [
     "StrategyExtended",
     "cluster_resolver",
     "experimental_set_strategy",
+    "get_loss_reduction",
     "get_replica_context",
     "get_strategy",
     "has_strategy",

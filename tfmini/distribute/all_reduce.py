@@ -21,6 +21,7 @@ from tfmini.graph.values import IndexedSlices
 from tfmini.ops.collective.nccl import all_reduce
 from tfmini.session.devices import list_local_devices
 
+
 class AllReduce(CrossDeviceOps):
     """Sums on all devices at once, of tensors packed into a few large ones.
 
@@ -28,7 +29,7 @@ class AllReduce(CrossDeviceOps):
       num_packs: into how many; 0 for none at all.
     """
 
-    algorithm = ""
+    _algorithm = ""
 
     def __init__(self, num_packs: int = 1):
         self._num_packs = num_packs
@@ -67,7 +68,7 @@ class AllReduce(CrossDeviceOps):
     def _dense(self, reduce_op: Any, values: list) -> list:
         logs.log_first_n(
             logs.INFO,
-            f"batch_all_reduce: {len(values)} all-reduces with algorithm = {self.algorithm}, num_packs = "
+            f"batch_all_reduce: {len(values)} all-reduces with algorithm = {self._algorithm}, num_packs = "
             f"{self._num_packs}, agg_small_grads_max_bytes = 0 and agg_small_grads_max_group = 10",
             10,
         )
@@ -98,7 +99,8 @@ class _Packs:
 
     def __init__(self, on_device: list[list], count: int):
         self.tensors: list[list] = []
-        self._on_device, self._shapes, self._sizes = on_device, [], []  # type: ignore[var-annotated]
+        self._shapes: list[list] = []
+        self._sizes: list[list] = []
         for values in on_device:
             with colocate_with(values[0]):
                 flat = [ops.reshape(value, [-1]) for value in values]
@@ -133,7 +135,7 @@ class NcclAllReduce(AllReduce):
       ValueError: if `num_packs` is negative.
     """
 
-    algorithm = "nccl"
+    _algorithm = "nccl"
 
     def __init__(self, num_packs: int = 1):
         if num_packs < 0:
@@ -157,7 +159,7 @@ class HierarchicalCopyAllReduce(AllReduce):
       ValueError: if `num_packs` is negative.
     """
 
-    algorithm = "hierarchical_copy"
+    _algorithm = "hierarchical_copy"
 
     def __init__(self, num_packs: int = 1):
         if num_packs < 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
+from tfmini.distribute.reductions import ReduceOp
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.replica_modes import ReplicaMode, mode_here, strategy_here
 
@@ -66,6 +67,15 @@ def experimental_set_strategy(strategy: Any) -> None:
         scope = strategy.scope()
         scope.__enter__()
         _scopes_that_were_set[graph] = scope
+
+
+def get_loss_reduction() -> ReduceOp:
+    """How the losses of replicas become one: MEAN in an Estimator whose last loss of `tf.losses` is one, else SUM."""
+    strategy = strategy_here()
+    if strategy is None or not strategy._scale_loss_for_estimator:
+        return ReduceOp.SUM
+    is_sum = get_default_graph()._last_loss_reduction == "weighted_sum"
+    return ReduceOp.SUM if is_sum else ReduceOp.MEAN
 
 
 def require_cross_replica(extended: Any) -> None:

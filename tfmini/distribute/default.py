@@ -113,9 +113,7 @@ class DefaultExtended(StrategyExtended):
 
     @property
     def worker_devices(self) -> tuple[str, ...]:
-        raise RuntimeError(
-            "worker_devices() method unsupported by default tf.distribute.Strategy."
-        )
+        raise RuntimeError("worker_devices() method unsupported by default tf.distribute.Strategy.")
 
     @property
     def parameter_devices(self) -> tuple[str, ...]:

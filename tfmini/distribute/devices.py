@@ -77,9 +77,7 @@ def are_local(devices: Any) -> bool:
         is_local = spec.job in (None, "localhost")
         local = is_local if local is None else local
         if local and not is_local:
-            raise ValueError(
-                "Local device string cannot have job specified other than 'localhost'"
-            )
+            raise ValueError("Local device string cannot have job specified other than 'localhost'")
         if not local and is_local:
             raise ValueError("Remote device string must have job specified.")
         if not local and spec.task is None:

@@ -290,7 +290,10 @@ class StrategyExtended:
 
     # What it is ----------------------------------------------------------------------------------
 
-    experimental_require_static_shapes = False
+    @property
+    def experimental_require_static_shapes(self) -> bool:
+        """False: shapes need not be known."""
+        return False
 
     @property
     def _num_replicas_in_sync(self) -> int:

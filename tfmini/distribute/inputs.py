@@ -59,7 +59,9 @@ class InputWorkers:
 
     def input_contexts(self, replicas: int) -> list[InputContext]:
         """What the input function of each host is told."""
-        return [InputContext(self.num_workers, number, replicas) for number in range(self.num_workers)]
+        return [
+            InputContext(self.num_workers, number, replicas) for number in range(self.num_workers)
+        ]
 
 
 class _OfDataset:
@@ -319,5 +321,3 @@ class InputFunctionIterator(DistributedIterator):
                 else:
                     raise ValueError("input_fn must return a tf.data.Dataset or a callable.")
         super().__init__(input_workers, iterators, strategy)
-
-

@@ -75,9 +75,7 @@ class MirroredExtended(StrategyExtended):
             if TFConfigClusterResolver().cluster_spec().as_dict():
                 _refuse_cluster()
             devices = local_devices()
-        assert devices, (
-            "Got an empty `devices` list and unable to recognize any local devices."
-        )
+        assert devices, "Got an empty `devices` list and unable to recognize any local devices."
         names = tuple(resolve(name) for name in devices)
         assert len(set(names)) == len(names), (
             f"No duplicates allowed in `devices` argument: {names}"
@@ -188,9 +186,7 @@ class MirroredExtended(StrategyExtended):
         places: list = [(where, ()) for where in colocate_with]
         return self._updated(places, fn, args, kwargs, group)
 
-    def _updated(
-        self, places: Sequence, fn: Callable, args: Any, kwargs: Any, group: bool
-    ) -> Any:
+    def _updated(self, places: Sequence, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
         """What a function gives on each device, of what stands before its arguments there."""
         updates = []
         for number, (where, first) in enumerate(places):
@@ -245,8 +241,8 @@ class MirroredExtended(StrategyExtended):
     def parameter_devices(self) -> tuple[str, ...]:
         return self._device_map.all_devices
 
-    experimental_should_init = should_checkpoint = should_save_summary = True  # type: ignore[assignment]
-    experimental_between_graph = False  # type: ignore[assignment]
+    experimental_should_init = should_checkpoint = should_save_summary = True
+    experimental_between_graph = False
     _global_batch_size = True
 
 

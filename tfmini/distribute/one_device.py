@@ -136,8 +136,8 @@ class OneDeviceExtended(StrategyExtended):
     def non_slot_devices(self, var_list: Any) -> Any:
         return (self._device,)
 
-    experimental_should_init = should_checkpoint = should_save_summary = True  # type: ignore[assignment]
-    experimental_between_graph = False  # type: ignore[assignment]
+    experimental_should_init = should_checkpoint = should_save_summary = True
+    experimental_between_graph = False
     _global_batch_size = True
 
 

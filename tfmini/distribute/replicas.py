@@ -17,9 +17,9 @@ from tfmini.distribute.replica_context import ReplicaContext
 from tfmini.distribute.shared_variables import sharing_creator
 from tfmini.distribute.values import regroup, select_replica
 from tfmini.graph.default_graph import get_default_graph
+from tfmini.graph.inference import constant_value
 from tfmini.graph.namespaces import ops
 from tfmini.graph.scopes import control_dependencies, device, name_scope
-from tfmini.graph.inference import constant_value
 from tfmini.variables.creation import creators_of, set_creators, variable_creator_scope
 from tfmini.variables.scope import get_variable_scope
 from tfmini.variables.scope_blocks import variable_scope

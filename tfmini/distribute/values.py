@@ -177,9 +177,10 @@ def regroup(device_map: DeviceMap, values: Sequence[Any], wrap: Any = PerReplica
         variable become the variable.
     """
     assert len(values) == device_map.num_replicas_in_graph
-    first, others = values[0], values[1:]
+    first: Any = values[0]
+    others = values[1:]
     if isinstance(first, (list, tuple)):
-        kind = list if isinstance(first, list) else tuple
+        kind: Any = list if isinstance(first, list) else tuple
         assert all(isinstance(v, kind) and len(v) == len(first) for v in others)
         parts = [
             regroup(device_map, tuple(v[number] for v in values), wrap)
@@ -187,7 +188,8 @@ def regroup(device_map: DeviceMap, values: Sequence[Any], wrap: Any = PerReplica
         ]
         if kind is list:
             return parts
-        return type(first)._make(parts) if hasattr(first, "_fields") else tuple(parts)
+        make: Any = getattr(first, "_make", tuple)
+        return make(parts)
     if isinstance(first, dict):
         assert all(isinstance(v, dict) and set(v) == set(first) for v in others)
         return {key: regroup(device_map, tuple(v[key] for v in values), wrap) for key in first}

@@ -180,7 +180,7 @@ class DistributedVariable(Delegate, Variable):
     def _unique_id(self) -> Any:
         return self.primary._unique_id
 
-    @property  # type: ignore[override]
+    @property
     def _save_slice_info(self) -> Any:
         return self.primary._save_slice_info
 
@@ -241,6 +241,19 @@ class DistributedVariable(Delegate, Variable):
 
     # Writing -------------------------------------------------------------------------------------
 
+    def _write(self, method: str, *args: Any, **kwargs: Any) -> Any:
+        """Calls a method that writes, of the copies that are to be written."""
+        raise NotImplementedError
+
+    def assign(self, *args: Any, **kwargs: Any) -> Any:
+        return self._write("assign", *args, **kwargs)
+
+    def assign_add(self, *args: Any, **kwargs: Any) -> Any:
+        return self._write("assign_add", *args, **kwargs)
+
+    def assign_sub(self, *args: Any, **kwargs: Any) -> Any:
+        return self._write("assign_sub", *args, **kwargs)
+
     def _scatter(self, op_type: str, sparse_delta: Any, use_locking: bool, name: Any) -> Any:
         return self.get()._scatter(op_type, sparse_delta, use_locking, name)
 
@@ -288,15 +301,6 @@ class MirroredVariable(DistributedVariable, Mirrored):
 
             return replica.merge_call(merge, args=args, kwargs=kwargs)
 
-    def assign(self, *args: Any, **kwargs: Any) -> Any:
-        return self._write("assign", *args, **kwargs)
-
-    def assign_add(self, *args: Any, **kwargs: Any) -> Any:
-        return self._write("assign_add", *args, **kwargs)
-
-    def assign_sub(self, *args: Any, **kwargs: Any) -> Any:
-        return self._write("assign_sub", *args, **kwargs)
-
     def _get_cross_replica(self) -> Any:
         return ops.identity(Mirrored._get_cross_replica(self))
 
@@ -325,10 +329,6 @@ class SyncOnReadVariable(DistributedVariable):
                     )
                 value *= 1.0 / len(self.devices)
             return ops.group(tuple(_on_device(copy, method, value) for copy in self._values))
-
-    assign = MirroredVariable.assign
-    assign_add = MirroredVariable.assign_add
-    assign_sub = MirroredVariable.assign_sub
 
     def _get_cross_replica(self) -> Any:
         if self._aggregation == VariableAggregation.ONLY_FIRST_REPLICA:
@@ -369,9 +369,7 @@ class _MirroredSaveable(SaveableObject):
 
     def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
         (value,) = restored_tensors
-        return ops.group(
-            tuple(_on_device(copy, "assign", value) for copy in self._variable.values)
-        )
+        return ops.group(tuple(_on_device(copy, "assign", value) for copy in self._variable.values))
 
 
 class _SyncOnReadSaveable(SaveableObject):

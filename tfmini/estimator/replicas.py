@@ -22,9 +22,7 @@ from tfmini.variables.scope_blocks import variable_scope
 from tfmini.variables.store import AUTO_REUSE
 
 
-def _grouped_spec(
-    estimator: Any, strategy: Any, iterator: Any, mode: str
-) -> EstimatorSpec:
+def _grouped_spec(estimator: Any, strategy: Any, iterator: Any, mode: str) -> EstimatorSpec:
     """The model of all replicas: at the leaves the values of all."""
     features, labels = pair_of(iterator.get_next())
     return strategy.extended.call_for_each_replica(

@@ -21,6 +21,7 @@ from tfmini.graph.graph import Graph
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.namespaces import ops
 from tfmini.graph.operation import Operation
+from tfmini.graph.replica_modes import mode_here
 from tfmini.graph.tensor import Tensor
 from tfmini.variables.scope import get_variable_scope
 
@@ -52,6 +53,9 @@ class TracedGraph(Graph):
         self.must_run: list[Operation] = []
         self._outer_graph = outer
         self._seed = outer.seed
+        devices = outer._blocks.devices
+        if mode_here() is not None or any(scope.function is not None for scope in devices):
+            self._blocks.devices = list(devices)
         self._blocks.colocations = list(outer._blocks.colocations)
         shared = _SHARED
         for key, items in outer._collections.items():

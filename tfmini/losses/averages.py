@@ -87,7 +87,9 @@ def compute_average_loss(
             losses = ops.multiply(losses, broadcast_weights(weights, losses))
         losses = ops.cast(losses, dtype)
         if global_batch_size is None:
-            global_batch_size = ops.cast(ops.shape(losses)[0] * _replicas("compute_average_loss"), dtype)
+            global_batch_size = ops.cast(
+                ops.shape(losses)[0] * _replicas("compute_average_loss"), dtype
+            )
         return ops.reduce_sum(losses) / global_batch_size
 
 

@@ -125,11 +125,17 @@ class _CopyToDevice(UnaryUnchangedStructureDataset):
 
 
 def remote_function(
-    name: str, remote: str, python: Callable, specs: list, source: Any, types: Any
+    name: str,
+    remote: str,
+    python: Callable,
+    specs: list,
+    source: Any,
+    types: Any,
+    argument: str = "string_handle",
 ) -> TracedFunction:
     """The function that calls another on the device that `source` names."""
     names = ["string_handle"] * len(specs)
-    inner = TracedFunction(name, python, specs, names)
+    inner = TracedFunction(name, python, specs, [argument] * len(specs))
 
     def call(*args: Any) -> list:
         inner.add_to_graph(get_default_graph())

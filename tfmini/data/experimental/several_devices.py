@@ -139,12 +139,16 @@ class _Part(Given):
 
         types = structure["output_types"]
         functions = [
-            remote_function(
-                "_init_func", "_remote_init_func", start, [], where, [dtypes.string]
-            ),
+            remote_function("_init_func", "_remote_init_func", start, [], where, [dtypes.string]),
             remote_function("_next_func", "_remote_next_func", following, HANDLE, where, types),
             remote_function(
-                "_finalize_func", "_remote_finalize_func", end, HANDLE, where, [dtypes.int64]
+                "_finalize_func",
+                "_remote_finalize_func",
+                end,
+                HANDLE,
+                where,
+                [dtypes.int64],
+                "unused_string_handle",
             ),
         ]
         functions[1].definition.attr["experimental_ints_on_device"].b = True

@@ -112,7 +112,7 @@ class TPUEstimator(Estimator):
                 collections=[GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP],
             )
 
-    def _call_input_fn(self, input_fn: Callable, mode: str) -> Any:
+    def _call_input_fn(self, input_fn: Callable, mode: str, input_context: Any = None) -> Any:
         _check_params("input_fn", input_fn, '"batch_size"')
         params = self.params
         self._is_input_called = True

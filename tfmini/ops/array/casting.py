@@ -132,7 +132,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     Example: `tf.cast([1.8, -1.8], tf.int32)` is `[1, -1]`.
     """
     base = dtypes.as_dtype(dtype).base_dtype
-    if isinstance(x, Tensor) or (hasattr(x, "_handle") and not hasattr(x, "device_map")):
+    if isinstance(x, Tensor) or (hasattr(x, "_handle") and not hasattr(type(x), "device_map")):
         if base == x.dtype:
             return x
     with name_scope(name, "Cast", [x]) as name:

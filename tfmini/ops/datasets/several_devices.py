@@ -90,9 +90,7 @@ class _SeveralDevices:
                 if element is None:
                     raise OutOfRangeError(None, None, "End of sequence")
                 if not self._elements.is_fresh:
-                    element = tuple(
-                        v.copy() if isinstance(v, np.ndarray) else v for v in element
-                    )
+                    element = tuple(v.copy() if isinstance(v, np.ndarray) else v for v in element)
                 self._queues[self._next].append(element)
                 self._next = (self._next + 1) % len(self._queues)
             return queue.popleft()

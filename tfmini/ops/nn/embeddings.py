@@ -13,6 +13,11 @@ from tfmini.graph.tensor import Tensor
 from tfmini.shapes import Dimension
 
 
+def _has_handle(part: Any) -> bool:
+    """Whether it is a resource variable, and not one with copies, which a strategy has read whole."""
+    return not hasattr(type(part), "device_map") and hasattr(part, "handle")
+
+
 @public
 def embedding_lookup(
     params: Any,
@@ -63,7 +68,7 @@ def looked_up(
     if not isinstance(params, list):
         params = [params]
     with name_scope(name, "embedding_lookup", params + [ids]) as name:
-        if not any(hasattr(part, "handle") for part in params):
+        if not any(_has_handle(part) for part in params):
             params = convert_n_to_tensor_or_indexed_slices(params, name="params")
         ids = ops.convert_to_tensor(ids, name="ids")
         if len(params) > 1 or (transform and ids.shape.ndims != 1):

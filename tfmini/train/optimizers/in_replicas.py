@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import logs
-from tfmini.graph.tensor import Tensor
 from tfmini.graph.conversion import convert_to_tensor_or_indexed_slices
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.namespaces import ops
 from tfmini.graph.replica_modes import is_cross_replica, mode_here, strategy_here
 from tfmini.graph.scopes import control_dependencies, name_scope
+from tfmini.graph.tensor import Tensor
 from tfmini.variables.init_scope import init_scope
 
 
@@ -52,13 +52,9 @@ def apply_in_replica(optimizer: Any, grads_and_vars: Any, global_step: Any, name
             f"No gradients provided for any variable: {[var.name for _, var in pairs]}."
         )
     if names:
-        logs.warning(
-            "Gradients do not exist for variables %s when minimizing the loss.", names
-        )
+        logs.warning("Gradients do not exist for variables %s when minimizing the loss.", names)
     mode: Any = mode_here()
-    return mode.replica.merge_call(
-        optimizer._distributed_apply, args=(kept, global_step, name)
-    )
+    return mode.replica.merge_call(optimizer._distributed_apply, args=(kept, global_step, name))
 
 
 def apply_to_all(

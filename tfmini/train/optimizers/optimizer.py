@@ -300,7 +300,7 @@ class Optimizer:
         return found
 
     def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
-        found = self._non_slot_dict.get((name, graph))
+        found: Any = self._non_slot_dict.get((name, graph))
         return found.get() if hasattr(found, "device_map") else found
 
     def _non_slot_variables(self) -> Any:

@@ -23,6 +23,7 @@ from tfmini.ops.collective.nccl import all_reduce, check_device
 
 __all__ = ["all_max", "all_min", "all_prod", "all_sum", "broadcast", "reduce_sum"]
 
+
 def all_sum(tensors: Sequence[Tensor]) -> list[Tensor]:
     """The sum of the tensors, once on the device of each.
 
