@@ -168,7 +168,7 @@ def test_steps_in_a_loop_of_the_graph():
 
 
 def test_gradients_of_gpus_are_summed():
-    reduction = tf.distribute.HierarchicalCopyAllReduce()
+    reduction = tf.distribute.HierarchicalCopyAllReduce(num_packs=0)
     with tf.Graph().as_default(), fake_gpus(devices=2):
         strategy = tf.distribute.MirroredStrategy(["/gpu:0", "/gpu:1"], reduction)
         with strategy.scope():
