@@ -64,7 +64,7 @@ class Compiled(Network):
         """
         if kwargs.pop("run_eagerly", None):
             raise ValueError("You can only set `run_eagerly=True` if eager execution is enabled.")
-        assert not self.run_eagerly  # or it says why a model of these layers cannot run
+        assert not getattr(self, "run_eagerly", False)  # it says why layers cannot be in a graph
         kwargs.pop("experimental_run_tf_function", None)
         if distribute is not None:
             raise NotImplementedError("`distribute`: distribution strategies are not there")
