@@ -115,6 +115,7 @@ ROOMS = {
         ("saving",),
         ("engine",),
         ("layers",),
+        ("reviving",),
         ("folders",),
         ("models", "applications"),
         ("exporting", "premade", "replicas"),

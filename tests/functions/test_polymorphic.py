@@ -317,3 +317,13 @@ def test_a_function_that_returns_nothing_gives_the_node_that_runs_it(session):
     session.run(total.initializer)
     assert session.run(node) is None
     assert session.run(total) == 6.0
+
+
+def test_called_in_a_branch(session):
+    weight = tf.get_variable("branch_weight", initializer=3.0, use_resource=True)
+    scaled = tf.function(lambda x: x * weight)
+    x = tf.placeholder(tf.float32, [2])
+    chosen = tf.cond(x[0] > 0, lambda: scaled(x), lambda: -x)
+    session.run(weight.initializer)
+    assert session.run(chosen, {x: [1, 2]}).tolist() == [3, 6]
+    assert session.run(chosen, {x: [-1, 2]}).tolist() == [1, -2]

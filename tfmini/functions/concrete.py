@@ -146,8 +146,9 @@ class ConcreteFunction(TracedFunction):
         stateful = any(op.opdef.stateful for op in self.graph._ops)
         kind = raw.StatefulPartitionedCall if stateful else raw.PartitionedCall
         name = None if types else "PartitionedFunctionCall"
-        kind(inputs, types, NameAttrList(self.name), name=name)
-        op = get_default_graph()._ops[-1]
+        made = kind(inputs, types, NameAttrList(self.name), name=name)
+        first = made[0] if isinstance(made, list | tuple) else made
+        op = first.op if isinstance(first, Tensor) else first  # the last may be a branch's switch
         op.__dict__["_defun"] = self  # whose gradient it is
         for tensor, inside in zip(op.outputs, self.outputs):
             tensor.set_shape(inside.shape)

@@ -16,6 +16,7 @@ from tfmini.keras.engine.saved import may_write
 from tfmini.keras.engine.sequential import Sequential
 from tfmini.keras.layer_data.json_values import json_value
 from tfmini.keras.layer_data.registry import deserialize_layer
+from tfmini.keras.reviving.revived import revived_model
 from tfmini.keras.saving import training
 from tfmini.layers.learning_phase import learning_phase_scope
 from tfmini.meta_graphs.graph_files import make_folders
@@ -147,6 +148,8 @@ def _clear(folder: str) -> None:
 def read_folder(folder: str, custom_objects: Any, compile: bool) -> Any:
     """The model in a folder with its weights, compiled as it was if `compile`; its optimizer begins anew.
 
+    Where classes of the program's own are not given, TensorFlow's folders have functions that compute what they did.
+
     Args:
       folder: what `model.save(folder, save_format="tf")` has written, here or in TensorFlow 1.15.
       custom_objects: a dict from names to classes and functions that are not Keras's own.
@@ -154,24 +157,39 @@ def read_folder(folder: str, custom_objects: Any, compile: bool) -> Any:
 
     Raises:
       OSError: if there is no SavedModel.
-      ValueError: if there is none of a model that can be made again, as of a subclassed one.
+      ValueError: if there is none of a model that can be made again.
     """
-    described = _root(read_saved_model(folder))
+    message = read_saved_model(folder)
+    described = _root(message)
     config = described.get("model_config") or {
         "class_name": described.get("class_name"),
         "config": described.get("config"),
     }
-    if not config["config"]:
+    model = None if not config.get("config") else _of_classes(config, custom_objects)
+    if model is None:
+        model = revived_model(message.meta_graphs[0]) if described else None
+    if model is None and config.get("config"):
+        model = deserialize_layer(config, custom_objects)  # which says what class there is not
+    if model is None:
         raise ValueError(
             f"The SavedModel in {folder} does not describe a functional or a Sequential model. "
             "tf.saved_model.load gives its signatures."
         )
-    model = deserialize_layer(config, custom_objects)
     model.load_weights(variables_prefix(folder)).expect_partial()  # the optimizer begins anew
     trained = described.get("training_config")
     if compile and trained is not None:
         model.compile(**training.compile_arguments(trained, custom_objects))
     return model
+
+
+def _of_classes(config: dict[str, Any], custom_objects: Any) -> Any:
+    """The model made again by its classes; None if not all of them are there."""
+    try:
+        return deserialize_layer(config, custom_objects)
+    except ValueError as error:
+        if str(error).startswith("Unknown layer"):
+            return None
+        raise
 
 
 def _root(message: Any) -> dict[str, Any]:

@@ -80,7 +80,8 @@ def save_model(
 def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True) -> Any:
     """The model that `save` has written to an HDF5 file or as a SavedModel, compiled as it was.
 
-    The optimizer of one from a SavedModel begins anew.
+    The optimizer of one from a SavedModel begins anew. A SavedModel of TensorFlow has functions that stand in for
+    classes of the program's own that are not given.
 
     Args:
       filepath: the file, or one of h5py that is open; or the folder.

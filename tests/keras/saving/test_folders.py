@@ -78,6 +78,32 @@ model = tf.keras.Model(inputs, tf.keras.layers.Dense(2)(tf.keras.layers.Dense(4,
 model.compile("sgd", "mse", metrics=["mae"])
 model.save(folder + "/theirs", save_format="tf")
 np.save(folder + "/theirs.npy", model.predict(x))
+
+class Net(tf.keras.Model):
+    def __init__(self):
+        super(Net, self).__init__()
+        self.hidden = tf.keras.layers.Dense(4, activation="relu")
+        self.dropped = tf.keras.layers.Dropout(0.5)
+        self.last = tf.keras.layers.Dense(2, kernel_regularizer=tf.keras.regularizers.l2(0.1))
+
+    def call(self, rows, training=False):
+        return self.last(self.dropped(self.hidden(rows), training=training))
+
+class Scale(tf.keras.layers.Layer):
+    def build(self, shape):
+        self.factors = self.add_weight("factors", (shape[-1],), initializer="ones")
+        super(Scale, self).build(shape)
+
+    def call(self, rows):
+        return rows * self.factors * 2.0
+
+of_layers = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(3,)), Scale()])
+for name, model in [("net", Net()), ("scaled", of_layers)]:
+    model.compile("adam", "mse")
+    model.fit(x, np.ones((8, 2)), verbose=0)
+    model.save(folder + "/" + name, save_format="tf")
+    np.save(folder + "/" + name + ".npy", model.predict(x))
+    open(folder + "/" + name + ".txt", "w").write(repr(float(model.evaluate(x, np.ones((8, 2)), verbose=0))))
 """
 
 
@@ -96,6 +122,16 @@ def test_exchanged_with_tensorflow(tmp_path, reference):
     expected = np.load(tmp_path / "theirs.npy")
     np.testing.assert_allclose(again.predict(X), expected, rtol=1e-5, atol=1e-6)
     again.fit(X, Y, verbose=0)
+    for name, weights in [("net", 4), ("scaled", 3)]:  # whose classes are not here
+        again = tf.keras.models.load_model(str(tmp_path / name))
+        expected = np.load(tmp_path / f"{name}.npy")
+        np.testing.assert_allclose(again.predict(X), expected, rtol=1e-5, atol=1e-6)
+        loss = again.evaluate(X, np.ones((8, 2)), verbose=0)
+        assert loss == pytest.approx(float((tmp_path / f"{name}.txt").read_text()), rel=1e-4)
+        before = again.get_weights()
+        again.fit(X, np.ones((8, 2)), verbose=0)
+        assert len(before) == weights
+        assert all(np.any(a != b) for a, b in zip(before, again.get_weights()))
 
 
 def test_a_model_is_read_without_warnings_of_its_optimizer(tmp_path, caplog):
