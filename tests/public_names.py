@@ -25,6 +25,7 @@ CONTRIB = (
         "copy_graph",
         "kernel_methods",
         "mixed_precision",
+        "linear_optimizer",
         "model_pruning",
         "quantize",
         "receptive_field",

@@ -71,6 +71,7 @@ ROOMS = {
         ("random",),
         ("signal",),
         ("nn",),
+        ("learners",),
         ("image",),
         ("quantization",),
         ("files",),

@@ -162,15 +162,15 @@ class _LinearLayer(BaseLayer):
                     f"Given: {column}"
                 )
         self._units, self._combiner = units, combiner
-        self._state = LayerState(self, self.trainable)
+        self.state = LayerState(self, self.trainable)
         self.bias: Any = None
 
     def build(self, _: Any) -> None:
         with pure_variable_scope(self.name):
             for column in self._columns:
                 with pure_variable_scope(column.name):
-                    column.create_state(self._state)
-                    self._state.create_variable(
+                    column.create_state(self.state)
+                    self.state.create_variable(
                         column,
                         name="weights",
                         dtype=dtypes.float32,
@@ -196,8 +196,8 @@ class _LinearLayer(BaseLayer):
             cache, sums = TransformationCache(features), []
             for column in self._columns:
                 with name_scope(column.name):
-                    weights = self._state.get_variable(column, "weights")
-                    part = weighted_sum(column, cache, self._state, self._combiner, weights)
+                    weights = self.state.get_variable(column, "weights")
+                    part = weighted_sum(column, cache, self.state, self._combiner, weights)
                     sums.append(part)
             check_batches(sums, self._columns)
             whole = ops.add_n(sums, name="weighted_sum_no_bias")

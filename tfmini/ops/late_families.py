@@ -51,6 +51,10 @@ CLUSTERING = ("KMC2ChainInitialization", "KmeansPlusPlusInitialization", "Neares
 # Those of tfmini/ops/math/factorizing.py.
 FACTORIZING = ("MaskedMatmul", "WALSComputePartialLhsAndRhs")
 
+# Those of tfmini/ops/learners/dual_ascent.py, and its functions.
+DUAL_ASCENT = ("SdcaFprint", "SdcaOptimizer", "SdcaOptimizerV2", "SdcaShrinkL1")
+DUAL_ASCENT_FUNCTIONS = ("sdca_fprint", "sdca_optimizer", "sdca_shrink_l1")
+
 # Recurrent nets of cuDNN, of tfmini/ops/nn/rnn.
 CUDNN = (
     *("CudnnRNN", "CudnnRNNBackprop", "CudnnRNNBackpropV2", "CudnnRNNBackpropV3"),
@@ -314,6 +318,14 @@ def _load_factorizing() -> None:
 
 
 registry.declare_later(FACTORIZING, _load_factorizing)
+
+
+def _load_dual_ascent() -> None:
+    from tfmini.ops.learners import dual_ascent  # noqa: F401, PLC0415
+
+
+registry.declare_later(DUAL_ASCENT, _load_dual_ascent)
+late_functions.update(dict.fromkeys(DUAL_ASCENT_FUNCTIONS, _load_dual_ascent))
 
 
 def _load_dense_tables() -> None:

@@ -22,6 +22,8 @@ _RENAMED = {
     "Squeeze": {"squeeze_dims": "axis"},
     "Where": {"input": "condition"},
 }
+# Defaults that TensorFlow's Python functions have in the place of their OpDefs'.
+_DEFAULTS = {"SdcaOptimizer": {"adaptative": True}, "SdcaOptimizerV2": {"adaptive": True}}
 
 
 def _shown(default: Any) -> Any:
@@ -32,10 +34,12 @@ def _shown(default: Any) -> Any:
 def raw_function(definition: OpDef) -> Callable:
     """A function that adds a node of the op to the default graph."""
     renamed = _RENAMED.get(definition.name, {})
+    defaults = _DEFAULTS.get(definition.name, {})
     own_name = {theirs: ours for ours, theirs in renamed.items()}
     parameters = [
         parameter.replace(
-            name=renamed.get(parameter.name, parameter.name), default=_shown(parameter.default)
+            name=renamed.get(parameter.name, parameter.name),
+            default=_shown(defaults.get(parameter.name, parameter.default)),
         )
         for parameter in definition.signature().parameters.values()
     ]
@@ -48,7 +52,7 @@ def raw_function(definition: OpDef) -> Callable:
                 f"{definition.name} only takes keyword args (possible keys: {keys}). Please pass these "
                 "args as kwargs instead."
             )
-        given = {own_name.get(key, key): value for key, value in kwargs.items()}
+        given = defaults | {own_name.get(key, key): value for key, value in kwargs.items()}
         for key in tensors:
             if isinstance(given.get(key), proto.TensorProto):
                 given[key] = proto_to_literal(given[key])

@@ -65,7 +65,10 @@ class DenseHashTable(MutableHashTable):
         )
         self._table_name = self._resource_handle.op.name.split("/")[-1]
         if checkpoint:
-            add_to_collection(GraphKeys.SAVEABLE_OBJECTS, SaveableTable(self, name))
+            add_to_collection(GraphKeys.SAVEABLE_OBJECTS, self._saveable(name))
+
+    def _saveable(self, name: str) -> SaveableTable:
+        return SaveableTable(self, name)
 
     def lookup(self, keys: Any, name: str | None = None) -> Tensor:
         """The value of each key, the default where the table lacks it."""

@@ -99,6 +99,7 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
     from tfmini.distributed.cluster_spec import ClusterSpec
     from tfmini.distributed.device_setter import replica_device_setter
     from tfmini.distributed.server import Server
+    from tfmini.ops.learners.dual_ascent import sdca_fprint, sdca_optimizer, sdca_shrink_l1
     from tfmini.proto import (
         BytesList,
         ClusterDef,
@@ -276,6 +277,9 @@ __all__ = [
     "range_input_producer",
     "remove_checkpoint",
     "replica_device_setter",
+    "sdca_fprint",
+    "sdca_optimizer",
+    "sdca_shrink_l1",
     "shuffle_batch",
     "shuffle_batch_join",
     "slice_input_producer",

@@ -16,6 +16,8 @@ _HOOKS = ("SessionRunArgs", "SessionRunContext", "SessionRunHook", "SessionRunVa
 _CREATORS = ("ChiefSessionCreator", "SessionCreator", "WorkerSessionCreator")
 _SESSIONS = ("MonitoredSession", "SingularMonitoredSession")
 
+_DUAL_ASCENT = ("sdca_fprint", "sdca_optimizer", "sdca_shrink_l1")
+
 
 def load(name: str) -> Any:
     """What `tf.train` offers under this name."""
@@ -60,6 +62,8 @@ def load(name: str) -> Any:
         from tfmini.train.monitored import session_manager as module  # noqa: PLC0415
     elif name == "SyncReplicasOptimizer":
         from tfmini.train.monitored import sync_replicas as module  # noqa: PLC0415
+    elif name in _DUAL_ASCENT:
+        from tfmini.ops.learners import dual_ascent as module  # noqa: PLC0415
     elif name in ("Supervisor", "basic_train_loop"):
         from tfmini.train.monitored import supervisor as module  # noqa: PLC0415
     else:

@@ -26,6 +26,7 @@ from tfmini.contrib.learn.data_frames import (
     extract_pandas_matrix,
 )
 from tfmini.contrib.learn.dnn import DNNClassifier, DNNEstimator, DNNRegressor
+from tfmini.contrib.learn.dual_models import SVM
 from tfmini.contrib.learn.estimator import Estimator
 from tfmini.contrib.learn.experiment import Experiment
 from tfmini.contrib.learn.export_strategies import ExportStrategy, make_export_strategy
@@ -95,6 +96,7 @@ __all__ = [
     "ProblemType",
     "RunConfig",
     "SKCompat",
+    "SVM",
     "TaskType",
     "Trainable",
     "binary_svm_head",

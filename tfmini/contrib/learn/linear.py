@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from tfmini import logs
 from tfmini.autodiff.gradients import gradients
 from tfmini.contrib.layers.columns.column import Column
 from tfmini.contrib.layers.columns.models import (
@@ -13,10 +14,12 @@ from tfmini.contrib.layers.columns.models import (
     weighted_sum_from_feature_columns,
 )
 from tfmini.contrib.layers.optimizing import OPTIMIZER_CLS_NAMES
+from tfmini.contrib.learn.dual_models import sdca_model_fn, sdca_params
 from tfmini.contrib.learn.estimator import Estimator
 from tfmini.contrib.learn.heads import multi_class_head, regression_head
 from tfmini.contrib.learn.model_functions import ModelFnOps
 from tfmini.contrib.learn.ready import Classifier, Regressor
+from tfmini.contrib.linear_optimizer.optimizer import SDCAOptimizer
 from tfmini.feature_column.linear_models import linear_model
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import get_collection
@@ -127,7 +130,8 @@ class LinearClassifier(Classifier):
       model_dir: the folder of checkpoints and events.
       n_classes: how many classes there are.
       weight_column_name: the name of the feature with weights.
-      optimizer: its name, a function that makes it, or an Optimizer; by default Ftrl.
+      optimizer: its name, a function that makes it, or an Optimizer, or an
+        `tf.contrib.linear_optimizer.SDCAOptimizer`; by default Ftrl.
       gradient_clip_norm: the largest norm of all gradients together.
       enable_centered_bias: whether a bias that is trained apart is added.
       _joint_weight: whether all weights are one variable.
@@ -158,6 +162,9 @@ class LinearClassifier(Classifier):
         feature_engineering_fn: Callable | None = None,
         label_keys: Any = None,
     ):
+        is_dual = isinstance(optimizer, SDCAOptimizer)
+        if is_dual and enable_centered_bias:
+            raise ValueError("enable_centered_bias is not supported with SDCA")
         assert feature_columns
         head = multi_class_head(
             n_classes,
@@ -172,7 +179,12 @@ class LinearClassifier(Classifier):
             "gradient_clip_norm": gradient_clip_norm,
             "joint_weights": _joint_weight,
         }
-        super().__init__(linear_model_fn, model_dir, config, params, feature_engineering_fn)
+        function: Callable = linear_model_fn
+        if is_dual:
+            assert not _joint_weight, "_joint_weight is incompatible with the SDCAOptimizer"
+            assert n_classes == 2, "SDCA only applies to binary classification."
+            function, params = sdca_model_fn, sdca_params(params, weight_column_name)
+        super().__init__(function, model_dir, config, params, feature_engineering_fn)
 
 
 class LinearRegressor(Regressor):
@@ -182,7 +194,8 @@ class LinearRegressor(Regressor):
       feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
       model_dir: the folder of checkpoints and events.
       weight_column_name: the name of the feature with weights.
-      optimizer: its name, a function that makes it, or an Optimizer; by default Ftrl.
+      optimizer: its name, a function that makes it, or an Optimizer, or an
+        `tf.contrib.linear_optimizer.SDCAOptimizer`; by default Ftrl.
       gradient_clip_norm: the largest norm of all gradients together.
       enable_centered_bias: whether a bias that is trained apart is added.
       label_dimension: how many numbers an example has.
@@ -204,6 +217,10 @@ class LinearRegressor(Regressor):
         config: Any = None,
         feature_engineering_fn: Callable | None = None,
     ):
+        is_dual = isinstance(optimizer, SDCAOptimizer)
+        if is_dual and enable_centered_bias:
+            enable_centered_bias = False
+            logs.warning("centered_bias is not supported with SDCA, please disable it explicitly.")
         assert feature_columns
         head = regression_head(
             weight_column_name=weight_column_name,
@@ -217,4 +234,9 @@ class LinearRegressor(Regressor):
             "gradient_clip_norm": gradient_clip_norm,
             "joint_weights": _joint_weights,
         }
-        super().__init__(linear_model_fn, model_dir, config, params, feature_engineering_fn)
+        function: Callable = linear_model_fn
+        if is_dual:
+            assert label_dimension == 1, "SDCA only applies for label_dimension=1."
+            assert not _joint_weights, "_joint_weights is incompatible with SDCAOptimizer."
+            function, params = sdca_model_fn, sdca_params(params, weight_column_name)
+        super().__init__(function, model_dir, config, params, feature_engineering_fn)

@@ -8,10 +8,12 @@ from typing import Any
 
 from tfmini import dtypes
 from tfmini.estimator.canned.optimizing import optimizer_of
+from tfmini.estimator.dual.linear_sdca import LinearSDCA, WeightsUpdateHook
 from tfmini.estimator.estimator import Estimator
 from tfmini.estimator.estimator_spec import EstimatorSpec
-from tfmini.estimator.heads.classes import binary_or_multi_class_head
+from tfmini.estimator.heads.classes import BinaryHead, binary_or_multi_class_head
 from tfmini.estimator.heads.numbers import RegressionHead
+from tfmini.estimator.mode_keys import ModeKeys
 from tfmini.feature_column.feature_layers import LinearModel
 from tfmini.feature_column.linear_models import ScopedLinearModel
 from tfmini.graph.opdef import ops
@@ -21,6 +23,7 @@ from tfmini.losses.reduction import Reduction
 from tfmini.nest import flatten
 from tfmini.ops.summaries import values as summaries
 from tfmini.train.optimizers.ftrl import FtrlOptimizer
+from tfmini.train.steps import get_global_step
 from tfmini.variables.partitioned import PartitionedVariable, min_max_variable_partitioner
 from tfmini.variables.scope_blocks import variable_scope
 
@@ -42,7 +45,7 @@ def linear_logit_fn_builder(
     """
 
     def linear_logit_fn(features: Any) -> Tensor:
-        if all(getattr(column, "is_second", False) for column in feature_columns):
+        if _are_second(feature_columns):
             model: Any = LinearModel(feature_columns, units, sparse_combiner, name="linear_model")
             logits = model(features)
             others = [v for v in model.variables if v is not model.bias]
@@ -50,16 +53,52 @@ def linear_logit_fn_builder(
             model = ScopedLinearModel(feature_columns, units, sparse_combiner, name="linear_model")
             logits = model(features)
             others = [v for key, v in model.cols_to_vars().items() if key != "bias"]
-        bias = _parts([model.bias])
-        others = _parts(flatten(others))
-        if units > 1:
-            summaries.histogram("bias", bias)
-        else:
-            summaries.scalar("bias", bias[0][0])
-        summaries.scalar("fraction_of_zero_weights", _zero_fraction(others))
+        _summarize(model.bias, others, units)
         return logits
 
     return linear_logit_fn
+
+
+def _are_second(feature_columns: Any) -> bool:
+    """Whether columns are those of `tf.feature_column`, which make resource variables."""
+    return all(getattr(column, "is_second", False) for column in feature_columns)
+
+
+def _summarize(bias: Any, others: Any, units: int) -> None:
+    parts = _parts([bias])
+    others = _parts(flatten(others))
+    if units > 1:
+        summaries.histogram("bias", parts)
+    else:
+        summaries.scalar("bias", parts[0][0])
+    summaries.scalar("fraction_of_zero_weights", _zero_fraction(others))
+
+
+def _dual_model_fn(
+    features: dict, labels: Any, mode: str, head: Any, feature_columns: Any, optimizer: LinearSDCA
+) -> EstimatorSpec:
+    """The spec of a linear model that dual coordinate ascent trains."""
+    assert _are_second(feature_columns)
+    if isinstance(head, BinaryHead):
+        loss_type = "logistic_loss"
+    elif type(head) is RegressionHead:
+        assert head.logits_dimension == 1
+        loss_type = "squared_loss"
+    else:
+        raise ValueError(f"Unsupported head type: {head}")
+    model = LinearModel(feature_columns, 1, "sum", name="linear_model")
+    logits = model(features)
+    _summarize(model.bias, [v for v in model.variables if v is not model.bias], 1)
+    given = {"features": features, "mode": mode, "labels": labels, "logits": logits}
+    if mode != ModeKeys.TRAIN:
+        return head.create_estimator_spec(**given)
+    dual, train_op = optimizer.get_train_step(
+        *(model.layer.state, head.weight_column, loss_type, feature_columns, features, labels),
+        *(model.bias, get_global_step()),
+    )
+    spec = head.create_estimator_spec(**given, train_op_fn=lambda loss: train_op)
+    hook = WeightsUpdateHook(dual, train_op)
+    return spec._replace(training_chief_hooks=(*spec.training_chief_hooks, hook))
 
 
 def _parts(variables: list) -> list:
@@ -110,6 +149,9 @@ def linear_model_fn(
         max_partitions=config.num_ps_replicas if config else 0, min_slice_size=64 << 20
     )
     with variable_scope("linear", values=tuple(features.values()), partitioner=partitioner):
+        if isinstance(optimizer, LinearSDCA):
+            assert sparse_combiner == "sum"
+            return _dual_model_fn(features, labels, mode, head, feature_columns, optimizer)
         logit_fn = linear_logit_fn_builder(head.logits_dimension, feature_columns, sparse_combiner)
         logits = logit_fn(features)
         if not optimizer:
@@ -122,6 +164,20 @@ def linear_model_fn(
             optimizer=optimizer_of(optimizer, _LEARNING_RATE),
             logits=logits,
         )
+
+
+def _check_dual(
+    optimizer: Any, feature_columns: Any, combiner: str, outputs: int, refusal: str
+) -> None:
+    """ValueError where dual coordinate ascent cannot train the model."""
+    if not isinstance(optimizer, LinearSDCA):
+        return
+    if combiner != "sum":
+        raise ValueError('sparse_combiner must be "sum" when optimizer is a LinearSDCA object.')
+    if not _are_second(feature_columns):
+        raise ValueError("V2 feature columns required when optimizer is a LinearSDCA object.")
+    if outputs > 1:
+        raise ValueError(refusal)
 
 
 def check_features(features: Any) -> None:
@@ -139,7 +195,7 @@ class LinearEstimator(Estimator):
       head: what becomes of the logits: a head of `tf.contrib.estimator`.
       feature_columns: columns of ids and dense ones.
       model_dir: the folder of checkpoints and events.
-      optimizer: its name, a function that makes it, or an Optimizer.
+      optimizer: its name, a function that makes it, an Optimizer, or a `tf.estimator.experimental.LinearSDCA`.
       config: a `tf.estimator.RunConfig`.
       partitioner: cuts the variables into parts.
       sparse_combiner: how the weights of several ids of one column become one.
@@ -177,7 +233,7 @@ class LinearClassifier(Estimator):
       n_classes: how many classes there are; labels are 0 ... n_classes - 1, or strings.
       weight_column: the name of a feature with weights of examples, or a numeric column.
       label_vocabulary: the names of classes, where labels are strings.
-      optimizer: its name, a function that makes it, or an Optimizer.
+      optimizer: its name, a function that makes it, an Optimizer, or a `tf.estimator.experimental.LinearSDCA`.
       config: a `tf.estimator.RunConfig`.
       partitioner: cuts the variables into parts.
       warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
@@ -207,6 +263,9 @@ class LinearClassifier(Estimator):
         loss_reduction: str = Reduction.SUM,
         sparse_combiner: str = "sum",
     ):
+        refusal = "LinearSDCA cannot be used in a multi-class setting."
+        classes = n_classes - 1
+        _check_dual(optimizer, feature_columns, sparse_combiner, classes, refusal)
         head = binary_or_multi_class_head(
             n_classes, weight_column, label_vocabulary, loss_reduction
         )
@@ -229,7 +288,7 @@ class LinearRegressor(Estimator):
       model_dir: the folder of checkpoints and events.
       label_dimension: how many numbers an example has.
       weight_column: the name of a feature with weights of examples, or a numeric column.
-      optimizer: its name, a function that makes it, or an Optimizer.
+      optimizer: its name, a function that makes it, an Optimizer, or a `tf.estimator.experimental.LinearSDCA`.
       config: a `tf.estimator.RunConfig`.
       partitioner: cuts the variables into parts.
       warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
@@ -253,6 +312,8 @@ class LinearRegressor(Estimator):
         loss_reduction: str = Reduction.SUM,
         sparse_combiner: str = "sum",
     ):
+        refusal = "LinearSDCA can only be used with one-dimensional label."
+        _check_dual(optimizer, feature_columns, sparse_combiner, label_dimension, refusal)
         head = RegressionHead(weight_column, label_dimension, loss_reduction)
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:

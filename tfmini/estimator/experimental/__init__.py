@@ -3,6 +3,7 @@
 from tfmini.estimator.canned.linear import linear_logit_fn_builder
 from tfmini.estimator.canned.networks import dnn_logit_fn_builder
 from tfmini.estimator.clusters.estimator import SeededKMeansClustering as KMeans
+from tfmini.estimator.dual.linear_sdca import LinearSDCA
 from tfmini.estimator.export.receivers import build_raw_supervised_input_receiver_fn
 from tfmini.estimator.extending import call_logit_fn
 from tfmini.estimator.in_memory import InMemoryEvaluatorHook
@@ -19,6 +20,7 @@ from tfmini.names.namespaces import namespace as _namespace
 __all__ = [
     "InMemoryEvaluatorHook",
     "KMeans",
+    "LinearSDCA",
     "build_raw_supervised_input_receiver_fn",
     "call_logit_fn",
     "dnn_logit_fn_builder",

@@ -42,7 +42,7 @@ class _ClassesHead(Head):
     ):
         checks.check_reduction(loss_reduction)
         checks.check_loss_fn(loss_fn)
-        self._weight_column, self._label_vocabulary = weight_column, label_vocabulary
+        self.weight_column, self._label_vocabulary = weight_column, label_vocabulary
         self._loss_reduction, self._loss_fn, self._name = loss_reduction, loss_fn, name
 
     def _named(self, class_ids: Tensor) -> Tensor:
@@ -115,7 +115,7 @@ class MultiClassHead(_ClassesHead):
         else:
             loss = sparse_softmax_cross_entropy(ids, logits, reduction=Reduction.NONE)
             loss = ops.expand_dims(loss, axis=-1)
-        weights = checks.fitted_weights(features, self._weight_column, logits)
+        weights = checks.fitted_weights(features, self.weight_column, logits)
         return LossSpec(self._reduced(loss, weights), loss, weights, ids)
 
     def _label_ids(self, labels: Tensor) -> Tensor:
@@ -214,7 +214,7 @@ class BinaryHead(_ClassesHead):
             loss = checks.loss_of(self._loss_fn, labels, logits, features, 1)
         else:
             loss = ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)
-        weights = checks.fitted_weights(features, self._weight_column, logits)
+        weights = checks.fitted_weights(features, self.weight_column, logits)
         return LossSpec(self._reduced(loss, weights), loss, weights, labels)
 
     def _predicted(self, logits: Any) -> dict[str, Tensor]:

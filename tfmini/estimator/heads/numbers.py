@@ -40,7 +40,7 @@ class RegressionHead(Head):
         checks.check_loss_fn(loss_fn)
         if label_dimension < 1:
             raise ValueError(f"Invalid label_dimension {label_dimension}.")
-        self._weight_column, self._dimension = weight_column, label_dimension
+        self.weight_column, self._dimension = weight_column, label_dimension
         self._loss_reduction, self._loss_fn, self._name = loss_reduction, loss_fn, name
         self._inverse_link_fn = inverse_link_fn
 
@@ -55,7 +55,7 @@ class RegressionHead(Head):
             loss = checks.loss_of(self._loss_fn, labels, logits, features, size)
         else:
             loss = mean_squared_error(labels, logits, reduction=Reduction.NONE)
-        weights = checks.fitted_weights(features, self._weight_column, logits, for_each_logit=True)
+        weights = checks.fitted_weights(features, self.weight_column, logits, for_each_logit=True)
         return LossSpec(self._reduced(loss, weights), loss, weights, labels)
 
     def _predicted(self, logits: Any) -> dict[str, Tensor]:

@@ -136,7 +136,7 @@ class DenseTable(Table):
         with self.lock:
             asked = self._asked(keys)
             self._make_room(len(asked))
-            for key, value in zip(asked, dense(values).reshape(len(asked), -1)):
+            for key, value in zip(asked, dense(values).reshape(len(asked), self._values.shape[1])):
                 self._put(key, value)
 
     def _put(self, key: tuple, value: Any) -> None:

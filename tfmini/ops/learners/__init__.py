@@ -1,0 +1,1 @@
+"""Learners that are ops: dual coordinate ascent of linear models."""
