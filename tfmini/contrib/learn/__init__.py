@@ -30,6 +30,7 @@ from tfmini.contrib.learn.dual_models import SVM
 from tfmini.contrib.learn.estimator import Estimator
 from tfmini.contrib.learn.experiment import Experiment
 from tfmini.contrib.learn.export_strategies import ExportStrategy, make_export_strategy
+from tfmini.contrib.learn.graph_evaluation import evaluate
 from tfmini.contrib.learn.graph_training import train
 from tfmini.contrib.learn.heads import (
     Head,
@@ -102,6 +103,7 @@ __all__ = [
     "binary_svm_head",
     "build_parsing_serving_input_fn",
     "datasets",
+    "evaluate",
     "extract_pandas_data",
     "extract_pandas_labels",
     "extract_pandas_matrix",

@@ -184,6 +184,28 @@ class SVM(Estimator):
         """
         return self._asked(PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable)
 
+    def export(  # type: ignore[override]  # as there
+        self,
+        export_dir: Any,
+        signature_fn: Any = None,
+        input_fn: Any = None,
+        default_batch_size: int = 1,
+        exports_to_keep: int | None = None,
+    ) -> Any:
+        """Refuses, as `Estimator.export`: `export_savedmodel` writes what servers read."""
+        return super().export(export_dir)
+
+    def export_with_defaults(
+        self,
+        export_dir: Any,
+        signature_fn: Any = None,
+        input_fn: Any = None,
+        default_batch_size: int = 1,
+        exports_to_keep: int | None = None,
+    ) -> Any:
+        """Refuses, as `export`."""
+        return self.export(export_dir)
+
     def _asked(self, key: str, x: Any, input_fn: Any, size: int | None, lazy: bool) -> Any:
         given = {"x": x, "input_fn": input_fn, "batch_size": size, "as_iterable": lazy}
         found = super().predict(outputs=[key], **given)

@@ -53,7 +53,7 @@ class SDCAOptimizer:
         self._adaptive = adaptive
 
     def get_name(self) -> str:
-        """Its name."""
+        """The name of the optimizer, "SDCAOptimizer"."""
         return "SDCAOptimizer"
 
     @property
