@@ -24,7 +24,7 @@ PRIVATE = re.findall("`([^`]+)`", next(s for s in TEXT.split("\n\n") if "private
 _CONTRIB = """
 autograph batching bayesflow checkpoint cloud cluster_resolver compiler constrained_optimization
 distribute eager ffmpeg
-input_pipeline keras labeled_tensor linear_optimizer
+input_pipeline keras labeled_tensor
 memory_stats optimizer_v2 periodic_resample proto quantization
 recurrent reduce_slice_ops remote_fused_graph rpc
 solvers specs stat_summarizer tensor_forest tensorboard
