@@ -15,6 +15,7 @@ from tfmini.contrib.distributions.conjugates import (
     normal_conjugates_known_scale_predictive,
 )
 from tfmini.contrib.distributions.deterministic import Deterministic, VectorDeterministic
+from tfmini.contrib.distributions.distribution_head import estimator_head_distribution_regression
 from tfmini.contrib.distributions.geometric import Geometric
 from tfmini.contrib.distributions.half_normal import HalfNormal
 from tfmini.contrib.distributions.independent import Independent
@@ -165,6 +166,7 @@ __all__ = [
     "assign_moving_mean_variance",
     "auto_correlation",
     "bijectors",
+    "estimator_head_distribution_regression",
     "fill_triangular",
     "fill_triangular_inverse",
     "kl_divergence",
