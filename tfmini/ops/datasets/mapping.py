@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.errors import OpError, invalid
+from tfmini.errors import InvalidArgumentError, OpError, OutOfRangeError, invalid
 from tfmini.graph.opdef import Attr, op
 from tfmini.ops.datasets.values import (
     MAYBE_TYPES,
@@ -33,10 +33,11 @@ class Captured:
     def __init__(self, ctx: Any, attr: str, captured: Sequence[Any]):
         self._function = ctx.resources.functions.bind(ctx.op, ctx.attrs[attr], ctx.resources)
         self._captured = tuple(captured)
+        self._preserves = ctx.attrs.get("preserve_cardinality", False)
 
     def of(self, run: Run) -> Any:
         """What calls it in a run: `call(element)` gives its results."""
-        return _Call(self._function, run, self._captured)
+        return _Call(self._function, run, self._captured, self._preserves)
 
     def of_many(self) -> Any:
         """`call(elements)` gives the results of several at once; None where that is not known to be faster."""
@@ -52,12 +53,16 @@ class Captured:
 
 
 class _Call:
-    """A function of elements in a run."""
+    """A function of elements in a run.
 
-    def __init__(self, function: Any, run: Run, captured: Sequence[Any]):
+    preserves: whether it may not end the dataset, as a function does that runs out of elements itself.
+    """
+
+    def __init__(self, function: Any, run: Run, captured: Sequence[Any], preserves: bool):
         self._name = function.name
         self._execute = function.of(run.functions)
         self._captured = captured
+        self._preserves = preserves
 
     def __call__(self, element: Element) -> Element:
         try:
@@ -67,6 +72,9 @@ class _Call:
                 prefix = f"{{{{function_node {self._name}}}}} "
                 if not error.message.startswith("{{function_node"):
                     error._message = prefix + error.message
+            if self._preserves and isinstance(error, OutOfRangeError):
+                text = f"Function invocation produced OutOfRangeError: {error.message}"
+                raise InvalidArgumentError(error.node_def, error.op, text) from error
             raise
 
 
