@@ -111,7 +111,7 @@ class Graph(Names, Collections, ScopeStacks):
         for tensor in op.inputs:
             tensor._consumers.append(op)
         for control in op._control_inputs:
-            control._control_outputs.append(op)
+            control._add_control_output(op)
 
     def _infer(self, op: Operation) -> None:
         """Sets the static shapes of the outputs."""

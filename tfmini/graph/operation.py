@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -43,6 +44,9 @@ class Operation:
     _stands_for: Operation | None = None
     _chain: tuple = ()
     _shown_name = ""  # the call's, of a node that is no part of a body
+
+    # A list for each node that has some: most have none, and each list is one more for the search for garbage.
+    _control_outputs: Sequence[Operation] = ()
 
     def __init__(
         self,
@@ -111,8 +115,7 @@ class Operation:
         self._inputs: tuple[Tensor, ...] = _InputList(inputs)
         self._input_dtypes = input_dtypes
         self.attrs = attrs
-        self._control_inputs = control_inputs
-        self._control_outputs: list[Operation] = []
+        self._control_inputs = tuple(control_inputs)
         self._device = ""
         self._device_assignments: tuple[DeviceScope, ...] = ()
         self._colocations: tuple[tuple[Operation, stack_traces.Frames], ...] = ()
@@ -240,6 +243,13 @@ class Operation:
         self._device = device if isinstance(device, str) else canonical(device)
         self.graph.note_mutation(self, "by setting device")
 
+    def _add_control_output(self, op: Operation) -> None:
+        """Notes that `op`, of which this is a control input, runs after it."""
+        if isinstance(self._control_outputs, list):
+            self._control_outputs.append(op)
+        else:
+            self._control_outputs = [op]
+
     def _add_control_input(self, op: Operation) -> None:
         self._add_control_inputs([op])
 
@@ -248,14 +258,14 @@ class Operation:
             if not isinstance(op, Operation):
                 raise TypeError(f"op must be an Operation: {op}")
             if op not in self._control_inputs:
-                self._control_inputs.append(op)
-                op._control_outputs.append(self)
+                self._control_inputs += (op,)
+                op._add_control_output(self)
         self.graph.note_mutation(self, "by adding control dependencies")
 
     def _remove_all_control_inputs(self) -> None:
         for op in self._control_inputs:
-            op._control_outputs.remove(self)
-        self._control_inputs.clear()
+            op._control_outputs = [other for other in op._control_outputs if other is not self]
+        self._control_inputs = ()
         self.graph.note_mutation(self, "by removing control dependencies")
 
     def _update_input(self, index: int, tensor: Tensor) -> None:

@@ -129,7 +129,7 @@ def put(
     for tensor in op.inputs:
         tensor._consumers.append(op)
     for control in op._control_inputs:
-        control._control_outputs.append(op)
+        control._add_control_output(op)
     return op
 
 
