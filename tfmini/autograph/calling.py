@@ -15,7 +15,7 @@ from tfmini.autograph.operators.builtins import OVERLOADS
 from tfmini.autograph.operators.printing import print_
 from tfmini.autograph.operators.runtime import Operators
 from tfmini.autograph.options import ConversionOptions, Feature
-from tfmini.autograph.rewriting.compiled import compiled
+from tfmini.autograph.rewriting.compiled import compiled, converted_codes
 from tfmini.autograph.verbosity import say
 
 _PACKAGE = __name__.partition(".")[0]
@@ -59,6 +59,8 @@ def callee(function: Any, options: ConversionOptions) -> Any:
         target, args = vars(_definer(kind)).get("__call__"), (function,)
     if type(target) is not FunctionType or target.__code__ in _left:
         return function
+    if target.__code__ in converted_codes:
+        return function  # it is defined in a converted function
     if hasattr(target, "__ag_compiled") or hasattr(target, "autograph_info__"):
         return function
     if not options.user_requested and _stays(target, args):

@@ -13,7 +13,8 @@ class Feature(enum.Enum):
 
     Attributes:
       ALL: all of them.
-      AUTO_CONTROL_DEPS: nodes with effects run in the order of the program.
+      AUTO_CONTROL_DEPS: nodes with effects run in the order of the program: in functions of the graph they always do,
+        elsewhere this is not there, and refused where it is asked for by its name.
       ASSERT_STATEMENTS: `assert` of a tensor becomes `tf.Assert`.
       BUILTIN_FUNCTIONS: `print` of a tensor becomes a node that prints.
       EQUALITY_OPERATORS: `==` and `!=` of tensors compare their values.
@@ -65,7 +66,13 @@ class ConversionOptions:
 
 
 def as_features(given: Any) -> frozenset[Feature]:
-    """The features that a program gave: none, one or several."""
+    """The features that a program gave: none, one or several; raises NotImplementedError for AUTO_CONTROL_DEPS."""
     if given is None:
         return frozenset()
-    return frozenset([given] if isinstance(given, Feature) else given)
+    found = frozenset([given] if isinstance(given, Feature) else given)
+    if Feature.AUTO_CONTROL_DEPS in found and Feature.ALL not in found:
+        raise NotImplementedError(
+            "Feature.AUTO_CONTROL_DEPS: tfmini orders nodes with effects in the bodies of tf.function alone; convert "
+            "the function by tf.function, or use tf.control_dependencies."
+        )
+    return found

@@ -24,6 +24,9 @@ class _Stack(threading.local):
         self.statuses = [Status.UNSPECIFIED]
 
 
+# What changes the source of programs, (tree of a module, source) to tree, changes converted code too.
+rewriters: list[Callable[[Any, bytes], Any]] = []
+
 _stack = _Stack()
 _load = loader("tf.autograph")
 

@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.graph.python_control import rewriters
 from tfmini.hook.additions import is_strict
 from tfmini.hook.said import say_once
 from tfmini.runner import old_calls, old_frames, old_numbers
@@ -145,6 +146,8 @@ def mended(tree: ast.Module, source: bytes) -> ast.Module:
     """The tree of a source with such calls made to do what they did; as it is with --strict."""
     if is_strict():
         return tree
+    if mended not in rewriters:
+        rewriters.append(mended)
     setattr(builtins, _CALL, call)
     setattr(builtins, _DECODE, decode)
     setattr(builtins, _ITEM, item)

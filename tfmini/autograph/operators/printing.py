@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
+import numpy as np
+
 from tfmini import dtypes
 from tfmini.graph.namespaces import ops
 from tfmini.graph.values import is_tensor
@@ -28,6 +30,6 @@ def print_(*objects: Any, **kwargs: Any) -> Any:
         shown = [next(left) if is_tensor(x) else x for x in objects]
         texts = [x.decode() if isinstance(x, bytes) else x for x in shown]
         builtins.print(*texts, **{"flush": True, **kwargs})
-        return 1
+        return np.int32(1)
 
-    return ops.py_func(show, tensors, dtypes.int32)
+    return ops.numpy_function(show, tensors, dtypes.int32)

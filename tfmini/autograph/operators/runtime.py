@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from tfmini.autograph.operators import conditions, logic, loops, values
+from tfmini.autograph.operators import conditions, lists, logic, loops, values
 from tfmini.autograph.options import ConversionOptions, Feature
 from tfmini.graph.python_control import Status, conversion
 from tfmini.graph.scopes import name_scope
@@ -27,6 +27,12 @@ class Operators:
     and_ = staticmethod(logic.and_)
     or_ = staticmethod(logic.or_)
     not_ = staticmethod(logic.not_)
+    assert_stmt = staticmethod(lists.assert_stmt)
+    new_list = staticmethod(lists.new_list)
+    list_append = staticmethod(lists.list_append)
+    list_pop = staticmethod(lists.list_pop)
+    get_item = staticmethod(lists.get_item)
+    set_item = staticmethod(lists.set_item)
     eq = staticmethod(logic.eq)
     not_eq = staticmethod(logic.not_eq)
     value_of = staticmethod(values.value_of)

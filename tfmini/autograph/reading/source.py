@@ -8,6 +8,8 @@ import weakref
 from types import CodeType
 from typing import Any
 
+from tfmini.graph.python_control import rewriters
+
 _lambdas: weakref.WeakKeyDictionary[CodeType, ast.Lambda] = weakref.WeakKeyDictionary()
 _files: dict[str, tuple[str, dict[int, list[ast.Lambda]]]] = {}
 
@@ -34,7 +36,20 @@ def read(function: Any) -> ast.FunctionDef | ast.Lambda:
     else:
         node = _find_def(code, lines, first)
     _check(node)
+    if rewriters and _is_rewritten(code):
+        statement = node if isinstance(node, ast.FunctionDef) else ast.Expr(node)
+        for rewrite in rewriters:
+            rewrite(ast.Module([statement], []), "".join(lines).encode())
+        node = statement if isinstance(statement, ast.FunctionDef) else statement.value
     return node
+
+
+def _is_rewritten(code: CodeType) -> bool:
+    """Whether what changes programs' source has changed this function."""
+    inner = [const for const in code.co_consts if isinstance(const, CodeType)]
+    return any(name.startswith("__tfmini_") for name in code.co_names) or any(
+        _is_rewritten(const) for const in inner
+    )
 
 
 def _find_def(code: CodeType, lines: list[str], first: int) -> ast.FunctionDef:

@@ -11,8 +11,10 @@ from typing import Any
 
 from tfmini.autograph.options import ConversionOptions, Feature
 from tfmini.autograph.reading.source import read
+from tfmini.autograph.rewriting.assertions import Assertions
 from tfmini.autograph.rewriting.expressions import Expressions
 from tfmini.autograph.rewriting.jumps import lower_breaks, lower_continues
+from tfmini.autograph.rewriting.lists import Lists
 from tfmini.autograph.rewriting.nodes import RUNTIME, Names, call, load, placed
 from tfmini.autograph.rewriting.returns import lower_returns
 from tfmini.autograph.rewriting.statements import convert_statements
@@ -75,7 +77,7 @@ def rewritten(function: Any, options: ConversionOptions) -> ast.FunctionDef:
     if RUNTIME in function.__code__.co_freevars:
         raise ValueError(f'entity {function} uses the reserved symbol "{RUNTIME}"')
     _lower(node, names)
-    _optional(node, options)
+    _optional(node, options, names)
     convert_statements(node)
     node = Expressions(options).visit(node)
     if options.user_requested or options.uses(Feature.NAME_SCOPES):
@@ -106,8 +108,12 @@ def _lower(function: ast.FunctionDef, names: Names) -> None:
             lower_returns(node, names)
 
 
-def _optional(function: ast.FunctionDef, options: ConversionOptions) -> None:
+def _optional(function: ast.FunctionDef, options: ConversionOptions, names: Names) -> None:
     """What features do before blocks become functions."""
+    if options.uses(Feature.ASSERT_STATEMENTS):
+        Assertions().visit(function)
+    if options.uses(Feature.LISTS):
+        Lists(names).visit(function)
 
 
 def _factory(function: Any, options: ConversionOptions) -> CodeType:

@@ -1,0 +1,98 @@
+"""What is rewritten beyond the usual when a program asks for it; the values are TensorFlow's."""
+
+import pytest
+
+import tfmini as tf
+
+FEATURE = tf.autograph.experimental.Feature
+
+
+def made(function, *features):
+    return tf.autograph.to_graph(function, experimental_optional_features=features)
+
+
+def values(function, *features):
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.int32, [])
+        results = made(function, *features)(x)
+        return [session.run(results, {x: value}) for value in (4, 2)]
+
+
+def appends(n):
+    found = []
+    for k in range(3):
+        found.append(n + k)
+    return len(found)
+
+
+def of_python(n):
+    found = [n, n + 1]
+    found.append(5)
+    return found.pop() + found.pop(0)
+
+
+def assigns_an_item(n):
+    items = tf.zeros([3], tf.int32) + n
+    items[1] = 7
+    return items[0] + items[1] * 10
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [(appends, [3, 3]), (of_python, [9, 7]), (assigns_an_item, [74, 72])],
+)
+def test_lists(function, expected):
+    assert values(function, FEATURE.LISTS) == expected
+
+
+def test_equality_of_values():
+    def among(n):
+        if n == 4 or n != 4 and n == 3:
+            return 1
+        return 0
+
+    def between(n):
+        return 0 < n < 3
+
+    assert values(among, FEATURE.EQUALITY_OPERATORS) == [1, 0]
+    assert values(between, FEATURE.EQUALITY_OPERATORS) == [False, True]
+    assert made(among)(tf.constant(4)) == 0  # tensors are equal to themselves alone
+
+
+def test_assertions():
+    def positive(n):
+        assert n > 3, "too small"
+        return n
+
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        x = tf.placeholder(tf.int32, [])
+        made(positive, FEATURE.ASSERT_STATEMENTS)(x)
+        (node,) = [op for op in graph.get_operations() if op.type == "Assert"]
+        session.run(node, {x: 4})
+        with pytest.raises(tf.errors.InvalidArgumentError, match="too small"):
+            session.run(node, {x: 2})
+
+
+def test_printing(capsys):
+    def prints(n):
+        return print("n is", n)
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        session.run(made(prints, FEATURE.BUILTIN_FUNCTIONS)(tf.constant(5)))
+    assert capsys.readouterr().out == "n is 5\n"
+
+
+def test_name_scopes():
+    def outer(n):
+        def _inner(x):
+            return x + 1
+
+        return _inner(n)
+
+    with tf.Graph().as_default():
+        assert made(outer, FEATURE.NAME_SCOPES)(tf.constant(1)).op.name == "outer/fn_inner/add"
+
+
+def test_order_of_effects_is_refused_where_it_is_named():
+    with pytest.raises(NotImplementedError, match="AUTO_CONTROL_DEPS: tfmini orders nodes"):
+        made(appends, FEATURE.AUTO_CONTROL_DEPS)
