@@ -69,9 +69,11 @@ def row_products(matrix: np.ndarray) -> np.ndarray | None:
 
 def take_rows(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:
     """`table[ids]`; None where numpy takes them, or an id is outside of the table."""
-    name, shape = ids.dtype.name, table.shape
-    width = table.nbytes // shape[0] if table.nbytes else 0
-    if not _FEW_BYTES <= ids.size * width or name not in _IDS or table.dtype.hasobject:
+    size = table.nbytes
+    if not size or ids.size * size < _FEW_BYTES * len(table):
+        return None
+    name, shape, width = ids.dtype.name, table.shape, size // len(table)
+    if name not in _IDS or table.dtype.hasobject:
         return None
     if not in_one_piece(table) or not in_one_piece(ids):
         return None
@@ -132,8 +134,10 @@ def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray | None
 
 def _adding(rows: np.ndarray, ids: np.ndarray) -> Any:
     """The kernel for rows and ids of these types; None where numpy adds them."""
+    if rows.size < _FEW_ADDED:
+        return None
     known = rows.dtype.name in SUFFIXES and ids.dtype.name in _IDS and ids.ndim == 1
-    if rows.size < _FEW_ADDED or not (known and in_one_piece(rows) and in_one_piece(ids)):
+    if not (known and in_one_piece(rows) and in_one_piece(ids)):
         return None
     name = f"add_rows_{SUFFIXES[ids.dtype.name]}_{SUFFIXES[rows.dtype.name]}"
     return function(name, Pointer, Pointer, Pointer, *(_INDEX,) * 4)
