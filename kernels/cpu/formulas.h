@@ -159,7 +159,9 @@ struct Ftrl {
     accum += grad * grad;
     T new_power = square_root(accum);
     linear = linear + pulled - (new_power - power) / rate * var;
-    var = (minimum(maximum(linear, -l1), l1) - linear) / (new_power / rate + twice_l2);
+    T bounded = linear < -l1 ? -l1 : linear;  // a choice that vectors make, NaN stays
+    bounded = bounded > l1 ? l1 : bounded;
+    var = (bounded - linear) / (new_power / rate + twice_l2);
   }
 };
 template <class T>
