@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from tfmini import dtypes
+from tfmini import dtypes, logs
 from tfmini.contrib.framework.making import model_variable
 from tfmini.contrib.layers.columns.column import Column, WideArguments, inner_flatten, transformed
 from tfmini.contrib.layers.columns.dense import RealValuedColumn, real_valued_column
@@ -26,6 +26,7 @@ from tfmini.ops.parsing.examples import parse_example
 from tfmini.ops.parsing.feature_specs import VarLenFeature
 from tfmini.variables.initializers import Zeros
 from tfmini.variables.scope_blocks import variable_scope
+from tfmini.variables.variable import Variable
 
 
 def check_feature_columns(feature_columns: Any) -> None:
@@ -222,8 +223,15 @@ def weighted_sum_from_feature_columns(
             variables[column] = parts
             restore(column.checkpoint, parts)
         whole = ops.add_n(sums)
-        bias = _zeros("bias_weight", [num_outputs], trainable, weight_collections)
+        bias = _bias(num_outputs, trainable, weight_collections)
         return ops.bias_add(whole, bias), variables, bias
+
+
+def _bias(size: int, trainable: bool, collections: Any) -> Any:
+    bias = _zeros("bias_weight", [size], trainable, collections)
+    if isinstance(bias, Variable):  # and not cut into parts
+        logs.info("Created variable %s, with device=%s", bias.name, bias.device)
+    return bias
 
 
 def _zeros(name: str, shape: Any, trainable: bool, collections: Any) -> Any:
@@ -313,7 +321,7 @@ def joint_weighted_sum_from_feature_columns(
                     "or bucketize these columns."
                 ) from None
         parts, whole = _joint(tensors, found, num_outputs, trainable, weight_collections)
-        bias = _zeros("bias_weight", [num_outputs], trainable, weight_collections)
+        bias = _bias(num_outputs, trainable, weight_collections)
         return ops.bias_add(whole, bias), parts, bias
 
 
