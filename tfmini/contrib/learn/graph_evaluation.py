@@ -118,7 +118,8 @@ class _Evaluation:
         self._session, self._wanted, self._update_op = session, wanted, update_op
         self._feed_fn, self._log_every = feed_fn, log_every
         self.results: Any = None
-        self._step, self._evaluated, self._feeds = 0, None, None
+        self._evaluated: int | None = None
+        self._step, self._feeds = 0, None
 
     def steps(self, most: int | None) -> None:
         while most is None or self._step < most:
