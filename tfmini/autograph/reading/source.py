@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import linecache
 import weakref
 from types import CodeType
 from typing import Any
@@ -22,15 +23,19 @@ def read(function: Any) -> ast.FunctionDef | ast.Lambda:
       NotImplementedError: if it is a generator, a coroutine, or has names that classes mangle.
     """
     code: CodeType = function.__code__
-    try:
-        lines, first = inspect.findsource(code)
-    except (OSError, TypeError, IndexError) as error:
+    # Not inspect.findsource: that looks at each module's file first.
+    linecache.checkcache(code.co_filename)
+    lines, first = (
+        linecache.getlines(code.co_filename, function.__globals__),
+        code.co_firstlineno - 1,
+    )
+    if not 0 <= first < len(lines):
         raise ValueError(
             f"Unable to locate the source code of {function}. Note that functions defined in certain environments, "
             "like the interactive Python shell do not expose their source code. If that is the case, you should to "
             "define them in a .py source file. If you are certain the code is graph-compatible, wrap the call using "
-            f"@tf.autograph.do_not_convert. Original error: {error}"
-        ) from None
+            "@tf.autograph.do_not_convert. Original error: could not get source code"
+        )
     if function.__name__ == "<lambda>":
         node: Any = _find_lambda(function, lines)
     else:
