@@ -59,7 +59,7 @@ class StrategyExtended:
       container_strategy: the strategy.
     """
 
-    _allows_partitions = False
+    _allows_partitions = _has_copies = False
 
     def __init__(self, container_strategy: Any):
         self._container = weakref.ref(container_strategy)

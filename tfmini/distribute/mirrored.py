@@ -64,6 +64,8 @@ class MirroredStrategy(Strategy):
 class MirroredExtended(StrategyExtended):
     """What `MirroredStrategy` does."""
 
+    _has_copies = True
+
     def __init__(
         self,
         container_strategy: Any,

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini import logs
 from tfmini.graph.opdef import ops
+from tfmini.graph.replica_modes import refuse_copies
 from tfmini.graph.scopes import name_scope
 from tfmini.keras.backend.functions import function
 from tfmini.keras.backend.values import is_tensor
@@ -62,6 +63,10 @@ class Compiled(Network):
         Raises:
           ValueError: if arguments do not fit the outputs, or stand for nothing known.
         """
+        refuse_copies(
+            "compiled Keras models",
+            "train by tf.estimator with layers in its model function, or by tf.keras.utils.multi_gpu_model",
+        )
         if kwargs.pop("run_eagerly", None):
             raise ValueError("You can only set `run_eagerly=True` if eager execution is enabled.")
         assert not getattr(self, "run_eagerly", False)  # it says why layers cannot be in a graph

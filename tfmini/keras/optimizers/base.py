@@ -9,6 +9,7 @@ from typing import Any
 from tfmini import dtypes, logs
 from tfmini.autodiff.gradients import gradients
 from tfmini.graph.opdef import ops, raw
+from tfmini.graph.replica_modes import refuse_copies
 from tfmini.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini.graph.values import IndexedSlices
 from tfmini.keras.backend.values import get_value, is_tensor, set_value
@@ -174,7 +175,9 @@ class OptimizerV2:
 
         Raises:
           ValueError: if no variable has a gradient.
+          NotImplementedError: under a strategy whose variables have copies.
         """
+        refuse_copies("tf.keras.optimizers", "use an optimizer of tf.train")
         pairs = _with_gradients(list(grads_and_vars))
         var_list = [v for _, v in pairs]
         with name_scope(self._name):
