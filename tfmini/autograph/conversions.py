@@ -114,7 +114,7 @@ def to_graph(
     Example:
       def collatz(n):
           count = 0
-          while n != 1:
+          while n > 1:
               n = n // 2 if n % 2 < 1 else 3 * n + 1
               count += 1
           return count
