@@ -11,7 +11,7 @@ from tfmini.graph.devices import DeviceSpec
 from tfmini.runtime.passes.insert_copies import HOST, Memories
 from tfmini.runtime.tracing.recorder import Recorder, Span
 from tfmini.session.device_arrays import split
-from tfmini.session.feeds import FeedShapeError, feed_pairs
+from tfmini.session.feeds import feed_pairs, refuse_shape
 from tfmini.session.observed import check_options, execute, fill_metadata
 from tfmini.session.unshaped_feeds import UnshapedStep
 
@@ -95,15 +95,19 @@ class OptionsCallable:
         self._session._check_open()
         session = self._session
         plan = self._plan
-        try:
-            feeds = dict(zip(self._feeds, values))
-            pairs = feed_pairs(session.graph, feeds, session._resources)
-        except FeedShapeError:
+        others: list[tuple[Any, Any]] = []
+        pairs = feed_pairs(
+            session.graph,
+            dict(zip(self._feeds, values)),
+            session._resources,
+            lambda tensor, array: others.append((tensor, array)),
+        )
+        if others:
             if session._remote is not None or plan.recorder is not None:
-                raise
+                refuse_shape(*others[0])
             step = self._step_of_any_shape()
             plan = step.plan
-            pairs = feed_pairs(step.graph, dict(zip(step.feeds, values)), session._resources)
+            pairs = [(tensor, array) for tensor, (_, array) in zip(step.feeds, pairs)]
         given, fed_on = split(pairs, self._session._gpus)
         if (fed_on or (HOST,) * len(given)) != self._fed_on:
             invalid(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,12 +19,27 @@ from tfmini.session.fetches import conversion_of
 from tfmini.session.tensor_handles import TensorHandle
 
 
-class FeedShapeError(ValueError):
-    """A value whose shape is not that of the tensor it is fed to."""
+def refuse_shape(tensor: Tensor, array: np.ndarray) -> None:
+    """Raises ValueError: an array has not the shape of the tensor it is fed to."""
+    raise ValueError(
+        f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape "
+        f"{str(tensor.shape)!r}"
+    )
 
 
-def feed_pairs(graph: Any, feed_dict: dict, resources: Any) -> list[tuple[Tensor, Any]]:
-    """(tensor, array) for each feed; `resources`: the session's, for feeds of its handles.
+def feed_pairs(
+    graph: Any,
+    feed_dict: dict,
+    resources: Any,
+    of_another_shape: Callable[[Tensor, np.ndarray], None] = refuse_shape,
+) -> list[tuple[Tensor, Any]]:
+    """(tensor, array) for each feed.
+
+    Args:
+      graph: the session's.
+      feed_dict: what to feed by tensor, name, or structure of them.
+      resources: the session's, for feeds of its handles.
+      of_another_shape: called with a tensor and an array that does not have its shape.
 
     Raises:
       TypeError: for a key that is no tensor, or a value that is a Tensor or of a wrong type.
@@ -32,7 +48,8 @@ def feed_pairs(graph: Any, feed_dict: dict, resources: Any) -> list[tuple[Tensor
     pairs: list[tuple[Tensor, Any]] = []
     for key, value in (feed_dict if _is_flat(feed_dict) else flatten_dict_items(feed_dict)).items():
         if key.__class__ is Tensor:
-            pairs.append((key, _array(graph, key, value, key, value, len(pairs), resources)))
+            array = _array(graph, key, value, key, value, len(pairs), resources, of_another_shape)
+            pairs.append((key, array))
             continue
         feed = conversion_of(key)[2]
         if feed is None:
@@ -44,7 +61,9 @@ def feed_pairs(graph: Any, feed_dict: dict, resources: Any) -> list[tuple[Tensor
                 raise TypeError(
                     f"Cannot interpret feed_dict key as Tensor: {error.args[0]}"
                 ) from None
-            array = _array(graph, tensor, part_value, key, value, len(pairs), resources)
+            array = _array(
+                graph, tensor, part_value, key, value, len(pairs), resources, of_another_shape
+            )
             pairs.append((tensor, array))
     return pairs
 
@@ -56,7 +75,14 @@ def _is_flat(feed_dict: Any) -> bool:
 
 
 def _array(
-    graph: Any, tensor: Tensor, value: Any, key: Any, given: Any, place: int, resources: Any
+    graph: Any,
+    tensor: Tensor,
+    value: Any,
+    key: Any,
+    given: Any,
+    place: int,
+    resources: Any,
+    of_another_shape: Callable[[Tensor, np.ndarray], None],
 ) -> Any:
     """The value as an array of the tensor's dtype and a shape that agrees with it."""
     if tensor.op.graph is not graph:
@@ -92,10 +118,7 @@ def _array(
             array = integers.astype(wanted)  # wraps around
     dims = tensor._dims
     if dims is not None and array.shape != dims and not _agree(dims, array.shape):
-        raise FeedShapeError(
-            f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape "
-            f"{str(tensor.shape)!r}"
-        )
+        of_another_shape(tensor, array)
     if graph._unfeedable and not graph.is_feedable(tensor):
         raise ValueError(f"Tensor {tensor} may not be fed.")
     return array[()] if array.ndim == 0 else array
