@@ -1,5 +1,7 @@
 """A model trained by MirroredStrategy on two CPUs: copies of variables, slots, reductions, input, averages."""
 
+REPLAYABLE = False  # it wants two CPUs
+
 
 def build(tf):
     strategy = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
