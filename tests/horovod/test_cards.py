@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests import cuda_on_cpu
 from tests.distributed.tasks import environment
 from tests.gpus import fake_gpus
 from tests.horovod.test_reductions import in_ranks
@@ -268,6 +269,7 @@ def expected_training():
     return [*first, np.full([4, 3], 3.0), weights, bias, table]
 
 
+@pytest.mark.skipif(not cuda_on_cpu.available(), reason="no g++ here")
 def test_two_processes():
     """A step's gradients stay on the cards; they are those that go between the hosts."""
     program = str(Path(__file__).with_name("card_trainer.py"))
