@@ -158,6 +158,15 @@ def test_what_a_page_would_show_is_printed(tmp_path):
     assert "FileNotFoundError" in found.stderr and found.returncode == 1
 
 
+def test_pictures_are_drawn_without_ipython(tmp_path):
+    """Matplotlib asks IPython to tell it when a cell has ended."""
+    pytest.importorskip("matplotlib")
+    cell = "import matplotlib.pyplot as plt\n%matplotlib inline\nplt.plot([1, 3])\nplt.ion()\nplt.savefig('p.png')"
+    done = run(written(tmp_path / "b.ipynb", cell, "plt.show()\nplt.ioff()\nprint('drawn')"))
+    assert done.returncode == 0, done.stderr
+    assert "drawn" in done.stdout and (tmp_path / "p.png").stat().st_size > 1000
+
+
 def test_notebooks_of_version_3(tmp_path):
     cells = [{"cell_type": "code", "input": ["x = 3\n", "x"], "language": "python"}]
     path = tmp_path / "old.ipynb"

@@ -64,7 +64,13 @@ def supply(get_ipython: Callable[[], Any]) -> None:
     core = ModuleType("IPython.core", "Where `IPython.core.display` is.")
     package = ModuleType("IPython", "The part of IPython that is about a page, by tfmini.")
     core.__dict__.update(display=shown, __path__=[])
-    package.__dict__.update(display=shown, core=core, get_ipython=get_ipython, __path__=[])
+    package.__dict__.update(
+        display=shown,
+        core=core,
+        get_ipython=get_ipython,
+        version_info=(8, 24, 0),  # since this one Matplotlib asks for no GUI's loop
+        __path__=[],
+    )
     sys.modules.update(
         {
             "IPython": package,

@@ -29,6 +29,16 @@ INSTALLERS = re.compile(
 )
 
 
+class Events:
+    """Where libraries say what to do after a cell, to draw pictures that somebody looks at: nothing is done here."""
+
+    def register(self, event: str, function: Callable[..., Any]) -> None:
+        """Takes what is to be called at an event, and leaves it."""
+
+    def unregister(self, event: str, function: Callable[..., Any]) -> None:
+        """Takes back what was given to `register`."""
+
+
 class Shell:
     """What `get_ipython()` returns in a notebook.
 
@@ -39,6 +49,7 @@ class Shell:
 
     def __init__(self, namespace: dict[str, Any], compiled: Callable[[str], list[Any]]) -> None:
         self.user_ns = namespace
+        self.events = Events()
         self._compiled = compiled
 
     def run_line_magic(self, name: str, line: str) -> Any:
