@@ -31,3 +31,14 @@ def test_what_is_public_is_read_only():
         for name in ("name", "type", "graph", "device", "inputs", "outputs", "control_inputs"):
             _set(x.op, name)
         assert x.op.name == "x" and x.graph.get_operation_by_name("x") is x.op
+
+
+def test_shapes_that_are_partly_known_are_equal_for_one_tensor_only():
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [None, 3])
+        y, narrowed = tf.atan(x), tf.placeholder(tf.float32)
+        narrowed.set_shape(x.shape)
+        known = tf.zeros([2, 3])
+        assert x.shape == x.shape and y.shape == y.shape
+        assert x.shape != y.shape and narrowed.shape != x.shape
+        assert tf.atan(known).shape == known.shape

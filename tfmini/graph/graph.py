@@ -19,6 +19,7 @@ from tfmini.graph.operation import Operation
 from tfmini.graph.scope_stacks import ScopeStacks
 from tfmini.graph.tensor import Tensor
 from tfmini.logs import warn
+from tfmini.shapes import own_dims
 from tfmini.version import GRAPH_DEF_VERSION
 
 _ID = attrgetter("_id")
@@ -121,10 +122,10 @@ class Graph(Names, Collections, ScopeStacks):
             raise ValueError(_shape_error(op, str(error))) from None
         outputs = op.outputs
         if len(outputs) == 1 and not isinstance(shapes, list):
-            outputs[0]._dims = shapes
+            outputs[0]._dims = own_dims(shapes)
             return
         for tensor, dims in zip(outputs, shapes):
-            tensor._dims = dims
+            tensor._dims = own_dims(dims)
 
     def create_op(
         self,

@@ -11,7 +11,7 @@ from tfmini.errors import OperatorNotAllowedInGraphError
 from tfmini.graph import default
 from tfmini.graph.python_control import not_allowed
 from tfmini.graph.references import Reference
-from tfmini.shapes import TensorShape
+from tfmini.shapes import TensorShape, own_dims
 
 
 class Tensor:
@@ -121,7 +121,7 @@ class Tensor:
         if new is None:
             return
         if dims is None:
-            self._dims = new
+            self._dims = own_dims(new)
             return
         if len(dims) != len(new):
             raise ValueError(f"Shapes must be equal rank, but are {len(dims)} and {len(new)}")

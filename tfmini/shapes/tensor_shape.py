@@ -274,6 +274,11 @@ class TensorShape:
         return TensorShape, (self.dims,)
 
 
+def own_dims(dims: Dims) -> Dims:
+    """Sizes for one more tensor: those of which some are not known equal nothing but themselves, so it gets its own."""
+    return dims if dims is None or None not in dims else (*dims,)
+
+
 def _slice_of_unknown(key: slice) -> Dims:
     """The sizes of a slice of a shape whose rank is not known."""
     if key.step is not None:
