@@ -14,10 +14,11 @@ from tfmini.graph_util.pruning import extract_sub_graph
 from tfmini.keras.engine.cloning import copy_of
 from tfmini.keras.engine.saved import may_write
 from tfmini.keras.engine.sequential import Sequential
-from tfmini.keras.layer_data.json_values import json_value
 from tfmini.keras.layer_data.registry import deserialize_layer
 from tfmini.keras.reviving.revived import revived_model
+from tfmini.keras.reviving.saved_objects import MODEL, SEQUENTIAL, add_objects
 from tfmini.keras.saving import training
+from tfmini.keras.saving.checkpoints import save_weights
 from tfmini.layers.learning_phase import learning_phase_scope
 from tfmini.meta_graphs.graph_files import make_folders
 from tfmini.nest import flatten
@@ -29,8 +30,6 @@ from tfmini.session.session import Session
 from tfmini.train.checkpoints.saver import Saver
 from tfmini.train.objects.object_graph import message_of, saveables, walked
 from tfmini.variables.collected import _from_proto as variable_of
-
-_SEQUENTIAL, _MODEL = "_tf_keras_sequential", "_tf_keras_model"
 
 
 def write_folder(model: Any, folder: str, overwrite: bool, include_optimizer: bool) -> None:
@@ -47,25 +46,22 @@ def write_folder(model: Any, folder: str, overwrite: bool, include_optimizer: bo
     described = _described(model, include_optimizer)
     _clear(folder)
     builder = SavedModelBuilder(folder)
+    builder._has_variables = True  # which the model's own checkpoint has
     prefix = variables_prefix(folder)
     make_folders(os.path.dirname(prefix))
-    optimizer = model.optimizer
-    if not include_optimizer:
-        model.optimizer = None
-    try:
-        model.save_weights(prefix, save_format="tf", overwrite=True)
-    finally:
-        model.optimizer = optimizer
-    builder._has_variables = True
-    if model._is_graph_network:
+    if described["config"] is not None:
         with Graph().as_default(), learning_phase_scope(0), Session().as_default():
             _add(builder, copy_of(model))
     else:
         _add_as_it_is(builder, model)
-    node = builder._message.meta_graphs[0].object_graph_def.nodes.add()
-    node.user_object.identifier = _SEQUENTIAL if isinstance(model, Sequential) else _MODEL
-    node.user_object.version.producer = node.user_object.version.min_consumer = 1
-    node.user_object.metadata = json.dumps(described, default=json_value)
+    optimizer = model.optimizer
+    if not include_optimizer:
+        model.optimizer = None
+    try:
+        extend = add_objects(builder._message.meta_graphs[0], model, described)
+        save_weights(model, prefix, extend)
+    finally:
+        model.optimizer = optimizer
     builder.save()
     make_folders(os.path.join(folder, ASSETS_DIRECTORY))
 
@@ -120,9 +116,7 @@ def _node(name: str) -> str:
 
 def _described(model: Any, include_optimizer: bool) -> dict[str, Any]:
     """What the root object says: the model's class and configuration, and how it was compiled."""
-    metadata: dict[str, Any] = {"model_config": {"config": None}}
-    if model._is_graph_network:
-        metadata = training.metadata(model, include_optimizer)
+    metadata = training.metadata(model, include_optimizer, asks_config=False)
     return {
         "class_name": type(model).__name__,
         "name": model.name,
@@ -130,7 +124,7 @@ def _described(model: Any, include_optimizer: bool) -> dict[str, Any]:
         "expects_training_arg": True,
         "dtype": None,
         "batch_input_shape": None,
-        "config": metadata["model_config"]["config"],
+        "config": metadata["model_config"].get("config"),
         **metadata,
     }
 
@@ -194,6 +188,6 @@ def _of_classes(config: dict[str, Any], custom_objects: Any) -> Any:
 
 def _root(message: Any) -> dict[str, Any]:
     nodes = message.meta_graphs[0].object_graph_def.nodes if message.meta_graphs else []
-    if not nodes or nodes[0].user_object.identifier not in (_SEQUENTIAL, _MODEL):
+    if not nodes or nodes[0].user_object.identifier not in (SEQUENTIAL, MODEL):
         return {}
     return json.loads(nodes[0].user_object.metadata)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,12 +18,14 @@ class Call:
       inputs: what the layer was called with.
       training: whether for training; None where nobody said.
       frozen: whether this layer, or one around it, has `trainable` False.
+      note: called with each layer that is called within, and its inputs.
     """
 
     in_call: bool = False
     inputs: Any = None
     training: Any = None
     frozen: bool = False
+    note: Callable[[Any, Any], None] | None = None
 
 
 class _Calls(threading.local):
@@ -42,8 +44,21 @@ def current_call() -> Call:
 def calling(layer: Any, inputs: Any, training: Any) -> Iterator[None]:
     """The block is a call of `layer`."""
     outer = _calls.current
+    if outer.note is not None:
+        outer.note(layer, inputs)
     frozen = outer.frozen or not layer.trainable
     _calls.current = replace(outer, in_call=True, inputs=inputs, training=training, frozen=frozen)
+    try:
+        yield
+    finally:
+        _calls.current = outer
+
+
+@contextmanager
+def noting_calls(note: Callable[[Any, Any], None]) -> Iterator[None]:
+    """The block's calls of layers, and those within them, are told to `note` with their inputs."""
+    outer = _calls.current
+    _calls.current = replace(outer, note=note)
     try:
         yield
     finally:

@@ -63,6 +63,27 @@ def test_what_is_refused(tmp_path):
         tf.keras.models.load_model(str(tmp_path / "n"))
 
 
+CLASSES = """
+class Net(tf.keras.Model):
+    def __init__(self, rate=0.5):
+        super(Net, self).__init__()
+        self.hidden = tf.keras.layers.Dense(4, activation="relu")
+        self.dropped = tf.keras.layers.Dropout(rate)
+        self.last = tf.keras.layers.Dense(2, kernel_regularizer=tf.keras.regularizers.l2(0.1))
+
+    def call(self, rows, training=False):
+        return self.last(self.dropped(self.hidden(rows), training=training))
+
+class Scale(tf.keras.layers.Layer):
+    def build(self, shape):
+        self.factors = self.add_weight("factors", (shape[-1],), initializer="ones")
+        super(Scale, self).build(shape)
+
+    def call(self, rows):
+        self.add_loss(tf.reduce_mean(rows), inputs=True)
+        return rows * self.factors * 2.0
+"""
+
 PROGRAM = """
 import sys
 import numpy as np
@@ -78,25 +99,17 @@ model = tf.keras.Model(inputs, tf.keras.layers.Dense(2)(tf.keras.layers.Dense(4,
 model.compile("sgd", "mse", metrics=["mae"])
 model.save(folder + "/theirs", save_format="tf")
 np.save(folder + "/theirs.npy", model.predict(x))
+for name in ["our_net", "our_scaled"]:
+    tf.keras.backend.clear_session()
+    model = tf.keras.models.load_model(folder + "/" + name)
+    model.compile("sgd", "mse")
+    history = model.fit(x, np.ones((8, 2)), verbose=0, epochs=2, shuffle=False)
+    found = [len(model.weights), len(model.trainable_weights), len(model.losses), *history.history["loss"]]
+    np.save(folder + "/" + name + "_trained.npy", found)
+    np.save(folder + "/" + name + ".npy", model.predict(x))
+tf.keras.backend.clear_session()
 
-class Net(tf.keras.Model):
-    def __init__(self):
-        super(Net, self).__init__()
-        self.hidden = tf.keras.layers.Dense(4, activation="relu")
-        self.dropped = tf.keras.layers.Dropout(0.5)
-        self.last = tf.keras.layers.Dense(2, kernel_regularizer=tf.keras.regularizers.l2(0.1))
-
-    def call(self, rows, training=False):
-        return self.last(self.dropped(self.hidden(rows), training=training))
-
-class Scale(tf.keras.layers.Layer):
-    def build(self, shape):
-        self.factors = self.add_weight("factors", (shape[-1],), initializer="ones")
-        super(Scale, self).build(shape)
-
-    def call(self, rows):
-        return rows * self.factors * 2.0
-
+CLASSES
 of_layers = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(3,)), Scale()])
 for name, model in [("net", Net()), ("scaled", of_layers)]:
     model.compile("adam", "mse")
@@ -107,16 +120,41 @@ for name, model in [("net", Net()), ("scaled", of_layers)]:
 """
 
 
+def _trained_here(folder, name):
+    """Saves a model of the program's own classes; what training it gives."""
+    tf.keras.backend.clear_session()
+    own = {"tf": tf}
+    exec(CLASSES, own)
+    if name == "our_net":
+        model = own["Net"](0.0)
+    else:
+        model = tf.keras.Sequential(
+            [layers.Dense(2, input_shape=(3,)), layers.BatchNormalization(), own["Scale"]()]
+        )
+    model.compile("sgd", "mse")
+    model.fit(X, np.ones((8, 2)), verbose=0)
+    model.save(str(folder / name), save_format="tf")
+    history = model.fit(X, np.ones((8, 2)), verbose=0, epochs=2, shuffle=False)
+    facts = [len(model.weights), len(model.trainable_weights), len(model.losses)]
+    return [*facts, *history.history["loss"]], model.predict(X)
+
+
 @pytest.mark.reference
 def test_exchanged_with_tensorflow(tmp_path, reference):
     np.save(tmp_path / "x.npy", X)
     model = _model()
     model.save(str(tmp_path / "ours"), save_format="tf")
-    command = [reference, "-W", "ignore", "-c", PROGRAM, str(tmp_path)]
+    expected = model.predict(X)
+    trained = {name: _trained_here(tmp_path, name) for name in ("our_net", "our_scaled")}
+    program = PROGRAM.replace("CLASSES", CLASSES)
+    command = [reference, "-W", "ignore", "-c", program, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr.decode()[-2000:]
+    for name, (facts, predictions) in trained.items():
+        np.testing.assert_allclose(np.load(tmp_path / f"{name}_trained.npy"), facts, rtol=1e-4)
+        np.testing.assert_allclose(np.load(tmp_path / f"{name}.npy"), predictions, rtol=1e-4)
     found = np.load(tmp_path / "theirs_of_ours.npy")
-    np.testing.assert_allclose(found, model.predict(X), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
     tf.keras.backend.clear_session()
     again = tf.keras.models.load_model(str(tmp_path / "theirs"))
     expected = np.load(tmp_path / "theirs.npy")
@@ -173,6 +211,32 @@ def test_a_subclassed_model_is_served_as_it_is(tmp_path):
     with tf.Graph().as_default(), tf.Session() as session:
         graph = tf.saved_model.load(session, ["serve"], folder)
         signature = graph.signature_def["serving_default"]
+        fed = {signature.inputs["input_1"].name: X}
+        got = session.run(signature.outputs["output_1"].name, fed)
+    np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)
+    tf.keras.backend.clear_session()
+    again = tf.keras.models.load_model(folder)
+    np.testing.assert_allclose(again.predict(X), expected, rtol=1e-5, atol=1e-6)
+    losses = again.fit(X, Y, epochs=3, verbose=0).history["loss"]  # compiled as it was
+    assert losses[-1] < losses[0]
+    assert (len(again.weights), len(again.trainable_weights)) == (8, 6)
+
+
+def test_what_a_saved_model_cannot_hold_is_left_to_serving(tmp_path, caplog):
+    class Net(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.last = layers.Dense(2)
+
+        def call(self, inputs):
+            return self.last(inputs) + shift
+
+    folder, shift, model = str(tmp_path / "m"), tf.constant(1.0), Net()
+    expected = model.predict(X)
+    model.save(folder, save_format="tf")
+    assert "Skipping full serialization of object" in caplog.text
+    with tf.Graph().as_default(), tf.Session() as session:
+        signature = tf.saved_model.load(session, ["serve"], folder).signature_def["serving_default"]
         fed = {signature.inputs["input_1"].name: X}
         got = session.run(signature.outputs["output_1"].name, fed)
     np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)

@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from tfmini import dtypes, proto
+from tfmini import proto
 from tfmini.functions.names import function_numbers
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.functions import Function, from_library
 from tfmini.graph.graphdef.function_bodies import body_of
 from tfmini.graph.graphdef.graphdef import import_graph_def
 from tfmini.graph.specs import TensorSpec
+from tfmini.keras.reviving.structured_values import decoded
 from tfmini.nest import flatten, pack_sequence_as
-from tfmini.shapes import TensorShape
 
 
 def renamed_library(library: Any) -> dict[str, Function]:
@@ -32,23 +32,6 @@ def renamed_library(library: Any) -> dict[str, Function]:
     del copied.gradient[:]
     made = {function.name: function for function in from_library(copied)}
     return {old: made[new] for old, new in names.items()}
-
-
-def decoded(value: Any) -> Any:
-    """What a StructuredValue says: nested lists, tuples and dicts of specs and plain values."""
-    kind = value.WhichOneof("kind")
-    if kind == "tensor_spec_value":
-        spec = value.tensor_spec_value
-        return TensorSpec(TensorShape(spec.shape), dtypes.as_dtype(spec.dtype), spec.name or None)
-    if kind == "list_value":
-        return [decoded(each) for each in value.list_value.values]
-    if kind == "tuple_value":
-        return tuple(decoded(each) for each in value.tuple_value.values)
-    if kind == "dict_value":
-        return {key: decoded(each) for key, each in value.dict_value.fields.items()}
-    if kind in ("float64_value", "int64_value", "string_value", "bool_value"):
-        return getattr(value, kind)
-    return None
 
 
 class RestoredFunction:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 from tfmini.layers.weight_values import follow_initialization, get_session
@@ -12,9 +13,12 @@ from tfmini.train.objects.object_saver import ObjectSaver
 from tfmini.train.objects.restore_status import restored
 
 
-def save_weights(model: Any, prefix: str) -> None:
-    """Writes a checkpoint of a model and its optimizer, and a file that says that it is the latest."""
-    _saver(model).save(prefix, get_session())
+def save_weights(model: Any, prefix: str, extend: Callable[[Any], None] | None = None) -> None:
+    """Writes a checkpoint of a model and its optimizer, and a file that says that it is the latest.
+
+    extend: adds objects without values to the TrackableObjectGraph that is written.
+    """
+    _saver(model).save(prefix, get_session(), extend)
     write_state_file(os.path.dirname(prefix), prefix, [prefix], relative=True)
 
 

@@ -17,25 +17,27 @@ _NO_CONFIG = (
 )
 
 
-def metadata(model: Any, include_optimizer: bool) -> dict[str, Any]:
+def metadata(model: Any, include_optimizer: bool, asks_config: bool = True) -> dict[str, Any]:
     """What a file says of a model beside its weights.
 
+    Args:
+      model: the model.
+      include_optimizer: whether to say how it was compiled.
+      asks_config: whether it must have a configuration, as subclassed models have not.
+
     Raises:
-      NotImplementedError: for a subclassed model.
+      NotImplementedError: if it must and has none.
     """
+    described: dict[str, Any] = {"class_name": type(model).__name__}
     try:
-        config = model.get_config()
+        described["config"] = model.get_config()
     except NotImplementedError:
-        raise NotImplementedError(
-            "Saving the model to HDF5 format requires the model to be a Functional model or a Sequential "
-            "model. It does not work for subclassed models, because such models are defined via the body of a "
-            "Python method, which isn't safely serializable. Consider saving to the Tensorflow SavedModel format "
-            '(by setting save_format="tf") or using `save_weights`.'
-        ) from None
+        if asks_config:
+            raise _without_config() from None
     found: dict[str, Any] = {
         "keras_version": "2.2.4-tf",
         "backend": "tensorflow",
-        "model_config": {"class_name": type(model).__name__, "config": config},
+        "model_config": described,
     }
     if model.optimizer and include_optimizer:
         if isinstance(model.optimizer, TFOptimizer):
@@ -50,6 +52,15 @@ def metadata(model: Any, include_optimizer: bool) -> dict[str, Any]:
                 "optimizer_config": optimizers.serialize(model.optimizer),
             }
     return found
+
+
+def _without_config() -> NotImplementedError:
+    return NotImplementedError(
+        "Saving the model to HDF5 format requires the model to be a Functional model or a Sequential model. It does "
+        "not work for subclassed models, because such models are defined via the body of a Python method, which "
+        "isn't safely serializable. Consider saving to the Tensorflow SavedModel format (by setting "
+        'save_format="tf") or using `save_weights`.'
+    )
 
 
 def compile_arguments(config: dict[str, Any], custom_objects: Any = None) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
-from tfmini import dtypes
+from tfmini import dtypes, proto
 from tfmini.formats.schemes import local_path
 from tfmini.graph.opdef import ops
 from tfmini.graph.operation import Operation
@@ -37,8 +38,11 @@ class ObjectSaver:
         self._restored_prefix: Tensor | None = None
         self._restoring: dict[str, Operation] = {}  # by keys of checkpoints
 
-    def save(self, prefix: str, session: Any) -> None:
-        """Writes a checkpoint; its folder is made if need be."""
+    def save(self, prefix: str, session: Any, extend: Callable[[Any], None] | None = None) -> None:
+        """Writes a checkpoint; its folder is made if need be.
+
+        extend: adds objects without values to the TrackableObjectGraph that is written.
+        """
         with session.graph.as_default():
             if self._fed is None:
                 with device("/cpu:0"):
@@ -52,6 +56,9 @@ class ObjectSaver:
         folder = os.path.dirname(prefix)
         if folder:
             os.makedirs(local_path(folder), exist_ok=True)
+        if extend is not None:
+            message = proto.TrackableObjectGraph.FromString(message.SerializeToString())
+            extend(message)
         fed = {names: message.SerializeToString(), prefix_tensor: prefix}
         session.run(self._saved[1], fed)
 
