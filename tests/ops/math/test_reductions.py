@@ -76,3 +76,16 @@ def test_names_and_old_arguments():
     assert tf.reduce_mean(x, reduction_indices=[1], keep_dims=True).shape == [1, 1]
     assert tf.reduce_sum(x, name="total").name == "total:0"
     assert tf.reduce_max(tf.placeholder(tf.float32)).shape == []
+
+
+def test_means_of_small_integers_overflow_as_tensorflows():
+    numbers = np.arange(300).astype("i1")[
+        :, None
+    ]  # their sum is 44,850: 50 in eight bits; 300 are 44
+    with tf.Graph().as_default(), tf.Session() as session:
+        ids = np.zeros(300, "i4")
+        means = session.run([tf.reduce_mean(numbers, 0), tf.segment_mean(numbers, ids)[0]])
+        assert [mean.tolist() for mean in means] == [[1], [1]]
+        assert (
+            session.run(tf.reduce_mean(np.full([256], 3, "u1"))) == 0
+        )  # no count is left in eight bits

@@ -165,3 +165,11 @@ def test_a_scalar_has_no_rows(session):
     session.run(v.initializer)
     with pytest.raises(tf.errors.InvalidArgumentError, match="^params must be at least 1-D, got"):
         session.run(tf.scatter_add(v, [0], [1.0]))
+
+
+def test_what_is_no_number_is_no_extreme(session, variable):
+    nothing = np.full([3, 2], np.nan, "f")
+    for change in (tf.scatter_max, tf.scatter_min):
+        assert session.run(change(variable, [0, 1, 0], nothing)).tolist() == MATRIX.tolist()
+    many = tf.scatter_max(variable, [2] * 40, np.concatenate([np.tile(nothing, (13, 1)), [[9, 9]]]))
+    assert session.run(many)[2].tolist() == [9.0, 9.0]

@@ -104,7 +104,7 @@ def _between(size: int, count: int, align_corners: bool, half_pixel_centers: boo
     places = _places(size, count, align_corners, half_pixel_centers)
     floors = np.floor(places)
     lower = np.maximum(floors, 0).astype(np.intp)
-    upper = np.minimum(floors.astype(np.intp) + 1, size - 1)
+    upper = np.minimum(np.ceil(places).astype(np.intp), size - 1)
     return Between(size, np.minimum(lower, size - 1), upper, places - floors)
 
 
@@ -339,6 +339,9 @@ def _covered(size: int, count: int, align_corners: bool) -> Lines:
     at_start = np.where(lines + _ONE > end, scale, lines + _ONE - start)
     share = np.where(lines < start, at_start, inside)
     share = np.where(terms < last, share, np.float32(0))
+    terms = np.where(
+        terms < last, terms, first
+    )  # what has no share is not read: it may be no number
     return Lines(size, np.clip(terms, 0, size - 1), share * (_ONE / scale))
 
 

@@ -139,8 +139,17 @@ def mean_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
         return xp.divide(total, x.dtype.type(count))
     if not count:
         return total
-    wide = total.astype("i8")
-    return xp.floor_divide(xp.subtract(wide, xp.fmod(wide, count)), count).astype(x.dtype)
+    return whole_mean(xp, total, count)
+
+
+def whole_mean(xp: Any, total: Any, count: Any) -> Any:
+    """`total / count` of whole numbers, without the fraction. As in TensorFlow the count is of the sum's dtype and may
+    overflow in it; where nothing is left of it, at which TensorFlow's process ends, it is what it was.
+    """
+    wide, given = total.astype("i8"), xp.asarray(count)
+    size = given.astype(total.dtype).astype("i8")
+    size = xp.where(size == 0, given, size)
+    return xp.floor_divide(xp.subtract(wide, xp.fmod(wide, size)), size).astype(total.dtype)
 
 
 def product_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:

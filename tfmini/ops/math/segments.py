@@ -17,6 +17,7 @@ from tfmini.graph.inference import (
 )
 from tfmini.graph.opdef import Attr, OpDef, op, ops, public, raw
 from tfmini.graph.tensor import Tensor
+from tfmini.ops.math.reduction_kernels import whole_mean
 from tfmini.ops.type_lists import NUMBERS, REAL_NUMBERS
 
 SEGMENT_INDEX = Attr("type", allowed=(dtypes.int32, dtypes.int64))
@@ -110,8 +111,7 @@ def _mean(xp, data, ids, count, start):
     total = reduce_rows(xp, xp.add, data, ids, count, start, is_sorted=True)
     size = xp.maximum(xp.bincount(ids, minlength=count), 1).reshape(-1, *[1] * (data.ndim - 1))
     if data.dtype.kind in "iu":
-        total = total.astype("i8")
-        return xp.floor_divide(total - xp.fmod(total, size), size).astype(data.dtype)
+        return whole_mean(xp, total, size)
     return xp.divide(total, size.astype(data.dtype))
 
 

@@ -32,6 +32,8 @@ _MOST_ROUNDS = 8
 # again: 55 us rather than 180).
 _WIDE_ROW = 32
 
+_NEUTRAL = {"maximum": -np.inf, "minimum": np.inf}
+
 # The most axes that a point may have.
 _MOST_AXES = 7
 
@@ -62,6 +64,8 @@ def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
         if suits(updates, places):
             add_rows(array, places, signed)
             return
+    if how in _NEUTRAL and updates.dtype.kind == "f":  # what is no number changes nothing
+        updates = xp.where(xp.isnan(updates), updates.dtype.type(_NEUTRAL[how]), updates)
     combine = _combine(xp, how)
     order = xp.argsort(places, kind="stable")
     ranked = places[order]

@@ -1,0 +1,28 @@
+"""Resized images: which pixels a result is made of shows where one of them is no number."""
+
+import numpy as np
+
+import tfmini as tf
+
+
+def rows_with_nan(method, rows, wanted, place):
+    """The rows of the result that came of row `place`."""
+    images = np.ones((1, rows, 3, 1), "f")
+    images[0, place] = np.nan
+    with tf.Graph().as_default(), tf.Session() as session:
+        result = session.run(method(images, [wanted, 3]))
+    return np.flatnonzero(np.isnan(result[0, :, 0, 0])).tolist()
+
+
+def test_a_line_on_the_grid_takes_nothing_of_the_next():
+    assert rows_with_nan(tf.image.resize_bilinear, 2, 4, 1) == [
+        1,
+        2,
+        3,
+    ]  # as TensorFlow 1.15.5 says
+    assert rows_with_nan(tf.image.resize_bilinear, 2, 1, 1) == []
+
+
+def test_an_area_takes_what_it_covers():
+    assert rows_with_nan(tf.image.resize_area, 2, 7, 1) == [3, 4, 5, 6]
+    assert rows_with_nan(tf.image.resize_area, 4, 2, 3) == [1]
