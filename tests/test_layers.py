@@ -119,7 +119,7 @@ ROOMS = {
         ("reviving",),
         ("folders",),
         ("models", "applications"),
-        ("exporting", "premade", "replicas"),
+        ("exporting", "premade", "replicas", "canned"),
         ("experimental", "estimator"),
         ("wrappers",),
         ("__init__",),

@@ -509,14 +509,23 @@ class Estimator:
             return 0
 
 
+class EstimatorV2(Estimator):
+    """`tf.compat.v2.estimator.Estimator`, without `export_savedmodel`: `export_saved_model` took its place."""
+
+    @property
+    def export_savedmodel(self) -> Any:
+        raise AttributeError(
+            "`Estimator.export_savedmodel` has been deprecated. Please use `export_saved_model` instead."
+        )
+
+
 def _check_members(estimator: Estimator) -> None:
     """A subclass gives a model function, and methods of its own; it defines none again."""
     kind = type(estimator)
-    members = {name for name in dir(Estimator) if not name.startswith("__")} - _OVERRIDABLE
+    base = EstimatorV2 if isinstance(estimator, EstimatorV2) else Estimator
+    members = {name for name in dir(base) if not name.startswith("__")} - _OVERRIDABLE
     again = [
-        name
-        for name in members & set(vars(kind))
-        if getattr(Estimator, name) != getattr(kind, name)
+        name for name in members & set(vars(kind)) if getattr(base, name) != getattr(kind, name)
     ]
     if again:
         raise ValueError(

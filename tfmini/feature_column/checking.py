@@ -10,6 +10,17 @@ from tfmini.feature_column.columns import FeatureColumn
 from tfmini.nest import flatten, is_sequence
 
 
+def check_second(columns: Any) -> None:
+    """ValueError unless all columns are those of `tf.feature_column`, which newer Estimators take."""
+    if not all(getattr(column, "is_second", False) for column in columns):
+        raise ValueError(
+            "Received a feature column from TensorFlow v1, but this is a TensorFlow v2 Estimator. Please either "
+            "use v2 feature columns (accessible via tf.feature_column.* in TF 2.x) with this Estimator, or switch "
+            "to a v1 Estimator for use with v1 feature columns (accessible via tf.compat.v1.estimator.* and "
+            "tf.compat.v1.feature_column.*, respectively."
+        )
+
+
 def check_key(key: Any) -> None:
     """ValueError unless the name of a feature is a string."""
     if not isinstance(key, str):

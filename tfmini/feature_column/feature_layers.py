@@ -108,6 +108,26 @@ class DenseFeatures(_FeaturesLayer):
         return self._joined(outputs)
 
 
+class DenseFeaturesV2(DenseFeatures):
+    """What dense columns make of features, side by side; variables are named by scopes of names, and never cut.
+
+    Args:
+      feature_columns, trainable, name: as of `DenseFeatures`.
+    """
+
+    def __init__(
+        self, feature_columns: Any, trainable: bool = True, name: str | None = None, **kwargs: Any
+    ):
+        super().__init__(feature_columns, trainable, name, **kwargs)
+        self._state_manager = LayerState(self, self.trainable, in_scopes=False)
+
+    def build(self, _: Any) -> None:
+        for column in self._feature_columns:
+            with name_scope(column.name):
+                column.create_state(self._state_manager)
+        BaseLayer.build(self, None)
+
+
 class SequenceFeatures(_FeaturesLayer):
     """What columns of sequences make of features, side by side, and the lengths of the sequences.
 

@@ -63,12 +63,14 @@ class LayerState:
     Args:
       layer: the layer, whose `add_weight` makes them.
       trainable: whether they are trained, if their columns are.
+      in_scopes: whether variable scopes name them and cut them into parts.
     """
 
     is_layer = True
 
-    def __init__(self, layer: Any, trainable: bool):
+    def __init__(self, layer: Any, trainable: bool, in_scopes: bool = True):
         self._layer, self._trainable = layer, trainable
+        self._getter = {"getter": get_variable} if in_scopes else {}
         self._variables: dict[Any, dict[str, Any]] = defaultdict(dict)
         self._resources: dict[Any, dict[str, Any]] = defaultdict(dict)
 
@@ -92,7 +94,7 @@ class LayerState:
             initializer=initializer,
             trainable=self._trainable and trainable,
             use_resource=use_resource,
-            getter=get_variable,
+            **self._getter,
         )
         self._variables[feature_column][name] = made
         return made

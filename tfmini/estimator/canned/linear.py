@@ -53,7 +53,7 @@ def linear_logit_fn_builder(
             model = ScopedLinearModel(feature_columns, units, sparse_combiner, name="linear_model")
             logits = model(features)
             others = [v for key, v in model.cols_to_vars().items() if key != "bias"]
-        _summarize(model.bias, others, units)
+        summarize_weights(_parts([model.bias]), others, units)
         return logits
 
     return linear_logit_fn
@@ -64,14 +64,13 @@ def _are_second(feature_columns: Any) -> bool:
     return all(getattr(column, "is_second", False) for column in feature_columns)
 
 
-def _summarize(bias: Any, others: Any, units: int) -> None:
-    parts = _parts([bias])
-    others = _parts(flatten(others))
+def summarize_weights(bias: Any, others: Any, units: int) -> None:
+    """Summaries of a bias, a variable or the parts of one, and of how many other weights are 0."""
     if units > 1:
-        summaries.histogram("bias", parts)
+        summaries.histogram("bias", bias)
     else:
-        summaries.scalar("bias", parts[0][0])
-    summaries.scalar("fraction_of_zero_weights", _zero_fraction(others))
+        summaries.scalar("bias", (bias[0] if isinstance(bias, list) else bias)[0])
+    summaries.scalar("fraction_of_zero_weights", zero_fraction(others))
 
 
 def _dual_model_fn(
@@ -86,14 +85,32 @@ def _dual_model_fn(
         loss_type = "squared_loss"
     else:
         raise ValueError(f"Unsupported head type: {head}")
-    model = LinearModel(feature_columns, 1, "sum", name="linear_model")
+    return trained_by_dual(
+        *(features, labels, mode, head, feature_columns, optimizer),
+        *(loss_type, head.weight_column, "linear_model"),
+    )
+
+
+def trained_by_dual(
+    features: dict,
+    labels: Any,
+    mode: str,
+    head: Any,
+    feature_columns: Any,
+    optimizer: LinearSDCA,
+    loss_type: str,
+    weight_column: Any,
+    name: str,
+) -> EstimatorSpec:
+    """The spec of a linear model of this name, with one logit, that dual coordinate ascent trains."""
+    model = LinearModel(feature_columns, 1, "sum", name=name)
     logits = model(features)
-    _summarize(model.bias, [v for v in model.variables if v is not model.bias], 1)
+    summarize_weights(_parts([model.bias]), [v for v in model.variables if v is not model.bias], 1)
     given = {"features": features, "mode": mode, "labels": labels, "logits": logits}
     if mode != ModeKeys.TRAIN:
         return head.create_estimator_spec(**given)
     dual, train_op = optimizer.get_train_step(
-        *(model.layer.state, head.weight_column, loss_type, feature_columns, features, labels),
+        *(model.layer.state, weight_column, loss_type, feature_columns, features, labels),
         *(model.bias, get_global_step()),
     )
     spec = head.create_estimator_spec(**given, train_op_fn=lambda loss: train_op)
@@ -108,8 +125,9 @@ def _parts(variables: list) -> list:
     return found
 
 
-def _zero_fraction(variables: list) -> Tensor:
-    """How many of all weights are 0, of all."""
+def zero_fraction(variables: Any) -> Tensor:
+    """How many of all weights are 0, of all; of variables in a structure, which may be cut into parts."""
+    variables = _parts(flatten(variables))
     with name_scope("zero_fraction"):
         with name_scope("total_size"):
             sizes = [ops.size(v, out_type=dtypes.int64) for v in variables]
@@ -166,7 +184,7 @@ def linear_model_fn(
         )
 
 
-def _check_dual(
+def check_dual(
     optimizer: Any, feature_columns: Any, combiner: str, outputs: int, refusal: str
 ) -> None:
     """ValueError where dual coordinate ascent cannot train the model."""
@@ -265,7 +283,7 @@ class LinearClassifier(Estimator):
     ):
         refusal = "LinearSDCA cannot be used in a multi-class setting."
         classes = n_classes - 1
-        _check_dual(optimizer, feature_columns, sparse_combiner, classes, refusal)
+        check_dual(optimizer, feature_columns, sparse_combiner, classes, refusal)
         head = binary_or_multi_class_head(
             n_classes, weight_column, label_vocabulary, loss_reduction
         )
@@ -313,7 +331,7 @@ class LinearRegressor(Estimator):
         sparse_combiner: str = "sum",
     ):
         refusal = "LinearSDCA can only be used with one-dimensional label."
-        _check_dual(optimizer, feature_columns, sparse_combiner, label_dimension, refusal)
+        check_dual(optimizer, feature_columns, sparse_combiner, label_dimension, refusal)
         head = RegressionHead(weight_column, label_dimension, loss_reduction)
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:

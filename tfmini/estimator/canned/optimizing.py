@@ -20,12 +20,12 @@ _BY_NAME = {
 }
 
 
-def optimizer_of(given: Any, learning_rate: float) -> Optimizer:
+def optimizer_of(given: Any, learning_rate: float | None = None) -> Optimizer:
     """An optimizer of its name, of a function that makes it, or itself.
 
     Args:
       given: "Adagrad", "Adam", "Ftrl", "RMSProp" or "SGD", a function without arguments, or an Optimizer.
-      learning_rate: that of one by name.
+      learning_rate: that of one by name, which needs it.
 
     Raises:
       ValueError: for another name or another object.
@@ -35,6 +35,8 @@ def optimizer_of(given: Any, learning_rate: float) -> Optimizer:
             raise ValueError(
                 f"Unsupported optimizer name: {given}. Supported names are: {tuple(sorted(_BY_NAME))}"
             )
+        if not learning_rate:
+            raise ValueError("learning_rate must be specified when opt is string.")
         return _BY_NAME[given](learning_rate=learning_rate)
     if callable(given):
         given = given()

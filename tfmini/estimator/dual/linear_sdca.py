@@ -20,7 +20,7 @@ from tfmini.train.monitored.run_hooks import SessionRunArgs, SessionRunHook
 from tfmini.variables.resource_variable import ResourceVariable
 
 
-class _Model(DualModel):
+class ResourceDualModel(DualModel):
     """The model of an Estimator of `tf.estimator`."""
 
     _slot_suffix = "_unshrunk"
@@ -179,7 +179,7 @@ class LinearSDCA:
             "example_weights": example_weights,
             "example_ids": features[self._example_id_column],
         }
-        model = _Model(examples, weights, {**self._options, "loss_type": loss_type})
+        model = ResourceDualModel(examples, weights, {**self._options, "loss_type": loss_type})
         return model, model.minimize(global_step=global_step)
 
 
