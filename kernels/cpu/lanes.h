@@ -80,3 +80,27 @@ inline T sum_over(Index count, Value value) {
   for (int k = 0; k < LANES; ++k) lanes[k] = (lanes[k] + lanes[k + LANES]) + (lanes[k + 2 * LANES] + lanes[k + 3 * LANES]);
   return sum_of(lanes);
 }
+
+// The sum of a row, added in the order of `sum_over`, a vector at a time to the row's end.
+template <class T>
+inline T sum_of_row(const T* __restrict row, Index count) {
+  typedef T Vector __attribute__((vector_size(VECTOR)));
+  constexpr int WIDTH = VECTOR / sizeof(T), WIDE = 4 * LANES, MANY = WIDE / WIDTH;
+  Vector sums[MANY] = {};
+  auto take = [&](int v, Index first) {
+    Vector x;
+    std::memcpy(&x, row + first, sizeof x);
+    sums[v] += x;
+  };
+  Index i = 0;
+  for (; i + WIDE <= count; i += WIDE)
+    for (int v = 0; v < MANY; ++v) take(v, i + v * WIDTH);
+  int whole = 0;
+  for (int v = 0; v < MANY; ++v)
+    if (i + (v + 1) * WIDTH <= count) take(v, i + v * WIDTH), whole = v + 1;
+  T lanes[WIDE];
+  std::memcpy(lanes, sums, sizeof lanes);
+  for (Index k = whole * WIDTH; i + k < count; ++k) lanes[k] += row[i + k];
+  for (int k = 0; k < LANES; ++k) lanes[k] = (lanes[k] + lanes[k + LANES]) + (lanes[k + 2 * LANES] + lanes[k + 3 * LANES]);
+  return sum_of(lanes);
+}

@@ -13,10 +13,7 @@ APART void extremes(const T* x, T* result, Index begin, Index end, Index columns
 
 template <class T>
 APART void sums(const T* x, T* result, Index begin, Index end, Index columns) {
-  for (Index row = begin; row < end; ++row) {
-    const T* from = x + row * columns;
-    result[row] = sum_over<T>(columns, [=](Index i) { return from[i]; });
-  }
+  for (Index row = begin; row < end; ++row) result[row] = sum_of_row(x + row * columns, columns);
 }
 
 template <class T>

@@ -104,6 +104,30 @@ APART void spread_columns(const T* __restrict gradient, const Lines<T>& columns,
   }
 }
 
+// Sums of lines `wide` numbers long: the row of a result before its columns are summed.
+APART void sum_rows(const float* __restrict image, const Lines<float>& rows, Index row, Index wide,
+                    float* __restrict line) {
+  for (Index t = 0; t < rows.terms; ++t) {
+    const float* from = image + rows.places[t * rows.count + row] * wide;
+    const float share = rows.weights[t * rows.count + row];
+    if (t == 0)
+      for (Index i = 0; i < wide; ++i) line[i] = from[i] * share;
+    else
+      for (Index i = 0; i < wide; ++i) line[i] += from[i] * share;
+  }
+}
+
+APART void sum_columns(const float* __restrict line, const Lines<float>& columns, float* __restrict out) {
+  for (Index t = 0; t < columns.terms; ++t) {
+    const Place* places = columns.places + t * columns.count;
+    const float* weights = columns.weights + t * columns.count;
+    if (t == 0)
+      for (Index i = 0; i < columns.count; ++i) out[i] = line[places[i]] * weights[i];
+    else
+      for (Index i = 0; i < columns.count; ++i) out[i] += line[places[i]] * weights[i];
+  }
+}
+
 // The gradients of the images from `begin` to `end`.
 template <class T>
 APART void spread(const Lines<T>& rows, const Lines<T>& columns, const T* gradient, T* result, Index height, Index width,
@@ -152,6 +176,20 @@ EXPORT void nearest_pixels(const Sizes* sizes, const char* images, const Place* 
       else
         copy_line(images + (number / sizes->rows * sizes->height + rows[row]) * sizes->width, columns, sizes->groups,
                   sizes->run, out);
+    }
+  });
+}
+
+// Weighted sums of rows, then of columns, of images of `height` rows of `wide` numbers; the places of columns are those of
+// numbers, not of pixels.
+EXPORT void resampled(const Lines<float>* rows, const Lines<float>* columns, const float* images, float* result,
+                      Index batch, Index height, Index wide, Index threads) {
+  in_rows(batch * rows->count, rows->terms * wide + columns->terms * columns->count, threads, [=](Index begin, Index end) {
+    float* line = static_cast<float*>(scratch.of(std::size_t(wide) * sizeof(float)));
+    for (Index number = begin; number < end; ++number) {
+      const float* image = images + number / rows->count * height * wide;
+      sum_rows(image, *rows, number % rows->count, wide, line);
+      sum_columns(line, *columns, result + number * columns->count);
     }
   });
 }

@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini.backend.gpu.indexing import reduce_segments, scatters
 from tfmini.backend.native import rows as native
+from tfmini.backend.native import segments
 from tfmini.backend.rows import suits, sum_rows
 
 
@@ -28,7 +29,7 @@ def reduce_rows(
     if xp is not np and scatters(rows.dtype, how):
         return reduce_segments(xp, how, rows, ids, count, start, is_sorted)
     result = xp.full((count, *rows.shape[1:]), start, rows.dtype)
-    if not ids.size:
+    if not ids.size or xp is np and segments.reduce_rows(how, rows, ids, result) is not None:
         return result
     if not is_sorted:
         order = xp.argsort(ids, kind="stable")

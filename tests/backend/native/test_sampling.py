@@ -84,3 +84,26 @@ def test_what_does_not_suit_is_left_alone(build):
     assert not sampling.nearest(grad[:0], one[0], one[0], np.empty((0, 2, 2, 3), "f"))
     assert not sampling.nearest(grad[..., ::2], one[0], one[0], np.empty((1, 2, 2, 2), "f"))
     assert not sampling.interpolated(grad[:0], (one[0],) * 3, (one[0],) * 3, grad[:0])
+
+
+@pytest.mark.parametrize("dtype", ["f", "u1", "d", "i8"])
+@pytest.mark.parametrize("terms", [1, 3, 4])
+def test_weighted_sums_of_lines(build, dtype, terms):
+    rng = np.random.default_rng(terms)
+    for shape in SHAPES:
+        images = (rng.random(shape) * 200).astype(dtype)
+        rows, columns = (
+            (
+                rng.integers(0, shape[axis], (terms, count)).astype(np.int32),
+                rng.standard_normal((terms, count)).astype("f"),
+            )
+            for axis, count in ((1, 11), (2, 13))
+        )
+        result = np.empty((shape[0], 11, 13, shape[3]), "f")
+        assert sampling.resampled(images, rows, columns, result)
+        wide = np.einsum("bthwd,th->bhwd", images.astype("d")[:, rows[0]], rows[1])
+        wide = np.einsum("bhtwd,tw->bhwd", wide[:, :, columns[0]], columns[1])
+        np.testing.assert_allclose(result, wide, rtol=1e-5, atol=1e-3)
+    assert not sampling.resampled(images[:0], rows, columns, result[:0])
+    many = (np.zeros((9, 4), np.int32), np.zeros((9, 4), "f"))
+    assert not sampling.resampled(images, many, columns, result)

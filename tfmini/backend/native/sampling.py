@@ -46,6 +46,27 @@ def interpolated(images: Any, rows: Between, columns: Between, result: np.ndarra
     return True
 
 
+def resampled(images: Any, rows: Lines, columns: Lines, result: np.ndarray) -> bool:
+    """Writes images whose rows, then columns are weighted sums, float32, to `result`; False where numpy does it."""
+    kernel = function(
+        "resampled", ctypes.c_char_p, ctypes.c_char_p, *(Pointer,) * 2, *(_INDEX,) * 4
+    )
+    if kernel is None or not images.size or not result.size or not in_one_piece(result):
+        return False
+    if max(len(rows[0]), len(columns[0])) > _MOST_TERMS:
+        return False
+    images = np.ascontiguousarray(images, "f")
+    batch, height, width, depth = images.shape
+    places, weights = columns
+    numbers = places[..., None] * np.int32(depth) + np.arange(depth, dtype=np.int32)
+    wide = numbers.reshape(len(places), -1), np.repeat(weights, depth, axis=1)
+    kept = [[np.ascontiguousarray(each) for each in pair] for pair in (rows, wide)]
+    lines = [struct.pack("4q", *map(address, pair), *pair[0].shape) for pair in kept]
+    sizes = batch, height, width * depth
+    kernel(*lines, address(images), address(result), *sizes, _threads(result.size))
+    return True
+
+
 def nearest(images: Any, rows: np.ndarray, columns: np.ndarray, result: np.ndarray) -> bool:
     """Writes `images[:, rows][:, :, columns]` to `result`; False where numpy does it."""
     kernel = function("nearest_pixels", ctypes.c_char_p, *(Pointer,) * 4, _INDEX)

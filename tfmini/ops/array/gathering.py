@@ -10,6 +10,7 @@ import numpy as np
 
 from tfmini import dtypes
 from tfmini.backend.gpu.indexing import gather as gathered_on_gpu
+from tfmini.backend.native import gathering
 from tfmini.backend.native import rows as native
 from tfmini.errors import invalid
 from tfmini.graph.inference import (
@@ -91,6 +92,9 @@ def gather_v2(xp, params, indices, axis, *, batch_dims):
         return xp.empty(params.shape[:at] + indices.shape + params.shape[at + 1 :], params.dtype)
     if not at:
         return _take_rows(xp, params, indices)
+    made = gathering.take_along(params, indices, at, 0) if xp is np else None
+    if made is not None:
+        return made
     _check_range(indices, params.shape[at])
     return params.take(indices, at)
 
@@ -138,6 +142,9 @@ def _batch_axes(params: Any, indices: Any, axis: int, batch_dims: int) -> int:
 
 def _gather_batches(xp: Any, params: Any, indices: Any, axis: int, batch_dims: int) -> Any:
     batch_dims = _batch_axes(params, indices, axis, batch_dims)
+    made = gathering.take_along(params, indices, axis, batch_dims) if xp is np else None
+    if made is not None:
+        return made
     shape = params.shape
     _check_range(indices, shape[axis])
     batches, outer = shape[:batch_dims], shape[batch_dims:axis]

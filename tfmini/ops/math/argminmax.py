@@ -10,6 +10,7 @@ from tfmini import dtypes
 from tfmini.backend.gpu.launch import NUMBERS as NUMBERS_ON_GPU
 from tfmini.backend.gpu.launch import supports
 from tfmini.backend.gpu.reducing import extremes
+from tfmini.backend.native import rankings
 from tfmini.errors import invalid
 from tfmini.graph.inference import Dims, InferenceError, input_value, with_rank
 from tfmini.graph.opdef import op, public, raw
@@ -40,6 +41,10 @@ def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) 
     axis = _axis(x, dimension)
     if xp is np and axis == 0 and _suits_groups(x):
         return _down_columns(x, largest).astype(output_type.numpy, copy=False)
+    if xp is np and axis in (-1, x.ndim - 1):
+        found = rankings.places(x.reshape(-1, x.shape[-1]), largest)
+        if found is not None:
+            return found.reshape(x.shape[:-1]).astype(output_type.numpy, copy=False)
     found = x.argmax(axis) if largest else x.argmin(axis)
     if x.dtype.kind not in "iu" and _finds_nan(xp, x, found, axis):
         # numpy finds NaN first, TensorFlow never.

@@ -112,7 +112,7 @@ def _mean(xp, data, ids, count, start):
     size = xp.maximum(xp.bincount(ids, minlength=count), 1).reshape(-1, *[1] * (data.ndim - 1))
     if data.dtype.kind in "iu":
         return whole_mean(xp, total, size)
-    return xp.divide(total, size.astype(data.dtype))
+    return xp.divide(total, size.astype(data.dtype), out=total)
 
 
 segment_sum_op = _segment("SegmentSum", NUMBERS, _by("add"), 0)

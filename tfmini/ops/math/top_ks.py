@@ -10,6 +10,7 @@ from tfmini import dtypes
 from tfmini.backend.gpu import scans_top_ks as on_gpus
 from tfmini.backend.gpu.launch import NUMBERS as NUMBERS_ON_GPU
 from tfmini.backend.gpu.launch import supports
+from tfmini.backend.native import rankings
 from tfmini.backend.row_blocks import row_blocks
 from tfmini.backend.threads import run_parts
 from tfmini.errors import invalid
@@ -191,6 +192,9 @@ def _in_top(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
             f"First dimension of predictions {len(predictions)} must match length of targets "
             f"{len(targets)}"
         )
+    made = rankings.in_top(predictions, targets, int(k)) if xp is np else None
+    if made is not None:
+        return made
     known = (targets >= 0) & (targets < predictions.shape[1])
     result = xp.zeros(len(targets), bool)
     for part in row_blocks(xp, predictions) if predictions.size else ():

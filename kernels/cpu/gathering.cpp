@@ -1,0 +1,85 @@
+// Slices taken by their numbers along an axis, and by points on several axes.
+
+#include "threads.h"
+
+namespace {
+
+// The slice of `width` bytes; the usual numbers of bytes are known to the compiler.
+inline void copy_slice(char* out, const char* from, Index width) {
+  if (width == 4)
+    std::memcpy(out, from, 4);
+  else if (width == 8)
+    std::memcpy(out, from, 8);
+  else
+    std::memcpy(out, from, std::size_t(width));
+}
+
+constexpr Index AHEAD = 8;
+
+// Where the slice at a point begins, in slices; -1 outside.
+template <class Id>
+inline Index place_of(const Id* point, const Index* sizes, Index depth) {
+  Index place = 0;
+  for (Index axis = 0; axis < depth; ++axis) {
+    const Index at = Index(point[axis]);
+    if (std::uint64_t(at) >= std::uint64_t(sizes[axis])) return -1;
+    place = place * sizes[axis] + at;
+  }
+  return place;
+}
+
+template <class Id>
+bool take_points(const char* table, const Id* points, char* result, const Index* sizes, Index depth, Index count,
+                 Index width, Index threads) {
+  std::atomic<bool> inside{true};
+  in_rows(count, width / 4 + depth, threads, [=, &inside](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      if (i + AHEAD < end) {
+        const Index next = place_of(points + (i + AHEAD) * depth, sizes, depth);
+        if (next >= 0) __builtin_prefetch(table + next * width);
+      }
+      const Index place = place_of(points + i * depth, sizes, depth);
+      if (place < 0) return inside.store(false);
+      copy_slice(result + i * width, table + place * width, width);
+    }
+  });
+  return inside;
+}
+
+template <class Id>
+bool take_along(const char* table, const Id* ids, char* result, Index batches, Index outer, Index places, Index taken,
+                Index width, Index threads) {
+  bool inside = true;
+  for (Index i = 0; i < batches * taken; ++i) inside &= std::uint64_t(Index(ids[i])) < std::uint64_t(places);
+  if (!inside) return false;
+  in_rows(batches * outer * taken, width / 4 + 1, threads, [=](Index begin, Index end) {
+    for (Index i = begin; i < end;) {
+      const Index block = i / taken, stop = (block + 1) * taken < end ? (block + 1) * taken : end;
+      const char* own = table + block * places * width;
+      const Id* number = ids + block / outer * taken - block * taken;
+      for (; i < stop; ++i) {
+        if (i + AHEAD < stop) __builtin_prefetch(own + Index(number[i + AHEAD]) * width);
+        copy_slice(result + i * width, own + Index(number[i]) * width, width);
+      }
+    }
+  });
+  return true;
+}
+
+}  // namespace
+
+// take_points: result[i] = table[points[i]], a point being `depth` numbers on axes of these sizes, of slices of `width`
+// bytes. take_along: result[batch, o, i] = table[batch, o, ids[batch, i]] of a table [batches, outer, places, width].
+// Both say whether all are inside; else the result is unfinished.
+#define TAKE(id, Id)                                                                                                 \
+  EXPORT int take_points_##id(const char* table, const Id* points, char* result, const Index* sizes, Index depth,    \
+                              Index count, Index width, Index threads) {                                             \
+    return take_points(table, points, result, sizes, depth, count, width, threads);                                  \
+  }                                                                                                                  \
+  EXPORT int take_along_##id(const char* table, const Id* ids, char* result, Index batches, Index outer, Index places, \
+                             Index taken, Index width, Index threads) {                                              \
+    return take_along(table, ids, result, batches, outer, places, taken, width, threads);                            \
+  }
+
+TAKE(i32, std::int32_t)
+TAKE(i64, std::int64_t)
