@@ -147,6 +147,26 @@ def _from_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
     return spec._from_components(tensors[0] if len(tensors) == 1 else list(tensors))
 
 
+def from_checked_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
+    """The element for which these tensors stand; ValueError where they do not fit."""
+    leaves, wanted = nested.flatten(spec), flat_specs(spec)
+    if len(wanted) == len(tensors):
+        for leaf, tensor in zip(wanted, tensors):
+            if not leaf.is_compatible_with(tensor):
+                raise ValueError(f"Tensor {tensor!r} is not compatible with {leaf} of {leaves}.")
+    return from_tensors(spec, tensors)
+
+
+def are_compatible(first: Any, second: Any) -> bool:
+    """Whether two specs have the same form, and leaves each of which can describe what the other does."""
+    try:
+        nested.assert_same_structure(first, second)
+    except (TypeError, ValueError):
+        return False
+    pairs = zip(nested.flatten(first), nested.flatten(second))
+    return all(a.is_compatible_with(b) and b.is_compatible_with(a) for a, b in pairs)
+
+
 def from_legacy(types: Any, shapes: Any, classes: Any) -> Any:
     """The spec of elements with these `output_types`, `output_shapes` and `output_classes`."""
     specs: list[Any] = []

@@ -47,6 +47,8 @@ def flatten(structure: Any) -> list[Any]:
 
 def pack_sequence_as(structure: Any, flat: Sequence[Any]) -> Any:
     """The leaves `flat` in the form of `structure`."""
+    if not isinstance(flat, list | tuple | Mapping):
+        raise TypeError("flat_sequence must be a sequence")
     if not is_sequence(structure):
         if len(flat) != 1:
             raise ValueError(f"Structure is a scalar but len(flat_sequence) == {len(flat)} > 1")
@@ -66,16 +68,22 @@ def _packed(structure: Any, leaves: Iterator[Any]) -> Any:
     return _like(structure, [_packed(part, leaves) for part in _parts(structure)])
 
 
-def map_structure(function: Callable, *structures: Any) -> Any:
-    """`function` of the leaves, in the form of the first structure."""
+def map_structure(function: Callable, *structures: Any, **check_types: bool) -> Any:
+    """`function` of the leaves, in the form of the first structure; `check_types` as of `assert_same_structure`."""
+    if not callable(function):
+        raise TypeError(f"func must be callable, got: {function}")
+    if not structures:
+        raise ValueError("Must provide at least one structure")
+    if check_types and set(check_types) != {"check_types"}:
+        raise ValueError("Only valid keyword argument is check_types")
     for other in structures[1:]:
-        assert_same_structure(structures[0], other)
+        assert_same_structure(structures[0], other, **check_types)
     flat = zip(*map(flatten, structures))
     return pack_sequence_as(structures[0], [function(*leaves) for leaves in flat])
 
 
-def assert_same_structure(first: Any, second: Any) -> None:
-    """Raises ValueError where the forms differ, TypeError where kinds of sequences do."""
+def assert_same_structure(first: Any, second: Any, check_types: bool = True) -> None:
+    """Raises ValueError where the forms differ, and, with `check_types`, TypeError where kinds of sequences do."""
     if is_sequence(first) != is_sequence(second):
         parts = [x if is_sequence(x) else None for x in (first, second)]
         sequence, other = (first, second) if parts[0] is not None else (second, first)
@@ -86,41 +94,40 @@ def assert_same_structure(first: Any, second: Any) -> None:
         )
     if not is_sequence(first):
         return
-    if type(first) is not type(second) and not (
-        isinstance(first, Mapping) and isinstance(second, Mapping)
-    ):
+    is_of_kind = type(first) is type(second) or not check_types
+    if not is_of_kind and not (isinstance(first, Mapping) and isinstance(second, Mapping)):
         raise TypeError(
             f"The two structures don't have the same nested structure.\n\nFirst structure: {_shown(first)}\n\nSecond "
             f"structure: {_shown(second)}\n\nMore specifically: The two namedtuples don't have the same sequence type. "
             f"First structure has type {type(first).__name__}, while second structure has type {type(second).__name__}"
         )
-    if len(first) != len(second):
-        raise ValueError(
-            f"The two structures don't have the same number of elements.\n\nFirst structure: {_shown(first)}\n\nSecond "
-            f"structure: {_shown(second)}"
-        )
-    if isinstance(first, Mapping) and set(first) != set(second):
+    if isinstance(first, Mapping) and check_types and set(first) != set(second):
         raise ValueError(
             f"The two dictionaries don't have the same set of keys. First structure has keys {list(first)}, while "
             f"second structure has keys {list(second)}"
         )
     for a, b in zip(_parts(first), _parts(second)):
-        assert_same_structure(a, b)
+        assert_same_structure(a, b, check_types)
+    if len(first) != len(second):
+        raise ValueError(
+            f"The two structures don't have the same number of elements.\n\nFirst structure: {_shown(first)}\n\nSecond "
+            f"structure: {_shown(second)}"
+        )
 
 
 def _shown(structure: Any) -> str:
     return f"type={type(structure).__name__} str={structure}"
 
 
-def assert_shallow_structure(shallow: Any, structure: Any) -> None:
-    """Raises TypeError or ValueError unless `structure` has at least the form of `shallow`."""
+def assert_shallow_structure(shallow: Any, structure: Any, check_types: bool = True) -> None:
+    """Raises TypeError or ValueError unless `structure` has at least the form of `shallow`, and the same kinds."""
     if not is_sequence(shallow):
         return
     if not is_sequence(structure):
         raise TypeError(
             f"If shallow structure is a sequence, input must also be a sequence. Input has type: {type(structure)}."
         )
-    if not isinstance(structure, type(shallow)):
+    if check_types and not isinstance(structure, type(shallow)):
         raise TypeError(
             "The two structures don't have the same sequence type. Input structure has type "
             f"{type(structure)}, while shallow structure has type {type(shallow)}."
@@ -130,13 +137,13 @@ def assert_shallow_structure(shallow: Any, structure: Any) -> None:
             "The two structures don't have the same sequence length. Input structure has length "
             f"{len(structure)}, while shallow structure has length {len(shallow)}."
         )
-    if isinstance(shallow, Mapping) and set(structure) != set(shallow):
+    if check_types and isinstance(shallow, Mapping) and set(structure) != set(shallow):
         raise ValueError(
             "The two structures don't have the same keys. Input structure has keys "
             f"{list(structure)}, while shallow structure has keys {list(shallow)}."
         )
     for a, b in zip(_parts(shallow), _parts(structure)):
-        assert_shallow_structure(a, b)
+        assert_shallow_structure(a, b, check_types)
 
 
 def flatten_up_to(shallow: Any, structure: Any) -> list[Any]:

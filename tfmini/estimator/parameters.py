@@ -11,7 +11,13 @@ _KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEY
 
 
 def parameters_of(function: Callable) -> tuple[str, ...]:
-    """The names of a function's parameters, without the object of a method and those that a partial gives."""
+    """The names of a function's parameters, without the object of a method and those that a partial gives.
+
+    Raises:
+      TypeError: it cannot be called.
+    """
+    if not callable(function):
+        raise TypeError("unsupported callable")
     if isinstance(function, functools.partial):
         left = parameters_of(function.func)[len(function.args) :]
         return tuple(name for name in left if name not in function.keywords)

@@ -1,0 +1,166 @@
+"""Columns of features that run with what does not fit: shapes, dtypes, boundaries, vocabularies, layers."""
+
+import os
+import tempfile
+
+import numpy as np
+
+
+def _words(tf, **options):
+    return tf.feature_column.categorical_column_with_vocabulary_list("kind", ["a", "b"], **options)
+
+
+def _file(text):
+    path = os.path.join(tempfile.mkdtemp(), "words.txt")
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+def numbers_of_another_shape(tf):
+    column = tf.feature_column.numeric_column("x", shape=[3])
+    return tf.feature_column.input_layer({"x": tf.ones([4, 2])}, [column])
+
+
+def numbers_of_another_shape_that_is_known_late(tf):
+    column = tf.feature_column.numeric_column("x", shape=[3])
+    x = tf.placeholder(tf.float32)
+    return tf.feature_column.input_layer({"x": x}, [column]), {x: np.ones([4, 2], "f")}
+
+
+def words_for_numbers(tf):
+    column = tf.feature_column.numeric_column("x")
+    return tf.feature_column.input_layer({"x": tf.constant([["a"]])}, [column])
+
+
+def a_shape_below_zero(tf):
+    tf.feature_column.numeric_column("x", shape=[-1])
+
+
+def a_normalizer_that_is_no_function(tf):
+    tf.feature_column.numeric_column("x", normalizer_fn=3)
+
+
+def boundaries_that_are_a_number(tf):
+    tf.feature_column.bucketized_column(tf.feature_column.numeric_column("x"), 3)
+
+
+def no_boundaries(tf):
+    tf.feature_column.bucketized_column(tf.feature_column.numeric_column("x"), [])
+
+
+def buckets_of_a_matrix(tf):
+    column = tf.feature_column.numeric_column("x", shape=[2, 2])
+    tf.feature_column.bucketized_column(column, [1, 2])
+
+
+def buckets_of_words(tf):
+    tf.feature_column.bucketized_column(_words(tf), [1, 2])
+
+
+def a_vocabulary_of_floats(tf):
+    tf.feature_column.categorical_column_with_vocabulary_list("kind", [1.5, 2.5])
+
+
+def fewer_than_no_other_buckets(tf):
+    _words(tf, num_oov_buckets=-1)
+
+
+def a_vocabulary_file_without_a_name(tf):
+    tf.feature_column.categorical_column_with_vocabulary_file("kind", "")
+
+
+def a_vocabulary_file_of_no_size(tf):
+    tf.feature_column.categorical_column_with_vocabulary_file("kind", _file("a\n"), 0)
+
+
+def a_vocabulary_file_of_floats(tf):
+    tf.feature_column.categorical_column_with_vocabulary_file(
+        "kind", _file("a\n"), 1, dtype=tf.float32
+    )
+
+
+def a_vocabulary_file_of_words_for_ids(tf):
+    column = tf.feature_column.categorical_column_with_vocabulary_file(
+        "kind", _file("a\nb\n"), 2, dtype=tf.int64
+    )
+    features = {"kind": tf.constant([[1], [2]], tf.int64)}
+    layer = tf.feature_column.input_layer(features, [tf.feature_column.indicator_column(column)])
+
+    def run(session):
+        session.run(tf.tables_initializer())
+        session.run(layer)
+
+    return run
+
+
+def a_hash_of_floats(tf):
+    tf.feature_column.categorical_column_with_hash_bucket("kind", 10, dtype=tf.float32)
+
+
+def a_hash_into_no_buckets(tf):
+    tf.feature_column.categorical_column_with_hash_bucket("kind", 0)
+
+
+def a_hash_of_no_size(tf):
+    tf.feature_column.categorical_column_with_hash_bucket("kind", None)
+
+
+def identities_of_words(tf):
+    column = tf.feature_column.categorical_column_with_identity("kind", 3)
+    features = {"kind": tf.constant([["a"]])}
+    tf.feature_column.input_layer(features, [tf.feature_column.indicator_column(column)])
+
+
+def a_cross_without_size(tf):
+    tf.feature_column.crossed_column(["a", "b"], 0)
+
+
+def a_cross_of_what_is_missing(tf):
+    cross = tf.feature_column.crossed_column(["a", "b"], 10)
+    tf.feature_column.linear_model({"a": tf.constant([["x"]])}, [cross])
+
+
+def weights_that_are_missing(tf):
+    column = tf.feature_column.weighted_categorical_column(_words(tf), "weight")
+    tf.feature_column.linear_model({"kind": tf.constant([["a"]])}, [column])
+
+
+def an_embedding_of_no_width(tf):
+    tf.feature_column.embedding_column(_words(tf), 0)
+
+
+def an_embedding_by_another_combiner(tf):
+    column = tf.feature_column.embedding_column(_words(tf), 2, combiner="most")
+    tf.feature_column.input_layer({"kind": tf.constant([["a"]])}, [column])
+
+
+def features_in_a_list(tf):
+    tf.feature_column.input_layer([tf.ones([2, 1])], [tf.feature_column.numeric_column("x")])
+
+
+def a_linear_model_of_embeddings_of_another_combiner(tf):
+    tf.feature_column.linear_model(
+        {"kind": tf.constant([["a"]])}, [_words(tf)], sparse_combiner="most"
+    )
+
+
+def shared_embeddings_of_one_column(tf):
+    tf.feature_column.shared_embedding_columns([_words(tf)], 0)
+
+
+def a_spec_of_what_is_no_column(tf):
+    tf.feature_column.make_parse_example_spec(["kind"])
+
+
+def examples_without_a_feature(tf):
+    spec = tf.feature_column.make_parse_example_spec([tf.feature_column.numeric_column("x")])
+    example = tf.train.Example().SerializeToString()
+    return tf.parse_example([example], spec)
+
+
+def examples_with_another_kind_of_feature(tf):
+    spec = tf.feature_column.make_parse_example_spec([tf.feature_column.numeric_column("x")])
+    words = tf.train.Feature(bytes_list=tf.train.BytesList(value=[b"a"]))
+    example = tf.train.Example(features=tf.train.Features(feature={"x": words}))
+    return tf.parse_example([example.SerializeToString()], spec)

@@ -1,0 +1,259 @@
+"""Estimators that run with what does not fit: inputs that end or give other things, steps, folders, hooks, settings."""
+
+import functools
+import json
+import os
+import tempfile
+
+import numpy as np
+
+
+def _column(tf):
+    return tf.feature_column.numeric_column("x")
+
+
+def _linear(tf, **options):
+    return tf.estimator.LinearClassifier([_column(tf)], **options)
+
+
+def _feed(tf, features=None, labels=None, **options):
+    given = {"x": np.ones([4, 1], "f")} if features is None else features
+    wanted = np.array([0, 1, 0, 1]) if labels is None else labels
+    return tf.estimator.inputs.numpy_input_fn(given, wanted, shuffle=False, **options)
+
+
+@functools.cache
+def _folder(tf):
+    """That of a model which has trained for a step; once, since that takes a while."""
+    model = _linear(tf)
+    model.train(_feed(tf), steps=1)
+    return model.model_dir
+
+
+def _trained(tf, **options):
+    return _linear(tf, model_dir=_folder(tf), **options)
+
+
+def labels_of_rank_three(tf):
+    _linear(tf).train(_feed(tf, labels=np.zeros([4, 1, 1], "i")), steps=1)
+
+
+def scalar_labels(tf):
+    _linear(tf).train(lambda: ({"x": tf.ones([4, 1])}, tf.constant(1)), steps=1)
+
+
+def labels_of_booleans(tf):
+    _linear(tf, n_classes=3).train(_feed(tf, labels=np.array([True, False, True, False])), steps=1)
+
+
+def labels_out_of_range_in_an_evaluation(tf):
+    model = _trained(tf)
+    model.evaluate(_feed(tf, labels=np.array([0, 1, 2, 1])))
+
+
+def words_out_of_the_vocabulary(tf):
+    model = _linear(tf, label_vocabulary=["no", "yes"])
+    model.train(_feed(tf, labels=np.array(["no", "yes", "maybe", "no"])), steps=1)
+
+
+def negative_steps(tf):
+    _linear(tf).train(_feed(tf), steps=-1)
+
+
+def negative_largest_steps(tf):
+    _linear(tf).train(_feed(tf), max_steps=-5)
+
+
+def no_steps_of_evaluation(tf):
+    _trained(tf).evaluate(_feed(tf), steps=0)
+
+
+def negative_steps_of_evaluation(tf):
+    _trained(tf).evaluate(_feed(tf), steps=-3)
+
+
+def an_input_that_is_no_function(tf):
+    _linear(tf).train(_feed(tf)(), steps=1)
+
+
+def an_input_that_gives_nothing(tf):
+    _linear(tf).train(lambda: None, steps=1)
+
+
+def an_input_that_gives_a_number(tf):
+    _linear(tf).train(lambda: 3, steps=1)
+
+
+def an_input_of_arrays_instead_of_tensors(tf):
+    _linear(tf).train(lambda: (np.ones([4, 1], "f"), np.ones([4])), steps=1)
+
+
+def an_input_of_a_dataset_of_one_part(tf):
+    _linear(tf).train(lambda: tf.data.Dataset.from_tensors(tf.ones([4, 1])), steps=1)
+
+
+def an_input_of_a_dataset_of_three_parts(tf):
+    parts = ({"x": np.ones([4, 1], "f")}, np.zeros([4]), np.zeros([4]))
+    _linear(tf).train(lambda: tf.data.Dataset.from_tensors(parts), steps=1)
+
+
+def predictions_of_a_missing_feature(tf):
+    model = _trained(tf)
+    next(iter(model.predict(_feed(tf, features={"y": np.ones([4, 1], "f")}))))
+
+
+def a_checkpoint_of_another_model(tf):
+    model = _trained(tf)
+    age = tf.feature_column.numeric_column("age")
+    other = tf.estimator.LinearClassifier([age], model_dir=model.model_dir)
+    other.train(_feed(tf, features={"age": np.ones([4, 1], "f")}), steps=1)
+
+
+def a_checkpoint_of_more_classes(tf):
+    model = _trained(tf)
+    _linear(tf, n_classes=4, model_dir=model.model_dir).evaluate(_feed(tf))
+
+
+def a_checkpoint_path_that_is_not_there(tf):
+    _trained(tf).evaluate(_feed(tf), checkpoint_path="nowhere/model.ckpt-3")
+
+
+def a_hook_that_is_a_class(tf):
+    _linear(tf).train(_feed(tf), hooks=[tf.train.StepCounterHook], steps=1)
+
+
+def one_hook_instead_of_a_list(tf):
+    _linear(tf).train(_feed(tf), hooks=tf.train.StepCounterHook(), steps=1)
+
+
+def a_hook_that_is_none_in_an_evaluation(tf):
+    _trained(tf).evaluate(_feed(tf), hooks=["hook"])
+
+
+def a_listener_that_is_a_hook(tf):
+    _linear(tf).train(_feed(tf), saving_listeners=[tf.train.StepCounterHook()], steps=1)
+
+
+def an_export_that_gets_no_function(tf):
+    _trained(tf).export_savedmodel(tempfile.mkdtemp(), None)
+
+
+def a_receiver_that_gives_features_alone(tf):
+    features = {"x": np.ones([4, 1], "f")}
+    _trained(tf).export_savedmodel(tempfile.mkdtemp(), lambda: features)
+
+
+def a_receiver_of_another_name(tf):
+    model = _trained(tf)
+
+    def receive():
+        given = tf.placeholder(tf.float32, [None, 1])
+        return tf.estimator.export.ServingInputReceiver({"y": given}, {"y": given})
+
+    model.export_savedmodel(tempfile.mkdtemp(), receive)
+
+
+def params_that_lack_a_key(tf):
+    def model(features, labels, mode, params):
+        loss = tf.reduce_sum(features["x"]) * params["rate"]
+        return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=tf.no_op())
+
+    tf.estimator.Estimator(model, params={"learning_rate": 1}).train(_feed(tf), steps=1)
+
+
+def a_loss_that_is_not_a_number(tf):
+    def model(features, labels, mode):
+        weight = tf.get_variable("w", [])
+        loss = tf.log(-1.0 - tf.square(weight))
+        step = tf.assign_add(tf.train.get_global_step(), 1)
+        return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=step)
+
+    tf.estimator.Estimator(model).train(_feed(tf), steps=1)
+
+
+def a_model_that_adds_no_step(tf):
+    def model(features, labels, mode):
+        return tf.estimator.EstimatorSpec(
+            mode, loss=tf.reduce_sum(features["x"]), eval_metric_ops={"a": tf.constant(1.0)}
+        )
+
+    tf.estimator.Estimator(model).evaluate(_feed(tf), steps=1)
+
+
+def steps_between_checkpoints_that_are_words(tf):
+    tf.estimator.RunConfig(save_checkpoints_steps="many")
+
+
+def no_steps_between_checkpoints(tf):
+    tf.estimator.RunConfig(save_checkpoints_steps=-1)
+
+
+def no_seconds_between_checkpoints(tf):
+    tf.estimator.RunConfig(save_checkpoints_secs=-1)
+
+
+def no_steps_between_summaries(tf):
+    tf.estimator.RunConfig(save_summary_steps=-1)
+
+
+def hours_of_checkpoints_below_zero(tf):
+    tf.estimator.RunConfig(keep_checkpoint_every_n_hours=-1)
+
+
+def no_steps_between_lines(tf):
+    tf.estimator.RunConfig(log_step_count_steps=-1)
+
+
+def _with_environment(tf, value):
+    old = os.environ.get("TF_CONFIG")
+    os.environ["TF_CONFIG"] = value if isinstance(value, str) else json.dumps(value)
+    try:
+        tf.estimator.RunConfig()
+    finally:
+        del os.environ["TF_CONFIG"]
+        if old is not None:
+            os.environ["TF_CONFIG"] = old
+
+
+def a_cluster_that_is_no_json(tf):
+    _with_environment(tf, "{cluster: 1}")
+
+
+def a_cluster_without_a_chief(tf):
+    cluster = {"worker": ["a:1"], "ps": ["b:1"]}
+    _with_environment(tf, {"cluster": cluster, "task": {"type": "worker", "index": 0}})
+
+
+def a_cluster_without_a_task(tf):
+    _with_environment(tf, {"cluster": {"chief": ["a:1"]}, "task": {}})
+
+
+def a_cluster_with_a_task_of_another_kind(tf):
+    cluster = {"chief": ["a:1"], "worker": ["b:1"]}
+    _with_environment(tf, {"cluster": cluster, "task": {"type": "ps", "index": 0}})
+
+
+def a_cluster_with_too_large_an_index(tf):
+    cluster = {"chief": ["a:1"], "worker": ["b:1"]}
+    _with_environment(tf, {"cluster": cluster, "task": {"type": "worker", "index": 4}})
+
+
+def a_cluster_with_an_index_below_zero(tf):
+    cluster = {"chief": ["a:1"], "worker": ["b:1"]}
+    _with_environment(tf, {"cluster": cluster, "task": {"type": "worker", "index": -1}})
+
+
+def a_cluster_with_two_chiefs(tf):
+    cluster = {"chief": ["a:1", "b:1"]}
+    _with_environment(tf, {"cluster": cluster, "task": {"type": "chief", "index": 0}})
+
+
+def a_task_without_a_cluster(tf):
+    _with_environment(tf, {"task": {"type": "ps", "index": 0}})
+
+
+def a_training_without_an_input(tf):
+    model = _linear(tf)
+    tf.estimator.train_and_evaluate(
+        model, tf.estimator.TrainSpec(None), tf.estimator.EvalSpec(_feed(tf))
+    )
