@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tfmini.dtypes import DType
+
 
 @dataclass(frozen=True)
 class Call:
@@ -18,6 +20,7 @@ class Call:
       inputs: what the layer was called with.
       training: whether for training; None where nobody said.
       frozen: whether this layer, or one around it, has `trainable` False.
+      compute_dtype: the floating dtype of the layer's computations, if it is not that of its weights.
       note: called with each layer that is called within, and its inputs.
     """
 
@@ -25,6 +28,7 @@ class Call:
     inputs: Any = None
     training: Any = None
     frozen: bool = False
+    compute_dtype: DType | None = None
     note: Callable[[Any, Any], None] | None = None
 
 
@@ -59,6 +63,20 @@ def noting_calls(note: Callable[[Any, Any], None]) -> Iterator[None]:
     """The block's calls of layers, and those within them, are told to `note` with their inputs."""
     outer = _calls.current
     _calls.current = replace(outer, note=note)
+    try:
+        yield
+    finally:
+        _calls.current = outer
+
+
+@contextmanager
+def computing_in(dtype: DType | None) -> Iterator[None]:
+    """The block computes in this dtype, whatever that of weights; None for that of the weights."""
+    outer = _calls.current
+    if outer.compute_dtype is dtype:
+        yield
+        return
+    _calls.current = replace(outer, compute_dtype=dtype)
     try:
         yield
     finally:

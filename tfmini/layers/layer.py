@@ -19,11 +19,12 @@ from tfmini.graph.scopes import name_scope
 from tfmini.graph.specs import TensorSpec
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
-from tfmini.layers.call_context import calling, current_call
+from tfmini.layers.call_context import calling, computing_in, current_call
 from tfmini.layers.history import CallHistory, all_have_history
 from tfmini.layers.input_spec import InputSpec, check_inputs
 from tfmini.layers.naming import snake_case, unique_object_name
 from tfmini.layers.operation_history import make_history, needs_history
+from tfmini.layers.settings import default_policy
 from tfmini.layers.weights import Weights
 from tfmini.names.deprecation import deprecated
 from tfmini.nest import flatten, map_structure
@@ -43,7 +44,8 @@ class Layer(Weights, CallHistory):
     Args:
       trainable: whether its weights are trained.
       name: its name; by default made of the class's.
-      dtype: the dtype of its weights; by default that of its first input.
+      dtype: the dtype of its weights; by default that of its first input. A policy of
+        `tf.keras.mixed_precision.experimental` says in which one it computes, too.
       dynamic: True for a layer that cannot be put in a graph: its outputs are placeholders.
       activity_regularizer: a function from an output to a scalar loss.
       weights: a list of arrays, the weights' values (set at the first call, in a session).
@@ -77,7 +79,7 @@ class Layer(Weights, CallHistory):
         self._losses: list = []
         self._callable_losses: list[Callable] = []
         self._metrics: list = []
-        self._dtype_name = _name_of_dtype(dtype)
+        self._set_dtype_policy(dtype)
         self._autocast = kwargs.get("autocast", False)
         self._dynamic = dynamic
         self._initial_weights = kwargs.get("weights")
@@ -220,6 +222,10 @@ class Layer(Weights, CallHistory):
 
     def _outputs(self, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:
         inputs = self._cast(inputs)
+        with computing_in(self._other_compute_dtype()):
+            return self._outputs_of_call(symbolic, inputs, args, kwargs)
+
+    def _outputs_of_call(self, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:
         if not symbolic:
             return self.call(inputs, *args, **kwargs)
         if self.dynamic:
@@ -289,9 +295,11 @@ class Layer(Weights, CallHistory):
         if not self.built:
             check_inputs(self.input_spec, inputs, self.name)
             items = flatten(inputs)
-            if items and self._dtype_name is None:
+            if items and self._compute_dtype is None:
                 given = getattr(getattr(items[0], "dtype", None), "base_dtype", None)
-                self._dtype_name = given and given.name
+                self._computes_in = given and given.name
+                if self._dtype_name is None:
+                    self._dtype_name = self._computes_in
             shapes = None
             if all(hasattr(x, "shape") for x in items):
                 shapes = map_structure(lambda x: x.shape, inputs)
@@ -307,7 +315,7 @@ class Layer(Weights, CallHistory):
 
     def _cast(self, inputs: Any) -> Any:
         """Floating inputs in the layer's dtype, if it casts."""
-        wanted = None if self.dtype is None else dtypes.as_dtype(self.dtype)
+        wanted = None if self._compute_dtype is None else dtypes.as_dtype(self._compute_dtype)
         if not self._autocast or wanted is None or not wanted.is_floating:
             return inputs
 
@@ -344,7 +352,30 @@ class Layer(Weights, CallHistory):
 
     @_dtype.setter
     def _dtype(self, dtype: Any) -> None:
-        self._dtype_name = dtypes.as_dtype(dtype).name
+        self._set_dtype_policy(dtypes.as_dtype(dtype).name)
+
+    @property
+    def _compute_dtype(self) -> str | None:
+        """The name of the dtype in which it computes; None while it is not known."""
+        return self._computes_in
+
+    def _set_dtype_policy(self, dtype: Any) -> None:
+        """Takes dtypes from a policy, from a dtype for both computations and weights, or from that of all layers."""
+        policy = dtype if hasattr(dtype, "should_cast_variables") else None
+        if not dtype:
+            policy = default_policy()
+        self._dtype_policy = policy
+        if policy is None:
+            self._dtype_name = self._computes_in = dtypes.as_dtype(dtype).name if dtype else None
+        else:
+            self._dtype_name, self._computes_in = policy.variable_dtype, policy.compute_dtype
+
+    def _other_compute_dtype(self) -> Any:
+        """The dtype in which variables are to be read, if that is another than theirs."""
+        if self._computes_in == self._dtype_name or self._computes_in is None:
+            return None
+        dtype = dtypes.as_dtype(self._computes_in)
+        return dtype if dtype.is_floating else None
 
     @property
     def dynamic(self) -> bool:
@@ -377,17 +408,6 @@ class Layer(Weights, CallHistory):
 
     def _init_set_name(self, name: Any) -> None:
         self._name = name or unique_object_name(snake_case(type(self).__name__), first=0)
-
-
-def _name_of_dtype(dtype: Any) -> str | None:
-    """The name of a dtype, given so, as its name or as a policy of Keras; None if the inputs are to decide."""
-    if hasattr(dtype, "should_cast_variables"):
-        if dtype.should_cast_variables:
-            raise NotImplementedError(
-                f"Variables are not cast as the policy {dtype.name} asks for."
-            )
-        dtype = dtype.variable_dtype
-    return dtypes.as_dtype(dtype).name if dtype else None
 
 
 def _converted(x: Any) -> Any:

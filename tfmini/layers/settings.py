@@ -7,7 +7,12 @@ from typing import Any
 _FLOATS = ("float16", "float32", "float64")
 _ORDERS = ("channels_last", "channels_first")
 
-_settings: dict[str, Any] = {"floatx": "float32", "epsilon": 1e-7, "order": "channels_last"}
+_settings: dict[str, Any] = {
+    "floatx": "float32",
+    "epsilon": 1e-7,
+    "order": "channels_last",
+    "policy": None,
+}
 _custom_objects: dict[str, Any] = {}
 
 
@@ -51,6 +56,16 @@ def set_image_data_format(data_format: str) -> None:
     if data_format not in _ORDERS:
         raise ValueError(f"Unknown data_format: {data_format}")
     _settings["order"] = str(data_format)
+
+
+def default_policy() -> Any:
+    """The policy of dtypes of layers that are given none; None for that of TensorFlow 1."""
+    return _settings["policy"]
+
+
+def set_default_policy(policy: Any) -> None:
+    """Sets `default_policy`."""
+    _settings["policy"] = policy
 
 
 def get_custom_objects() -> dict[str, Any]:

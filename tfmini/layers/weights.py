@@ -11,6 +11,7 @@ import numpy as np
 from tfmini import dtypes
 from tfmini.graph.scopes import name_scope
 from tfmini.layers.additions import Additions
+from tfmini.layers.auto_cast import auto_cast
 from tfmini.layers.constraints import find_constraint
 from tfmini.layers.initializers import find_initializer
 from tfmini.layers.regularizers import get as find_regularizer
@@ -31,6 +32,7 @@ class Weights(Additions, Tracking):
     built: bool
     _trainable: bool
     _dtype_name: str | None
+    _computes_in: str | None
     _trainable_weights: list
     _non_trainable_weights: list
 
@@ -61,7 +63,7 @@ class Weights(Additions, Tracking):
                 raise TypeError("Unknown keyword argument:", key)
         dtype = dtypes.as_dtype(dtype or self._dtype_name or floatx())
         if self._dtype_name is None:
-            self._dtype_name = dtype.base_dtype.name
+            self._dtype_name = self._computes_in = dtype.base_dtype.name
         initializer = find_initializer(initializer)
         trainable = trained(trainable, synchronization)
         if initializer is None:
@@ -79,6 +81,8 @@ class Weights(Additions, Tracking):
             synchronization=synchronization,
             aggregation=aggregation,
         )
+        if kwargs.get("experimental_autocast", True) and self._computes_in != self._dtype_name:
+            auto_cast(variable)
         track(variable)
         regularizer = find_regularizer(regularizer)
         if regularizer is not None:

@@ -55,10 +55,6 @@ def test_the_global_policy_lets_inputs_decide():
     assert mixed.global_policy().name == "infer"
     with pytest.raises(ValueError, match="can only be set to a non-infer policy in TensorFlow 2"):
         mixed.set_policy("mixed_float16")
-    with pytest.raises(NotImplementedError, match="Variables are not cast"):
-        mixed.set_policy("infer_with_float32_vars")
-    with pytest.raises(NotImplementedError, match="Variables are not cast"):
-        tf.keras.layers.Dense(2, dtype=mixed.Policy("mixed_bfloat16"))
     mixed.set_policy("infer")
     sgd = tf.train.GradientDescentOptimizer(0.1)
     with pytest.raises(ValueError, match="because a keras mixed precision Policy has been set"):
@@ -74,6 +70,43 @@ def test_the_global_policy_lets_inputs_decide():
 def test_a_layer_of_a_policy_has_its_dtype():
     assert tf.keras.layers.Dense(2, dtype=mixed.Policy("float64")).dtype == "float64"
     assert tf.keras.layers.Dense(2, dtype=mixed.Policy("infer")).dtype is None
+
+
+def test_variables_are_read_as_layers_compute():
+    class Own(tf.keras.layers.Layer):
+        def build(self, shape):
+            self.rows = self.add_weight("rows", (3, 2), initializer="ones")
+            self.fixed = self.add_weight("fixed", (2,), experimental_autocast=False)
+            self.built = True
+
+        def call(self, indices):
+            reads = (self.rows, self.rows[0], self.rows.read_value(), self.rows.sparse_read([0]))
+            self.seen = [tensor.dtype.name for tensor in (*reads, self.fixed, self.rows + 1)]
+            return tf.gather(self.rows, indices) * 2
+
+    layer = Own(dtype=mixed.Policy("mixed_float16"))
+    assert layer(tf.constant([0, 2])).dtype is tf.float16
+    assert layer.seen == ["float16"] * 4 + ["float32", "float16"]
+    assert (layer.dtype, layer.get_config()["dtype"]) == ("float32", "float32")
+    assert (layer.rows.dtype, layer.rows.true_dtype) == (tf.float32, tf.float32)
+    assert repr(layer.rows).endswith("shape=(3, 2) dtype=float32 true_dtype=float32>")
+    with tf.Session() as session:
+        session.run(layer.rows.initializer)
+        assert session.run(layer.rows.assign_add(np.ones((3, 2), "f"))).tolist() == [[2, 2]] * 3
+        assert session.run(layer(tf.constant([1]))).tolist() == [[4, 4]]
+    with pytest.raises(ValueError, match="must be a floating point variable but has type: int32"):
+        tf.keras.layers.Layer(dtype=mixed.Policy("mixed_float16")).add_weight(
+            "i", (), dtype="int32"
+        )
+
+
+def test_an_optimizer_of_another_kind_cannot_scale_a_policys_loss():
+    class Net(tf.keras.Model):
+        pass
+
+    model = Net(dtype=mixed.Policy("mixed_float16"))
+    with pytest.raises(ValueError, match="must be an instance of tf.keras.optimizers.Optimizer"):
+        model.compile(tf.train.AdamOptimizer(), "mse")
 
 
 def test_a_step_with_an_infinite_gradient_changes_nothing():

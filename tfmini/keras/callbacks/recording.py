@@ -64,7 +64,7 @@ class BaseLogger(Callback):
             if key in self.stateful_metrics:
                 self.totals[key] = value
             else:
-                wide = np.float64(value) if isinstance(value, np.float32) else value
+                wide = np.float64(value) if isinstance(value, np.float16 | np.float32) else value
                 self.totals[key] = self.totals.get(key, 0) + wide * size
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:

@@ -16,6 +16,7 @@ from tfmini.keras.engine.compile_arguments import losses_of, metrics_of, set_los
 from tfmini.keras.engine.endpoint_measures import call_metric, loss_of
 from tfmini.keras.engine.endpoints import Endpoint
 from tfmini.keras.engine.network import Network
+from tfmini.keras.mixed_precision.scaled_optimizer import optimizer_of_policy
 from tfmini.keras.optimizers import lookup as optimizers
 from tfmini.layers.learning_phase import symbolic_learning_phase
 from tfmini.layers.metric import Mean, Metric
@@ -77,6 +78,7 @@ class Compiled(Network):
             self.optimizer = [optimizers.get(one) for one in optimizer]
         else:
             self.optimizer = optimizers.get(optimizer)
+        self.optimizer = optimizer_of_policy(self.optimizer, self._dtype_policy)
         self.loss = loss or {}
         self.loss_weights = loss_weights
         self.sample_weight_mode = sample_weight_mode

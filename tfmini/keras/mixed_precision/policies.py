@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini import dtypes, logs
+from tfmini.layers.settings import default_policy, set_default_policy
 from tfmini.train.optimizers.loss_scale_optimizer import REWRITES
 from tfmini.train.optimizers.loss_scales import LossScale, loss_scale_of
 
@@ -103,15 +104,10 @@ def _dtypes_of(name: str) -> tuple[str | None, str | None]:
     return computed, computed if base == name else "float32"
 
 
-class _Global:
-    """The policy of layers that are given no dtype; None for that of TensorFlow 1."""
-
-    policy: Policy | None = None
-
-
 def global_policy() -> Policy:
     """The policy of layers that are given no dtype: `Policy("infer")` unless `set_policy` has set another."""
-    return Policy("infer") if _Global.policy is None else _Global.policy
+    policy = default_policy()
+    return Policy("infer") if policy is None else policy
 
 
 def set_policy(policy: Any) -> None:
@@ -122,7 +118,6 @@ def set_policy(policy: Any) -> None:
 
     Raises:
       ValueError: for one with a dtype of its own; after `enable_mixed_precision_graph_rewrite`.
-      NotImplementedError: for "infer_with_float32_vars": variables are not cast.
     """
     if REWRITES.enabled:
         raise ValueError(
@@ -135,7 +130,5 @@ def set_policy(policy: Any) -> None:
         policy = Policy(policy)
     if policy is not None and policy.compute_dtype:
         raise ValueError("The global policy can only be set to a non-infer policy in TensorFlow 2")
-    if policy is not None and policy.should_cast_variables:
-        raise NotImplementedError(f"Variables are not cast as the policy {policy.name} asks for.")
-    _Global.policy = policy
+    set_default_policy(policy)
     REWRITES.policy_is_set = policy is not None

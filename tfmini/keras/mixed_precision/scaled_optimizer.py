@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from tfmini import logs
 from tfmini.graph.opdef import ops
 from tfmini.keras.optimizers.base import OptimizerV2
 from tfmini.layers.weight_values import track
@@ -147,3 +148,35 @@ class LossScaleOptimizer(OptimizerV2):
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> NoReturn:
         """Raises NotImplementedError, as in TensorFlow 1.15."""
         raise NotImplementedError("from_config() is not yet implemented for LossScaleOptimizers")
+
+
+def optimizer_of_policy(optimizer: Any, policy: Any) -> Any:
+    """What a model of a policy is compiled with: an optimizer that scales the loss if the policy asks for it.
+
+    Raises:
+      ValueError: if it does, and the optimizer is none of Keras, or there are several.
+    """
+    scale = getattr(policy, "loss_scale", None)
+    if scale is None:
+        return optimizer
+    if isinstance(optimizer, LossScaleOptimizer):
+        if optimizer.loss_scale != scale:
+            logs.warning(
+                "LossScale of LossScaleOptimizer passed to compile (%s) is not the same as the dtype policy's loss "
+                "scale (%s). Because the dtype policy has a loss scale, you should pass an optimizer that is not "
+                "wrapped with a LossScaleOptimizer,",
+                optimizer.loss_scale,
+                scale,
+            )
+        return optimizer
+    if isinstance(optimizer, list):
+        raise ValueError(
+            "When a dtype policy with a loss scale is used, you can only pass a single optimizer. Using policy "
+            f"{policy} and got optimizers: {optimizer}"
+        )
+    if not isinstance(optimizer, OptimizerV2):
+        raise ValueError(
+            '"optimizer" must be an instance of tf.keras.optimizers.Optimizer when a dype policy with a loss scale  '
+            f"used, but got: {optimizer}. Using policy: {policy}"
+        )
+    return LossScaleOptimizer(optimizer, scale)

@@ -120,7 +120,7 @@ class Dense(Layer):
             outputs = ops.tensordot(inputs, self.kernel, [[rank - 1], [0]])
             outputs.set_shape(inputs.shape.as_list()[:-1] + [self.units])
         else:
-            inputs = ops.cast(inputs, self.dtype)
+            inputs = ops.cast(inputs, self._compute_dtype)
             if isinstance(inputs, SparseTensor):
                 outputs = ops.sparse_tensor_dense_matmul(inputs, self.kernel)
             else:
