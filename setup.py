@@ -9,6 +9,7 @@ import os
 import platform
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 from setuptools import Extension, find_packages, setup
@@ -24,9 +25,14 @@ FLAGS = (
     "-std=c++17 -O3 -fPIC -shared -pthread -fvisibility=hidden -fno-exceptions -fno-rtti "
     "-fno-math-errno -fno-trapping-math -ffp-contract=off"
 ).split()
-# A build for each level of vector instructions, and one for any processor.
-BUILDS = {"generic": []}
-if platform.machine() in ("x86_64", "AMD64"):
+if sys.platform.startswith("linux"):
+    FLAGS.append(
+        "-s"
+    )  # names of functions that nobody calls from outside take a tenth of a library
+# A build for each level of vector instructions, and one for any processor: on arm64 that has NEON. None for Windows,
+# whose threads are others.
+BUILDS = {"generic": []} if os.name == "posix" else {}
+if BUILDS and platform.machine() == "x86_64":
     BUILDS["v3"] = ["-march=x86-64-v3"]
     BUILDS["v4"] = ["-march=x86-64-v4", "-mprefer-vector-width=256"]
 
@@ -50,7 +56,9 @@ class BuildLibraries(build_ext):
         try:
             subprocess.run(command, check=True)
         except (OSError, subprocess.CalledProcessError) as error:
-            text = f"tfmini's CPU kernels are not built, numpy computes instead: {error}"
+            status = getattr(error, "returncode", None)
+            why = error if status is None else f"{compiler[0]} ended with status {status}"
+            text = f"kernels for the CPU are not built, slower ones or numpy compute instead: {why}"
             raise CompileError(text) from error
 
 

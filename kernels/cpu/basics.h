@@ -18,6 +18,14 @@
 #define APART __attribute__((noinline, noclone))
 #endif
 
+// Before a loop whose result is apart from an operand, or the same.
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"  // a loop that it cannot, it leaves
+#define ELEMENT_BY_ELEMENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define ELEMENT_BY_ELEMENT _Pragma("GCC ivdep")
+#endif
+
 using Index = std::int64_t;
 
 // numpy's rules for NaN: maximum and minimum give it, fmax and fmin the other operand.

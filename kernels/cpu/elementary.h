@@ -17,7 +17,7 @@ inline To bits_as(From from) {
 // a * b + c in one rounding where the processor has an instruction for it, in two elsewhere.
 template <class T>
 inline T multiply_add(T a, T b, T c) {
-#ifdef __FMA__
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
   if constexpr (sizeof(T) == 4)
     return __builtin_fmaf(a, b, c);
   else

@@ -27,7 +27,7 @@ using Operation = void (*)(const T* a, const T* b, T* out, Index count);
 #define OPERATION(name, expression)                                           \
   template <class T>                                                          \
   void name(const T* first, const T* second, T* out, Index count) {           \
-    _Pragma("GCC ivdep") /* `out` is apart from an operand, or the same */    \
+    ELEMENT_BY_ELEMENT                                                        \
     for (Index i = 0; i < count; ++i) {                                       \
       T a = first[i], b = second[i];                                          \
       (void)a, (void)b;                                                       \

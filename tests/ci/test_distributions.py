@@ -56,6 +56,8 @@ def test_the_wheel_holds_the_cpu_kernels_for_every_python(built):
     if shutil.which("c++"):
         assert "tfmini/backend/native/libtfmini_generic.so" in names
     assert wheel.stat().st_size < 5_000_000
+    for_readers = ("tfmini/docs/pictures/", "tfmini/docs/rooms.md", "tfmini/kernels/cpu/")
+    assert [name for name in names if name.startswith(for_readers)] == []
 
 
 def test_the_wheel_has_what_tfmini_reads(built):

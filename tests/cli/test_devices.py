@@ -13,7 +13,7 @@ import pytest
 from tests import fake_cupy
 from tests.gpus import fake_gpus
 from tfmini.backend.gpu.cudnn.library import CudnnError
-from tfmini.backend.native.library import build_name
+from tfmini.backend.native.library import build_name, why_numpy
 from tfmini.cli.devices import as_text, devices_report
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,12 +35,19 @@ def test_says_why_there_is_no_gpu():
     lines = done.stdout.splitlines()
     assert lines[0].startswith("/cpu:0")
     build = build_name()
-    kernels = f"native kernels ({build})" if build else "numpy alone: no native kernels"
+    kernels = (
+        f"native kernels ({build})" if build else f"numpy alone: no native kernels ({why_numpy()})"
+    )
     assert lines[1].strip() == f"{os.cpu_count()} cores, {kernels}"
     assert lines[-2:] == [
         "CUDA_VISIBLE_DEVICES = ''",
         "No GPU: CUDA_VISIBLE_DEVICES='' hides all GPUs.",
     ]
+
+
+def test_kernels_that_are_turned_off():
+    lines = tfmini("devices", TFMINI_NATIVE="0").stdout.splitlines()
+    assert lines[1].endswith(" cores, numpy alone: no native kernels (TFMINI_NATIVE=0)")
 
 
 def test_json_for_programs():

@@ -1,8 +1,9 @@
 """Floating numbers below the normal range count as zero in a run, as on TensorFlow's CPUs: x86 computes with them at
 a third of its speed or less, and the moments of weights that get no gradient any more decay into them and stay there.
 
-The processor has two bits for it in each thread's MXCSR, at the end of what `fegetenv` of the C library stores. Where
-there are none, or they do nothing, numbers are computed as they are.
+The processor has bits for it in a register of each thread, which is in what `fegetenv` of the C library stores: two in
+x86's MXCSR, for results and operands, one for both in arm64's FPCR. Where there are none, or they do nothing, numbers
+are computed as they are.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from typing import Any
 import numpy as np
 
 _Environment = ctypes.c_char * 32
-_MXCSR = slice(28, 32)
-_ZERO_RESULTS, _ZERO_OPERANDS = 1 << 15, 1 << 6
+# By processor: where the register is in the environment, and its bits.
+_REGISTERS = {"x86_64": (slice(28, 32), 1 << 15 | 1 << 6), "aarch64": (slice(0, 4), 1 << 24)}
 
 
 def _functions() -> tuple[Any, Any]:
     """fegetenv and fesetenv of the C library; None where there are none for this kind of processor."""
-    if not sys.platform.startswith("linux") or platform.machine() != "x86_64":
+    if not sys.platform.startswith("linux") or platform.machine() not in _REGISTERS:
         return None, None
     library = ctypes.PyDLL(None)
     try:
@@ -36,13 +37,14 @@ def _functions() -> tuple[Any, Any]:
 
 
 def _with_bits(are_set: bool) -> Any:
-    """The environment of this thread with both bits set, or neither."""
+    """The environment of this thread with all bits set, or none."""
     made = _Environment()
     _get(made)
-    bits = int.from_bytes(made.raw[_MXCSR], "little") | _ZERO_RESULTS | _ZERO_OPERANDS
+    place, mask = _REGISTERS[platform.machine()]
+    bits = int.from_bytes(made.raw[place], "little") | mask
     if not are_set:
-        bits ^= _ZERO_RESULTS | _ZERO_OPERANDS
-    made.raw = made.raw[: _MXCSR.start] + bits.to_bytes(4, "little")
+        bits ^= mask
+    made.raw = made.raw[: place.start] + bits.to_bytes(4, "little") + made.raw[place.stop :]
     return made
 
 

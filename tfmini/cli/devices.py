@@ -14,7 +14,7 @@ from tfmini.backend.gpu.discovery import Card, discover
 from tfmini.backend.gpu.libraries import missing
 from tfmini.backend.gpu.management import Management, management
 from tfmini.backend.gpu.sharing import shares
-from tfmini.backend.native.library import build_name
+from tfmini.backend.native.library import build_name, why_numpy
 from tfmini.cli import device_checks
 
 
@@ -68,6 +68,7 @@ def devices_report() -> dict[str, Any]:
         "description": platform.processor() or platform.machine(),
         "cores": os.cpu_count(),
         "kernels": build_name() or None,
+        "kernels_missing": "" if build_name() else why_numpy(),
     }
     cupy = found.cupy
 
@@ -150,7 +151,8 @@ def as_text(report: dict[str, Any]) -> str:
         lines.append(f"{device['name']:8} {device['description']}")
         if device["kind"] == "CPU":
             build = device["kernels"]
-            kernels = f"native kernels ({build})" if build else "numpy alone: no native kernels"
+            missing = f"numpy alone: no native kernels ({device['kernels_missing']})"
+            kernels = f"native kernels ({build})" if build else missing
             lines.append(f"{'':8} {device['cores']} cores, {kernels}")
             continue
         total, free, limit = (

@@ -1,12 +1,14 @@
 """Loading the library: the build for this processor, its functions, addresses of arrays.
 
-`TFMINI_NATIVE` in the environment names a build ("generic", "v3", "v4"), or is "0": then there is none.
+`TFMINI_NATIVE` in the environment names a build ("generic", "v3", "v4"), or is "0": then there is none. What cannot be
+loaded is said in a warning, and numpy computes.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
+import struct
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -19,22 +21,44 @@ from tfmini import logs
 SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64"}
 
 Pointer = ctypes.c_void_p
-_LEVELS = {4: "v4", 3: "v3"}
+_LEVELS = {"v4": 4, "v3": 3}
 _FOLDER = os.path.dirname(__file__)
 # What the functions take; kernels/cpu/machine.cpp has the same number.
 _INTERFACE = 4
 
 
+def _path(build: str) -> str:
+    return os.path.join(_FOLDER, f"libtfmini_{build}.so")
+
+
+def _check_length(path: str) -> None:
+    """OSError for a file of Linux that has lost its end: to load it ends the process.
+
+    The linker writes the table of sections last; where it stands and how long it is are in the header (ELF-64).
+    """
+    with open(path, "rb") as file:
+        head = file.read(64)
+    if len(head) == 64 and head.startswith(b"\x7fELF\2\1"):
+        place, each, count = struct.unpack_from("<40xQ10xHH", head)
+        missing = place + each * count - os.path.getsize(path)
+        if missing > 0:
+            raise OSError(f"its last {missing} bytes are missing")
+
+
 def _open(build: str) -> Any:
-    """The library of a build; None where it is not there, or of another tfmini."""
-    path = os.path.join(_FOLDER, f"libtfmini_{build}.so")
+    """The library of a build; None where it is not there, does not load, or is of another tfmini."""
+    path = _path(build)
+    if not os.path.exists(path):
+        return None
     try:
+        _check_length(path)
         found = ctypes.CDLL(path)
     except OSError as error:
-        if os.path.exists(path):
-            logs.warning(
-                "the CPU kernels in %s do not load, numpy computes instead: %s", path, error
-            )
+        logs.warning(
+            "the CPU kernels in %s do not load, slower ones or numpy compute instead: %s",
+            path,
+            error,
+        )
         return None
     if not hasattr(found, "interface") or found.interface() != _INTERFACE:
         _warn_of_age()
@@ -48,13 +72,36 @@ def build_name() -> str:
     wanted = os.environ.get("TFMINI_NATIVE", "")
     if wanted == "0":
         return ""
-    if wanted not in ("", "1"):
-        return wanted if _open(wanted) else ""
     generic = _open("generic")
-    if generic is None:
-        return ""
-    best = _LEVELS.get(generic.processor_level(), "generic")
-    return best if best == "generic" or _open(best) else "generic"
+    level = generic.processor_level() if generic else 0
+    if wanted not in ("", "1"):
+        return _named(wanted, level)
+    for build, needed in _LEVELS.items():
+        if level >= needed and _open(build):
+            return build
+    return "generic" if generic else ""
+
+
+def _named(wanted: str, level: int) -> str:
+    """The build that TFMINI_NATIVE names; "" where there is none, or this processor lacks its instructions."""
+    if not os.path.exists(_path(wanted)):
+        why = "there is no such build"
+    elif level < _LEVELS.get(wanted, 0):
+        why = "this processor lacks that build's instructions"
+    else:
+        return wanted if _open(wanted) else ""
+    logs.warning("TFMINI_NATIVE=%s: %s, numpy computes instead", wanted, why)
+    return ""
+
+
+def why_numpy() -> str:
+    """Why there is no library where `build_name` is "", for people."""
+    wanted = os.environ.get("TFMINI_NATIVE", "")
+    if wanted not in ("", "1"):
+        return f"TFMINI_NATIVE={wanted}"
+    if os.path.exists(_path("generic")):
+        return "those that are installed do not load, or are of another tfmini"
+    return "there was no C++17 compiler when tfmini was installed from its sources"
 
 
 @cache
