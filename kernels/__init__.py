@@ -35,6 +35,7 @@ of them, 32 or a larger multiple of it.
     programs.cpp    groups of elementwise operations on blocks in the first cache
     elementary.h    exp, log, tanh and kin within 2 units in the last place
 
-Rules there: C functions over plain arrays, which the caller allocates; threads are those of `threads.h`; the same bits whatever
-the number of threads. `tests/backend/native/` runs each build, `ci/native` does under the sanitizers, `ci/arm64` on arm64.
+Rules there: C functions over plain arrays, which the caller allocates; threads are those of `threads.h`; the same bits
+whatever the number of threads. `tests/backend/native/` runs each build, `ci/native` does under the sanitizers,
+`ci/arm64` on arm64.
 """
