@@ -220,3 +220,51 @@ def test_what_is_made_of_products_is_made_of_their_sums():
                 wanted[:, 2:] += row.T @ (1 - np.tanh(row @ weights[:, 2:]) ** 2)
                 wanted[:, 1:3] += row.T @ ones
             np.testing.assert_allclose(got, wanted, rtol=1e-5)
+
+
+def gradients_of_a_loop(gated):
+    """The gradients of a bias and a matrix that 4 iterations share; optimizers let them wait for each other."""
+    rows, w, bias = tf.constant(ROWS), tf.placeholder(tf.float32, [2, 2]), tf.zeros([2])
+
+    def body(i, a):
+        return i + 1, a + tf.reduce_sum(tf.tanh(tf.nn.bias_add(tf.matmul(rows[i], w), bias)))
+
+    last = tf.while_loop(lambda i, _: i < 4, body, [0, 0.0])[1]
+    return w, tf.gradients(last, [w, bias], gate_gradients=gated)
+
+
+def test_gradients_that_wait_for_each_other_leave_the_loop():
+    w, (plain, _) = gradients_of_a_loop(gated=False)
+    w_gated, gated = gradients_of_a_loop(gated=True)
+    program = lowered(*gated, feeds=[w_gated])
+    backward = [node for node in program.nodes if node.kind == "while"][-1]
+    inside = [n for n in backward.loop.program.nodes if n.kind == "op"]
+    assert not any(n.opdef.name in ("MatMul", "BiasAddGrad", "Add") for n in inside)
+    assert len(backward.loop.collected) == 2  # the rows, and the gradient of what is added to
+    with tf.Session() as session:
+        fed = {w: ROWS[0, :2], w_gated: ROWS[0, :2]}
+        one, other = session.run([plain, gated[0]], fed)
+    np.testing.assert_array_equal(one, other)
+
+
+def test_what_waits_in_the_loop_for_a_product_waits_for_its_factors():
+    seen = tf.Variable(0.0, use_resource=True)
+    rows = tf.constant(ROWS)
+
+    def body(i, total):
+        row = rows[i] * seen.assign_add(1.0)
+        term = tf.matmul(row, row, transpose_a=True)
+        with tf.control_dependencies([term]):
+            done = tf.identity(i)
+        with tf.control_dependencies([seen.assign_add(tf.cast(done, tf.float32))]):
+            return i + 1, total + tf.identity(term)
+
+    _, total = tf.while_loop(lambda i, _: i < 3, body, [0, tf.zeros([2, 2])])
+    around, inside = stages(total)
+    assert around.count("joined") == 1 and "MatMul" not in inside
+    factors = 1, 2, 4  # each iteration adds 1, multiplies, then adds its number
+    wanted = sum(f * f * ROWS[i].T @ ROWS[i] for i, f in enumerate(factors))
+    with tf.Session() as session:
+        session.run(seen.initializer)
+        np.testing.assert_allclose(session.run(total), wanted, rtol=1e-5)
+        assert session.run(seen) == 6

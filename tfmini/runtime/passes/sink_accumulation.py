@@ -5,6 +5,9 @@ iterations share is such a sum: one large product in place of many thin ones and
 `concat_matmuls.py`).
 So is that of a bias: the sum of the rows of `[B1; B2; ...]`. Where an iteration adds what is joined, summed or padded
 of such products, as the gradients of the parts of a matrix are, the same is made of their sums.
+
+Optimizers let the gradients in a loop wait for each other (`tuple/group_deps`, `tuple/control_dependency`): what waits
+there for a product that leaves the loop waits for the makers of its factors.
 """
 
 from __future__ import annotations
@@ -19,7 +22,12 @@ from tfmini.runtime.program.program import Loop, Node, Program
 
 _ADDITIONS = frozenset({"Add", "AddV2"})
 # Ops that are linear in some inputs: those from the first number to the second, as in a slice. The others say how.
-_LINEAR = {"AddN": (0, None), "ConcatV2": (0, -1), "StridedSliceGrad": (4, None)}
+_LINEAR = {
+    "AddN": (0, None),
+    "ConcatV2": (0, -1),
+    "Identity": (0, None),
+    "StridedSliceGrad": (4, None),
+}
 
 Factor = tuple[int, str]  # a slot, and the device where it is read
 
@@ -139,8 +147,6 @@ class _Loop:
             return None
         if self.uses.readers[slot] != [reader] or slot in self.loop.program.fetches:
             return None
-        if id(node) in self.uses.awaited:
-            return None
         if node.opdef.name not in _LINEAR:
             return _Term(node) if self._sums_rows(node) else None
         first, last = _LINEAR[node.opdef.name]
@@ -181,6 +187,8 @@ class _Loop:
     def take_out(self, sums: dict[int, _Sum]) -> list[Node]:
         """Lets the loop give the factors of the terms instead of their sums; the nodes that make these of them."""
         node, loop, body = self.node, self.loop, self.loop.program
+        for leaf in [leaf for made in sums.values() for leaf in made.term.leaves]:
+            leaf.inputs = tuple(self._source(slot) for slot in leaf.inputs)
         starts = {made.leaving: node.inputs[number] for number, made in sums.items()}
         fetched = body.fetches[1 + loop.variables :]
         leaving = {position for position, slot in enumerate(fetched) if slot in starts}
@@ -200,6 +208,7 @@ class _Loop:
             id(n) for made in sums.values() for n in (*made.brings, made.total, *made.term.nodes)
         }
         body.nodes = [n for n in body.nodes if id(n) not in dropped]
+        self._wait_for_makers(dropped)
         node.inputs = _without(node.inputs, set(sums))
         node.outputs = (*_without(node.outputs, leaving), *lists.values())
         node.payload = replace(
@@ -214,6 +223,30 @@ class _Loop:
         for made in wanted:
             after += sinking.sum_up(made, starts[made.leaving], results[made.leaving])
         return after
+
+    def _source(self, slot: int) -> int:
+        """The slot whose value a slot repeats: gradients that wait for each other are read through Identity."""
+        maker = self.uses.producer.get(slot)
+        if maker is None or maker.kind != "op" or maker.opdef.name != "Identity":
+            return slot
+        source = maker.inputs[0]
+        dtypes_agree = self.program.slots[source].dtype is self.program.slots[slot].dtype
+        return self._source(source) if dtypes_agree else slot
+
+    def _wait_for_makers(self, dropped: set[int]) -> None:
+        """Whoever waits for a node that is not in the loop any more waits for what that waited for and read."""
+
+        def kept(node: Node) -> list[Node]:
+            if id(node) not in dropped:
+                return [node]
+            makers = (self.uses.producer.get(slot) for slot in node.inputs)
+            before = (*node.controls, *(maker for maker in makers if maker is not None))
+            return [each for other in before for each in kept(other)]
+
+        for node in self.loop.program.nodes:
+            if any(id(before) in dropped for before in node.controls):
+                found = [each for before in node.controls for each in kept(before)]
+                node.controls = tuple({id(each): each for each in found}.values())
 
 
 class _Sinking:
