@@ -75,14 +75,56 @@ def pytest_sessionstart():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# Where another Python changes nothing that is tested: CUDA and its stand-ins, C++, other processes and their deaths,
+# memory, and programs of minutes.
+_OF_ANY_PYTHON = (
+    *(
+        "backend/",
+        "ci/",
+        "conformance/test_every_op_on_gpus",
+        "cuda_on_cpu/",
+        "distributed/",
+        "examples/test_examples",
+    ),
+    *(
+        "fake_cupy/",
+        "faults/",
+        "formats/test_bundle_recovery",
+        "formats/test_checkpoint_damage",
+        "horovod/",
+    ),
+    *("kernels/", "names/test_editors", "on_cards/", "ops/math/test_top_ks", "ops/nn/convolution/"),
+    *(
+        "runtime/capture/",
+        "runtime/inline/",
+        "runtime/passes/",
+        "runtime/test_gpu_steps",
+        "runtime/test_waiting",
+    ),
+    *(
+        "seeds/test_t3.py",
+        "seeds/test_t22",
+        "seeds/test_t23",
+        "session/test_forks",
+        "session/test_memory",
+    ),
+    *("session/test_observed", "test_layers", "train/checkpoints/test_saver_on_gpus"),
+)
+
+
 def _mark_quick(items):
-    """Marks the first case of each test `quick`; a file that marks itself is quick as a whole."""
+    """Marks the first case of each test `quick`; a file that marks itself is quick as a whole. And which of them
+    another Python may change: `versions`."""
     seen = set()
+    elsewhere = tuple(f"tests/{place}" for place in _OF_ANY_PYTHON)
     for item in items:
         test = item.nodeid.partition("[")[0]
         if test not in seen:
             seen.add(test)
             item.add_marker(pytest.mark.quick)
+        damage = item.get_closest_marker("damage")
+        if item.get_closest_marker("quick") and not damage and not test.startswith(elsewhere):
+            item.add_marker(pytest.mark.versions)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -107,10 +149,12 @@ def pytest_collection_modifyitems(items):
         elif first is None:
             how = "no TensorFlow 1.15.5 here: ci/reference installs it"
             item.add_marker(pytest.mark.skip(reason=how))
-    if not os.environ.get("TFMINI_THOROUGH"):
-        for item in items:
-            if item.get_closest_marker("thorough"):
-                item.add_marker(pytest.mark.skip(reason="thorough: ci/check runs it"))
+    how_much = os.environ.get("TFMINI_THOROUGH")
+    for item in items:
+        if item.get_closest_marker("thorough") and not how_much:
+            item.add_marker(pytest.mark.skip(reason="thorough: ci/check runs it"))
+        if item.get_closest_marker("lengthy") and how_much != "all":
+            item.add_marker(pytest.mark.skip(reason="lengthy: ci/thorough runs it"))
     on_cards = [item for item in items if item.get_closest_marker("gpu")]
     if on_cards and not card_present():
         for item in on_cards:

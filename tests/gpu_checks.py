@@ -5,7 +5,7 @@ import numpy as np
 import tfmini as tf
 from tests import comparing, recording
 from tests.conformance import test_every_op
-from tests.every_day import mostly_thorough
+from tests.every_day import mostly_thorough_on_gpus
 from tfmini.graph.opdef import raw
 from tfmini.runtime.placement.gpu_kernels import host_arguments
 
@@ -18,7 +18,7 @@ PROGRAMS = recording.names_in("programs")
 
 def programs():
     """All programs: each compiles dozens of kernels."""
-    return mostly_thorough(PROGRAMS)
+    return mostly_thorough_on_gpus(PROGRAMS)
 
 
 # Relative, of the largest element: a card adds up in another order, and its functions differ in the last digits.

@@ -123,7 +123,7 @@ def test_no_step_takes_for_ever() -> None:
     assert sum(int(n) for line in lines for n in re.findall(r"timeout (\d+) ", line)) <= 600
 
 
-@pytest.mark.thorough
+@pytest.mark.lengthy
 def test_the_first_minutes_on_the_fake(tmp_path: Path) -> None:
     python = program(
         tmp_path, "python", f'exec {sys.executable} -m tests.on_cards.rehearsal "$@" 2>/dev/null'

@@ -44,6 +44,7 @@ def checked(texts: list[Text], architecture: str, version: str) -> list[Result]:
     else:
         threads = compile_module(text, sources.OPTIONS).most_threads
     wrong = compilers.complaints(log, threads)
+    wrong += [f"{kernel}: not compiled" for kernel in sorted({*threads} - {*found})]
     if len(texts) > 1 and not wrong:
         return [(found[f"fused_{n}"], []) for n in range(len(texts))]
     if len(texts) > 1:  # one by one: whose is it?

@@ -1,6 +1,7 @@
 """`ci/kernels`, with a compiler of the test's own."""
 
 import re
+import types
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -68,6 +69,16 @@ def test_registers_of_a_block(compiled, capsys, kernel, threads):
     assert compiled(Compiler(most), [text])[0] == 0
     assert compiled(Compiler(most + 8), [text + "\n"])[0] == 1
     assert f"{kernel}: {most + 8} registers for {threads} threads" in capsys.readouterr().out
+
+
+def test_a_kernel_of_a_file_that_is_not_compiled(monkeypatch):
+    monkeypatch.setattr(matrix, "found_compilers", lambda: {"NVRTC 12.9": Compiler()})
+    module = types.SimpleNamespace(most_threads={"fused_0": 256, "other": 256})
+    monkeypatch.setattr(matrix, "compile_module", lambda text, options: module)
+    text = plain(0).replace("fused(", "fused_0(")
+    assert matrix.checked([("file", text)], "sm_90", "NVRTC 12.9") == [
+        (40, ["other: not compiled"])
+    ]
 
 
 @pytest.mark.thorough

@@ -10,6 +10,14 @@ import os
 PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "architectures.json")
 
 QUICK = ["MobileNet", "VGG16", "Xception small"]
+LENGTHY = [
+    "DenseNet201",
+    "InceptionResNetV2",
+    "NASNetLarge",
+    "NASNetMobile",
+    "ResNet101",
+    "ResNet152",
+]
 MODELS = {
     **{name: {} for name in ("VGG16", "VGG19", "InceptionV3", "InceptionResNetV2", "Xception")},
     **{f"ResNet{n}{v}": {} for n in (50, 101, 152) for v in ("", "V2")},

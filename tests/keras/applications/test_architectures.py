@@ -22,8 +22,16 @@ def test_a_model(name):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", sorted(set(architectures.MODELS) - set(architectures.QUICK)))
+@pytest.mark.parametrize(
+    "name", sorted({*architectures.MODELS} - {*architectures.QUICK, *architectures.LENGTHY})
+)
 def test_another_model(name):
+    test_a_model(name)
+
+
+@pytest.mark.lengthy
+@pytest.mark.parametrize("name", architectures.LENGTHY)
+def test_a_deep_model(name):
     test_a_model(name)
 
 
