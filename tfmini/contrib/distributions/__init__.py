@@ -6,10 +6,6 @@ from tfmini.contrib.distributions.batch_reshape import BatchReshape
 from tfmini.contrib.distributions.binomial import Binomial
 from tfmini.contrib.distributions.cauchy import Cauchy
 from tfmini.contrib.distributions.chi2 import Chi2, Chi2WithAbsDf
-from tfmini.contrib.distributions.conditional import (
-    ConditionalDistribution,
-    ConditionalTransformedDistribution,
-)
 from tfmini.contrib.distributions.conjugates import (
     normal_conjugates_known_scale_posterior,
     normal_conjugates_known_scale_predictive,
@@ -23,10 +19,8 @@ from tfmini.contrib.distributions.inverse_gamma import (
     InverseGamma,
     InverseGammaWithSoftplusConcentrationRate,
 )
-from tfmini.contrib.distributions.kumaraswamy import Kumaraswamy
 from tfmini.contrib.distributions.logarithms import reduce_weighted_logsumexp, softplus_inverse
 from tfmini.contrib.distributions.logistic import Logistic
-from tfmini.contrib.distributions.low_rank_normal import MultivariateNormalDiagPlusLowRank
 from tfmini.contrib.distributions.mixture import Mixture
 from tfmini.contrib.distributions.mixture_same_family import MixtureSameFamily
 from tfmini.contrib.distributions.moving_statistics import (
@@ -34,17 +28,13 @@ from tfmini.contrib.distributions.moving_statistics import (
     assign_moving_mean_variance,
     moving_mean_variance,
 )
-from tfmini.contrib.distributions.multivariate_normal import (
-    MultivariateNormalDiag,
-    MultivariateNormalDiagWithSoftplusScale,
-    MultivariateNormalFullCovariance,
-    MultivariateNormalTriL,
-)
 from tfmini.contrib.distributions.negative_binomial import NegativeBinomial
 from tfmini.contrib.distributions.one_hot_categorical import OneHotCategorical
 from tfmini.contrib.distributions.poisson import Poisson
-from tfmini.contrib.distributions.poisson_log_normal import PoissonLogNormalQuadratureCompound
-from tfmini.contrib.distributions.quadratures import (
+from tfmini.contrib.distributions.quadratures.poisson_log_normal import (
+    PoissonLogNormalQuadratureCompound,
+)
+from tfmini.contrib.distributions.quadratures.schemes import (
     quadrature_scheme_lognormal_gauss_hermite,
     quadrature_scheme_lognormal_quantiles,
     quadrature_scheme_softmaxnormal_gauss_hermite,
@@ -52,20 +42,39 @@ from tfmini.contrib.distributions.quadratures import (
 )
 from tfmini.contrib.distributions.quantized import QuantizedDistribution
 from tfmini.contrib.distributions.relaxed import ExpRelaxedOneHotCategorical
-from tfmini.contrib.distributions.relaxed_bernoulli import RelaxedBernoulli
-from tfmini.contrib.distributions.relaxed_one_hot import RelaxedOneHotCategorical
 from tfmini.contrib.distributions.sample_statistics import auto_correlation, percentile
 from tfmini.contrib.distributions.seed_stream import SeedStream
-from tfmini.contrib.distributions.sinh_arcsinh import SinhArcsinh
-from tfmini.contrib.distributions.transformed import TransformedDistribution
+from tfmini.contrib.distributions.transformed.conditional import (
+    ConditionalDistribution,
+    ConditionalTransformedDistribution,
+)
+from tfmini.contrib.distributions.transformed.kumaraswamy import Kumaraswamy
+from tfmini.contrib.distributions.transformed.low_rank_normal import (
+    MultivariateNormalDiagPlusLowRank,
+)
+from tfmini.contrib.distributions.transformed.multivariate_normal import (
+    MultivariateNormalDiag,
+    MultivariateNormalDiagWithSoftplusScale,
+    MultivariateNormalFullCovariance,
+    MultivariateNormalTriL,
+)
+from tfmini.contrib.distributions.transformed.relaxed_bernoulli import RelaxedBernoulli
+from tfmini.contrib.distributions.transformed.relaxed_one_hot import RelaxedOneHotCategorical
+from tfmini.contrib.distributions.transformed.sinh_arcsinh import SinhArcsinh
+from tfmini.contrib.distributions.transformed.transformed_distribution import (
+    TransformedDistribution,
+)
+from tfmini.contrib.distributions.transformed.vector_diagonals import (
+    VectorExponentialDiag,
+    VectorLaplaceDiag,
+)
+from tfmini.contrib.distributions.transformed.vector_sinh_arcsinh import VectorSinhArcsinhDiag
 from tfmini.contrib.distributions.triangular import (
     fill_triangular,
     fill_triangular_inverse,
     matrix_diag_transform,
     tridiag,
 )
-from tfmini.contrib.distributions.vector_diagonals import VectorExponentialDiag, VectorLaplaceDiag
-from tfmini.contrib.distributions.vector_sinh_arcsinh import VectorSinhArcsinhDiag
 from tfmini.contrib.distributions.wishart import WishartCholesky, WishartFull
 from tfmini.distributions import (
     FULLY_REPARAMETERIZED,

@@ -12,7 +12,9 @@ from tfmini.contrib.distributions.scales import (
     shapes_of,
     tensor_or_none,
 )
-from tfmini.contrib.distributions.transformed import TransformedDistribution
+from tfmini.contrib.distributions.transformed.transformed_distribution import (
+    TransformedDistribution,
+)
 from tfmini.distributions.divergences import register_kl
 from tfmini.distributions.normal import Normal
 from tfmini.graph.conversion import convert_to_tensor

@@ -10,7 +10,9 @@ import numpy as np
 from tfmini.contrib.distributions.bijectors.affine_linear_operator import AffineLinearOperator
 from tfmini.contrib.distributions.moved import moved
 from tfmini.contrib.distributions.scales import diagonal_scale, shapes_of, tensor_or_none
-from tfmini.contrib.distributions.transformed import TransformedDistribution
+from tfmini.contrib.distributions.transformed.transformed_distribution import (
+    TransformedDistribution,
+)
 from tfmini.distributions.distribution import Distribution
 from tfmini.distributions.exponential import Exponential
 from tfmini.distributions.laplace import Laplace

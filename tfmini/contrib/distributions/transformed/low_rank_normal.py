@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini.contrib.distributions.moved import moved
-from tfmini.contrib.distributions.multivariate_normal import MultivariateNormalLinearOperator
 from tfmini.contrib.distributions.scales import diagonal_scale, tensor_or_none
+from tfmini.contrib.distributions.transformed.multivariate_normal import (
+    MultivariateNormalLinearOperator,
+)
 from tfmini.graph.scopes import name_scope
 from tfmini.linear_operators.updates import LinearOperatorLowRankUpdate
 

@@ -10,7 +10,9 @@ from tfmini.contrib.distributions.bijectors.sinh_arcsinh import SinhArcsinh as S
 from tfmini.contrib.distributions.early_logic import broadcast_shape_of
 from tfmini.contrib.distributions.moved import moved
 from tfmini.contrib.distributions.scalar_bases import check_scalar
-from tfmini.contrib.distributions.transformed import TransformedDistribution
+from tfmini.contrib.distributions.transformed.transformed_distribution import (
+    TransformedDistribution,
+)
 from tfmini.distributions.normal import Normal
 from tfmini.graph.conversion import convert_to_tensor
 from tfmini.graph.opdef import ops

@@ -8,7 +8,9 @@ from tfmini import dtypes
 from tfmini.contrib.distributions.bijectors.sigmoid import Sigmoid
 from tfmini.contrib.distributions.logistic import Logistic
 from tfmini.contrib.distributions.moved import moved
-from tfmini.contrib.distributions.transformed import TransformedDistribution
+from tfmini.contrib.distributions.transformed.transformed_distribution import (
+    TransformedDistribution,
+)
 from tfmini.distributions.parameters import logits_and_probs
 from tfmini.graph.conversion import convert_to_tensor
 from tfmini.graph.opdef import ops

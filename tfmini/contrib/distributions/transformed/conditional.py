@@ -6,7 +6,9 @@ from typing import Any
 
 from tfmini import dtypes
 from tfmini.contrib.distributions import early_logic
-from tfmini.contrib.distributions.transformed import TransformedDistribution
+from tfmini.contrib.distributions.transformed.transformed_distribution import (
+    TransformedDistribution,
+)
 from tfmini.distributions import sample_shapes
 from tfmini.distributions.distribution import Distribution, first_of
 from tfmini.distributions.sample_shapes import pick_vector

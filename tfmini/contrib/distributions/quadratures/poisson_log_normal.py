@@ -10,7 +10,7 @@ import numpy as np
 from tfmini.contrib.distributions import early_logic
 from tfmini.contrib.distributions.moved import moved
 from tfmini.contrib.distributions.poisson import Poisson
-from tfmini.contrib.distributions.quadratures import quadrature_scheme_lognormal_quantiles
+from tfmini.contrib.distributions.quadratures.schemes import quadrature_scheme_lognormal_quantiles
 from tfmini.distributions.categorical import Categorical
 from tfmini.distributions.distribution import Distribution
 from tfmini.distributions.parameters import new_seed

@@ -9,7 +9,9 @@ import numpy as np
 from tfmini.contrib.distributions.bijectors.kumaraswamy import Kumaraswamy as KumaraswamyBijector
 from tfmini.contrib.distributions.early_logic import broadcast_shape_of
 from tfmini.contrib.distributions.moved import moved
-from tfmini.contrib.distributions.transformed import TransformedDistribution
+from tfmini.contrib.distributions.transformed.transformed_distribution import (
+    TransformedDistribution,
+)
 from tfmini.distributions.reparameterization import FULLY_REPARAMETERIZED
 from tfmini.distributions.uniform import Uniform
 from tfmini.graph.conversion import convert_to_tensor

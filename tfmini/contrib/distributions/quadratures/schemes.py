@@ -11,7 +11,9 @@ from tfmini.contrib.distributions.bijectors.power_transform import Exp
 from tfmini.contrib.distributions.bijectors.softmax_centered import SoftmaxCentered
 from tfmini.contrib.distributions.moved import moved
 from tfmini.contrib.distributions.padding import padded
-from tfmini.contrib.distributions.transformed import TransformedDistribution
+from tfmini.contrib.distributions.transformed.transformed_distribution import (
+    TransformedDistribution,
+)
 from tfmini.distributions.normal import Normal
 from tfmini.graph.conversion import convert_to_tensor
 from tfmini.graph.opdef import ops

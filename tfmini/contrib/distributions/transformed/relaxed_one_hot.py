@@ -7,7 +7,9 @@ from typing import Any
 from tfmini.contrib.distributions.bijectors.power_transform import Exp
 from tfmini.contrib.distributions.moved import moved
 from tfmini.contrib.distributions.relaxed import ExpRelaxedOneHotCategorical
-from tfmini.contrib.distributions.transformed import TransformedDistribution
+from tfmini.contrib.distributions.transformed.transformed_distribution import (
+    TransformedDistribution,
+)
 
 
 class RelaxedOneHotCategorical(TransformedDistribution):

@@ -1,0 +1,1 @@
+"""Distributions of y = g(x): `TransformedDistribution`, those that are made with a bijector, and their kin."""
