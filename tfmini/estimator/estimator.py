@@ -5,12 +5,11 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from typing import Any, NamedTuple
+from typing import Any
 
 from tfmini import logs
 from tfmini.errors import NotFoundError, UnimplementedError
-from tfmini.estimator import evaluation_events, replicas
+from tfmini.estimator import evaluations, replicas
 from tfmini.estimator.estimator_arguments import (
     check_model_fn,
     checked_hooks,
@@ -18,7 +17,6 @@ from tfmini.estimator.estimator_arguments import (
     with_folder,
 )
 from tfmini.estimator.estimator_spec import EstimatorSpec
-from tfmini.estimator.evaluated_metrics import with_local_variables, with_loss_and_step
 from tfmini.estimator.export.saved_models import export_all
 from tfmini.estimator.input_results import features_and_labels
 from tfmini.estimator.mode_keys import ModeKeys
@@ -41,7 +39,7 @@ from tfmini.train.checkpoints.checkpoint_reader import (
 from tfmini.train.checkpoints.checkpoint_state import latest_checkpoint
 from tfmini.train.checkpoints.warm_starting import warm_start
 from tfmini.train.monitored.creators import ChiefSessionCreator
-from tfmini.train.monitored.evaluation import StopAfterNEvalsHook, evaluate_once
+from tfmini.train.monitored.evaluation import StopAfterNEvalsHook
 from tfmini.train.monitored.monitored_session import MonitoredSession
 from tfmini.train.monitored.stopping_hooks import StopAtStepHook
 from tfmini.train.steps import create_global_step, get_or_create_global_step_read
@@ -50,16 +48,6 @@ from tfmini.train.steps import create_global_step, get_or_create_global_step_rea
 _OVERRIDABLE = {
     *("model_fn", "_create_and_assert_global_step", "_export_all_saved_models", "_call_input_fn"),
 }
-
-
-class _Evaluation(NamedTuple):
-    """A model that is ready to be evaluated."""
-
-    scaffold: Any
-    update: Any
-    values: dict[str, Any]
-    input_hooks: list
-    hooks: list
 
 
 class Estimator:
@@ -255,52 +243,7 @@ class Estimator:
                 raise ValueError(f"Must specify steps > 0, given: {steps}")
             all_hooks.append(StopAfterNEvalsHook(steps))
         path = checkpoint_path or self._newest_to("evaluate")
-        strategy = self._config.eval_distribute
-        with Graph().as_default() as graph, ExitStack() as stack:
-            if strategy is not None:
-                replicas.make_steps_per_run()
-                stack.enter_context(strategy.scope())
-            built = self._build_evaluation(graph, input_fn, path)
-            return self._run_evaluation(built, path, all_hooks, self.eval_dir(name))
-
-    def _build_evaluation(self, graph: Graph, input_fn: Callable, path: str | None) -> _Evaluation:
-        """The model of an evaluation in the graph, which is the default one."""
-        set_random_seed(self._config.tf_random_seed)
-        self._create_and_assert_global_step(graph)
-        strategy = self._config.eval_distribute
-        warm = path is None and self._warm_start
-        if strategy is not None:
-            spec, input_hooks = replicas.evaluation_spec(self, strategy, input_fn)
-            update, values = with_loss_and_step(spec, warm, strategy)
-            scaffold = with_local_variables(replicas.one_scaffold(spec.scaffold, strategy))
-            first = strategy.experimental_local_results(spec.evaluation_hooks)[0]
-            return _Evaluation(scaffold, update, values, [*input_hooks], [*first])
-        features, labels, input_hooks = features_and_labels(
-            self._call_input_fn(input_fn, ModeKeys.EVAL)
-        )
-        spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
-        update, values = with_loss_and_step(spec, warm)
-        hooks = [*input_hooks], [*spec.evaluation_hooks]
-        return _Evaluation(with_local_variables(spec.scaffold), update, values, *hooks)
-
-    def _run_evaluation(
-        self, built: _Evaluation, path: str | None, hooks: list, folder: str
-    ) -> dict[str, Any]:
-        """The results of an evaluation, which are an event too."""
-        results = evaluate_once(
-            path,
-            master=self._config.evaluation_master,
-            scaffold=built.scaffold,
-            eval_ops=built.update,
-            final_ops=built.values,
-            hooks=[*built.input_hooks, *hooks, *built.hooks],
-            config=self._session_config,
-        )
-        step = results[GraphKeys.GLOBAL_STEP]
-        evaluation_events.write_results(folder, results, step)
-        if path:
-            evaluation_events.write_checkpoint_path(folder, path, step)
-        return results
+        return evaluations.evaluate(self, input_fn, path, all_hooks, self.eval_dir(name))
 
     def predict(
         self,

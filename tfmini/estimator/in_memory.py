@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini.estimator import evaluations
 from tfmini.estimator.estimator import Estimator
 from tfmini.estimator.estimator_arguments import checked_hooks
 from tfmini.graph.graph import Graph
@@ -65,7 +66,7 @@ class InMemoryEvaluatorHook(SessionRunHook):
         self._runs = 0
         self._graph = Graph()
         with self._graph.as_default():
-            self._built = self._estimator._build_evaluation(self._graph, self._input_fn, None)
+            self._built = evaluations.build(self._estimator, self._graph, self._input_fn, None)
             if self._built.scaffold.saver is not None:
                 raise ValueError("InMemoryEvaluator does not support custom saver")
             if self._built.scaffold.init_fn is not None:
@@ -108,5 +109,5 @@ class InMemoryEvaluatorHook(SessionRunHook):
         )
         with self._graph.as_default():
             built = self._built._replace(scaffold=scaffold)
-            self._estimator._run_evaluation(built, None, self._hooks, self._folder)
+            evaluations.run(self._estimator, built, None, self._hooks, self._folder)
         self._timer.update_last_triggered_step(self._runs)
