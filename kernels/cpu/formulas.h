@@ -203,3 +203,17 @@ struct AddSign {
     var -= (sign_of(grad) * sign_of(m) * decay + alpha) * rate * grad;
   }
 };
+
+// Of its power only two values are taken, those of agreement and of disagreement, which the caller computes.
+template <class T>
+struct PowerSign {
+  T rate, agreed, opposed, beta, rest;
+  PowerSign(const T* s, bool) : rate(s[0]), agreed(s[1]), opposed(s[2]), beta(s[3]), rest(1 - s[3]) {}
+  void operator()(T& var, T& m, T&, T&, T grad) const {
+    m = m * beta + grad * rest;
+    T agreement = sign_of(grad) * sign_of(m);
+    T neither = agreement == 0 ? T(1) : agreement;  // NaN stays
+    T power = agreement > 0 ? agreed : agreement < 0 ? opposed : neither;
+    var -= power * rate * grad;
+  }
+};

@@ -85,7 +85,7 @@ def test_rows_that_do_not_suit_are_left_alone(build):
     assert not update(cells, gradient.T, ids, scalars, False)
     assert update(cells, gradient[:0], ids[:0], scalars, False)
     assert all((cell == 1).all() for cell in cells)
-    assert row_updates_of("power_sign", "f") is None
+    assert row_updates_of("steepest", "f") is None
 
 
 @pytest.mark.parametrize("sizes", [(3, 70_000, 0, 5003), (1, 2)])
@@ -113,5 +113,5 @@ def test_what_does_not_suit_is_left_alone(build):
     assert not update([(*(c[:10] for c in cells), gradient[:10])], scalars, False)
     assert not update([(*cells, gradient), (cells[0], apart, gradient)], scalars, False)
     assert all((cell == 1).all() for cell in cells)
-    assert updates_of("power_sign", "f") is None
+    assert updates_of("steepest", "f") is None
     assert updates_of("momentum", np.float16) is None

@@ -32,6 +32,7 @@ KINDS = {
     "proximal_gradient_descent": (1, 3),
     "proximal_adagrad": (2, 3),
     "add_sign": (2, 4),
+    "power_sign": (2, 4),
 }
 # Kernels for one value of their last scalar only, lr_power: other powers are numpy's.
 _OF_ROOTS = ("ftrl", "ftrl_v2")
@@ -95,6 +96,9 @@ def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | 
     values = np.array(scalars, dtype)
     if values.shape != (KINDS[kind][1],) or kind in _OF_ROOTS and values[-1] != -0.5:
         return None
+    if kind == "power_sign":  # the power of agreement, and that of disagreement
+        exponent = values[1] * values[2]
+        values[1], values[2] = np.exp(exponent), np.exp(-exponent)
     return values
 
 
