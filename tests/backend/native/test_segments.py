@@ -34,6 +34,11 @@ def test_equals_numpys(build, name, dtype, index):
         result = np.full((places + 1, columns), 77, dtype)
         got = segments.reduce_rows(name, rows, ids, result)
         assert got is result
+        onto = rng.choice([-1, 1, 3], result.shape).astype(dtype)
+        combined = onto.copy()
+        getattr(np, name).at(combined, ids, rows)
+        assert segments.reduce_rows(name, rows, ids, onto, onto=True) is onto
+        np.testing.assert_array_equal(onto, combined)
         there = np.isin(np.arange(places + 1), ids)
         np.testing.assert_array_equal(got[there], wanted[there])
         assert (got[~there] == 77).all()

@@ -17,14 +17,16 @@ _IDS = ("int32", "int64")
 
 
 def reduce_rows(
-    reduce: str, rows: np.ndarray, ids: np.ndarray, result: np.ndarray
+    reduce: str, rows: np.ndarray, ids: np.ndarray, result: np.ndarray, onto: bool = False
 ) -> np.ndarray | None:
     """`result` with the `reduce` ("maximum", "minimum", "multiply") of the rows of each id, ids in range; an id without
-    rows keeps what `result` has.
+    rows keeps what `result` has. With `onto` what it has counts too, as of a row before the others.
 
     None, with nothing changed, where numpy does it.
     """
     if rows.size < _FEW or reduce not in _KINDS or rows.dtype != result.dtype:
+        return None
+    if rows.shape[1:] != result.shape[1:]:
         return None
     known = rows.dtype.name in SUFFIXES and ids.dtype.name in _IDS and ids.ndim == 1
     if not (known and all(map(in_one_piece, (rows, ids, result)))):
@@ -34,7 +36,7 @@ def reduce_rows(
     if kernel is None:
         return None
     count = len(ids)
-    seen = np.zeros(len(result), np.uint8)
+    seen = np.full(len(result), onto, np.uint8)
     given = address(rows), address(ids), address(result), address(seen)
     threads = thread_count() if rows.size >= _PARALLEL else 1
     kernel(*given, count, rows.size // count, len(result), threads)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.native.transposing import in_order
 from tfmini.errors import invalid
 from tfmini.graph.inference import Dims, InferenceError, input_dims, input_value, text
 from tfmini.graph.opdef import Attr, op, ops, public, raw
@@ -30,7 +31,7 @@ def reshape_op(xp, tensor, shape):
     dims = shape.tolist() if shape.ndim == 1 else None
     try:
         if dims and min(dims) >= -1:
-            result = tensor.reshape(dims)
+            result = (tensor if xp is not np else in_order(tensor)).reshape(dims)
             return result
         return bare(_reshape_checked(dense(tensor), shape))
     except (ValueError, AttributeError):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.native import rows as native
 from tfmini.backend.threads import run_slices
 from tfmini.errors import InvalidArgumentError, invalid
 from tfmini.graph.inference import (
@@ -189,11 +190,23 @@ def reverse_sequence_op(xp, value, seq_lengths, *, seq_dim, batch_dim):
     places = xp.arange(size)
     lengths = xp.asarray(lengths)[:, None]
     index = xp.where(places < lengths, lengths - 1 - places, places)
+    if xp is np and {batch_dim, seq_dim} == {0, 1} and value.size:
+        return _rows_taken(value, index, seq_dim)
     if seq_dim < batch_dim:
         index = index.T
     axes = [1] * value.ndim
     axes[batch_dim], axes[seq_dim] = value.shape[batch_dim], size
     return xp.take_along_axis(value, index.reshape(axes).astype(np.int64), seq_dim)
+
+
+def _rows_taken(value: np.ndarray, index: np.ndarray, seq_dim: int) -> np.ndarray:
+    """`value` whose sequence i has its elements from the places index[i]; each is copied as a row."""
+    batch, size = index.shape
+    number = np.arange(batch)[:, None]
+    rows = number * size + index if seq_dim else (index * batch + number).T
+    table = value.reshape(batch * size, *value.shape[2:])
+    taken = native.take_rows(table, np.ascontiguousarray(rows))
+    return (table.take(rows, axis=0) if taken is None else taken).reshape(value.shape)
 
 
 def _check_lengths(value: Any, lengths: Any, seq_dim: int, batch_dim: int) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from tfmini import dtypes
 from tfmini.backend.gpu.indexing import places_of_points, scatter, scatters
 from tfmini.backend.native import rows as native
+from tfmini.backend.native import segments
 from tfmini.backend.rows import add_rows, set_rows, suits
 from tfmini.errors import invalid
 from tfmini.graph.inference import InferenceError, merge, text, with_rank_at_least
@@ -66,6 +67,8 @@ def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
             return
     if how in _NEUTRAL and updates.dtype.kind == "f":  # what is no number changes nothing
         updates = xp.where(xp.isnan(updates), updates.dtype.type(_NEUTRAL[how]), updates)
+    if xp is np and segments.reduce_rows(how, updates, places, array, onto=True) is not None:
+        return
     combine = _combine(xp, how)
     order = xp.argsort(places, kind="stable")
     ranked = places[order]

@@ -1,0 +1,71 @@
+// Copies of arrays whose axes are in another order, so that their elements lie in the order of their numbers.
+
+#include "threads.h"
+
+namespace {
+
+constexpr Index TILE = 16;
+
+// What a copy goes through: `rows`, one after the other in the source, `columns`, one after the other in the copy, and
+// for each pair of them the outer axes. Distances are in elements.
+struct Axes {
+  Index rows, row_distance;        // in the copy
+  Index columns, column_distance;  // in the source
+  Index outers;
+  const Index* sizes;  // of the outer axes, then their distances in the source, then those in the copy
+};
+
+// A tile of a matrix: a whole line of the source at a time, through memory of its own, and a whole line of the copy.
+template <class T>
+inline void copy_tile(const T* from, T* out, const Axes& axes, Index rows, Index columns) {
+  T tile[TILE][TILE];
+  if (rows == TILE && columns == TILE) {
+    for (Index j = 0; j < TILE; ++j) std::memcpy(tile[j], from + j * axes.column_distance, sizeof tile[j]);
+    for (Index i = 0; i < TILE; ++i) {
+      T line[TILE];
+      for (Index j = 0; j < TILE; ++j) line[j] = tile[j][i];
+      std::memcpy(out + i * axes.row_distance, line, sizeof line);
+    }
+    return;
+  }
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < columns; ++j) out[i * axes.row_distance + j] = from[i + j * axes.column_distance];
+}
+
+// The bands of TILE rows from `begin` to `end`, of all outer places.
+template <class T>
+APART void copy_bands(const T* source, T* copy, const Axes& axes, Index begin, Index end) {
+  const Index bands = (axes.rows + TILE - 1) / TILE;
+  for (Index band = begin; band < end; ++band) {
+    const Index first = band % bands * TILE, rows = axes.rows - first < TILE ? axes.rows - first : TILE;
+    const T* from = source + first;
+    T* out = copy + first * axes.row_distance;
+    Index left = band / bands;
+    for (Index axis = axes.outers - 1; axis >= 0; --axis) {
+      const Index at = left % axes.sizes[axis];
+      left /= axes.sizes[axis];
+      from += at * axes.sizes[axes.outers + axis];
+      out += at * axes.sizes[2 * axes.outers + axis];
+    }
+    for (Index j = 0; j < axes.columns; j += TILE)
+      copy_tile(from + j * axes.column_distance, out + j, axes, rows, axes.columns - j < TILE ? axes.columns - j : TILE);
+  }
+}
+
+template <class T>
+void copy_in_order(const T* source, T* copy, const Axes& axes, Index threads) {
+  Index count = (axes.rows + TILE - 1) / TILE;
+  for (Index axis = 0; axis < axes.outers; ++axis) count *= axes.sizes[axis];
+  in_rows(count, TILE * axes.columns, threads,
+          [=](Index begin, Index end) { copy_bands(source, copy, axes, begin, end); });
+}
+
+}  // namespace
+
+// Of elements of four and of eight bytes, whatever they are.
+EXPORT void copy_in_order_4(const std::uint32_t* source, std::uint32_t* copy, const Axes* axes, Index threads) {
+  copy_in_order(source, copy, *axes, threads);
+}
+EXPORT void copy_in_order_8(const std::uint64_t* source, std::uint64_t* copy, const Axes* axes, Index threads) {
+  copy_in_order(source, copy, *axes, threads);
+}
