@@ -22,7 +22,7 @@ def _feed(tf, features=None, labels=None, **options):
     return tf.estimator.inputs.numpy_input_fn(given, wanted, shuffle=False, **options)
 
 
-@functools.cache
+@functools.lru_cache(None)
 def _folder(tf):
     """That of a model which has trained for a step; once, since that takes a while."""
     model = _linear(tf)

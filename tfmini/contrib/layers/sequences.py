@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini.contrib.framework.making import model_variable
 from tfmini.contrib.layers.embeddings import embedding_lookup_unique, safe_embedding_lookup_sparse
-from tfmini.contrib.layers.sparse_values import without_zeros
+from tfmini.contrib.layers.sparse_values import without
 from tfmini.graph.opdef import ops
 from tfmini.graph.values import SparseTensor
 from tfmini.variables.scope_blocks import variable_scope
@@ -93,7 +93,7 @@ def bow_encoder(
         )
         is_sparse = isinstance(ids, SparseTensor)
         if sparse_lookup:
-            sparse_ids = ids if is_sparse else without_zeros(ids)
+            sparse_ids = ids if is_sparse else without(ids)
             return safe_embedding_lookup_sparse(
                 [embeddings], sparse_ids, combiner="mean", default_id=0
             )

@@ -33,13 +33,14 @@ def dense_to_sparse(
         return collect_named_outputs(outputs_collections, sc.name, outputs)
 
 
-def without_zeros(tensor: Any) -> SparseTensor:
-    """The elements that are not 0, or not empty."""
+def without(tensor: Any, ignore_value: Any = None) -> SparseTensor:
+    """The elements that differ from `ignore_value`, by default those that are not 0, or not empty."""
     with name_scope("DenseToSparseTensor"):
         tensor = ops.convert_to_tensor(tensor)
-        is_string = tensor.dtype == dtypes.string
-        nothing = "" if is_string else tensor.dtype.as_numpy_dtype()
-        left_out = ops.cast(nothing, tensor.dtype, name="ignore_value")
+        if ignore_value is None:
+            is_string = tensor.dtype == dtypes.string
+            ignore_value = "" if is_string else tensor.dtype.as_numpy_dtype()
+        left_out = ops.cast(ignore_value, tensor.dtype, name="ignore_value")
         indices = ops.where(ops.not_equal(tensor, left_out), name="indices")
         return SparseTensor(
             indices=indices,

@@ -47,6 +47,16 @@ def asked(
                 return
 
 
+def of_scores(metrics: Any) -> dict | None:
+    """Metrics of a regression: those that do not say of which predictions are of its scores."""
+    return metrics and {
+        name
+        if isinstance(metric, MetricSpec) or isinstance(name, tuple)
+        else (name, "scores"): metric
+        for name, metric in metrics.items()
+    }
+
+
 def metric_ops(metrics: dict, features: Any, labels: Any, predictions: Any) -> dict[str, Any]:
     """What metrics measure of a batch, by their names."""
     found = {}

@@ -10,6 +10,7 @@ from tfmini.contrib.layers.columns.models import input_from_feature_columns
 from tfmini.contrib.layers.connected import fully_connected
 from tfmini.contrib.layers.optimizing import optimize_loss
 from tfmini.contrib.layers.shaping import dropout as drop
+from tfmini.contrib.learn.asking import of_scores
 from tfmini.contrib.learn.estimator import Estimator
 from tfmini.contrib.learn.heads import multi_class_head, regression_head
 from tfmini.contrib.learn.model_functions import ModeKeys, ModelFnOps
@@ -317,7 +318,8 @@ class DNNRegressor(Regressor):
         checkpoint_path: str | None = None,
         hooks: Any = None,
     ) -> dict[str, Any]:
-        """Evaluates a checkpoint; arguments as of `Estimator.evaluate`."""
+        """Evaluates a checkpoint; arguments as of `Estimator.evaluate`, bare functions measure the scores."""
         return super().evaluate(
-            x, y, input_fn, feed_fn, batch_size, steps, metrics, name, checkpoint_path, hooks
+            *(x, y, input_fn, feed_fn, batch_size, steps, of_scores(metrics)),
+            *(name, checkpoint_path, hooks),
         )

@@ -193,7 +193,11 @@ class Experiment:
                 input_fn=self._train_input_fn, steps=steps, max_steps=max_steps, monitors=hooks
             )
         return self._estimator.train(
-            self._train_input_fn, hooks, steps, max_steps, self._saving_listeners
+            input_fn=self._train_input_fn,
+            steps=steps,
+            max_steps=max_steps,
+            hooks=hooks,
+            saving_listeners=self._saving_listeners,
         )
 
     def evaluate(self, delay_secs: float | None = None, name: str | None = None) -> Any:

@@ -11,6 +11,7 @@ from tfmini.train.checkpoints.saver import Saver
 from tfmini.train.optimizers.moving_averages import ExponentialMovingAverage
 from tfmini.train.optimizers.optimizer import Optimizer
 from tfmini.variables.collected import global_variables
+from tfmini.variables.partitioned import PartitionedVariable
 
 
 class MovingAverageOptimizer(Optimizer):
@@ -93,5 +94,14 @@ class MovingAverageOptimizer(Optimizer):
             var_list = global_variables()
         if not isinstance(var_list, dict):
             var_list = by_name(var_list)
-        swapped = {key: self._swapped(var_list, key, var) for key, var in var_list.items()}
+        known = dict(var_list)
+        for value in var_list.values():
+            if isinstance(value, list | PartitionedVariable):
+                known.update((part.op.name, part) for part in value)
+        swapped = {key: self._swapped_whole(known, key, var) for key, var in var_list.items()}
         return Saver(swapped, name=name, **kwargs)
+
+    def _swapped_whole(self, variables: dict[str, Any], name: str, value: Any) -> Any:
+        if not isinstance(value, list):
+            return self._swapped(variables, name, value)
+        return [self._swapped(variables, part.op.name, part) for part in value]

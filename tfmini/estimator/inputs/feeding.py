@@ -10,7 +10,7 @@ from tfmini import dtypes, logs
 from tfmini.errors import OutOfRangeError
 from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import name_scope
-from tfmini.ops.queues.queue_objects import FIFOQueue, RandomShuffleQueue
+from tfmini.ops.queues.queue_objects import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
 from tfmini.ops.summaries.values import scalar
 from tfmini.train.feeding.feeding_queue_runner import FeedingQueueRunner
 from tfmini.train.feeding.queue_runner import add_queue_runner
@@ -72,6 +72,31 @@ def enqueue_rows(
     Returns:
       The queue.
     """
+
+    def feeder(placeholders: list) -> Callable[[], dict]:
+        first = random.randrange(length) if shuffle else 0
+        batches = rows_of_batches(length, batch, first, epochs)
+        return _feed(placeholders, columns, batches, epochs)
+
+    return enqueue_fed(types, shapes, feeder, capacity, shuffle, threads, epochs, min_after_dequeue)
+
+
+def enqueue_fed(
+    types: Sequence[Any],
+    shapes: Sequence[Any],
+    feeder: Callable[[list], Callable[[], dict]],
+    capacity: int,
+    shuffle: bool,
+    threads: int,
+    epochs: int | None,
+    min_after_dequeue: float | None = None,
+    padded: bool = False,
+) -> Any:
+    """A queue that threads fill: `feeder(placeholders)` gives a function, which gives what is fed at a time.
+
+    With `padded` elements of several sizes are brought to one when they come out. The other arguments are those of
+    `enqueue_rows`.
+    """
     _warn(shuffle, threads, epochs)
     types = [_type_of(t) for t in types]
     with name_scope("enqueue_input"):
@@ -80,14 +105,13 @@ def enqueue_rows(
             least = int(capacity / 4 if min_after_dequeue is None else min_after_dequeue)
             queue: Any = RandomShuffleQueue(capacity, least, dtypes=types, shapes=shapes)
         else:
-            queue = FIFOQueue(capacity, dtypes=types, shapes=shapes)
+            kind = PaddingFIFOQueue if padded else FIFOQueue
+            queue = kind(capacity, dtypes=types, shapes=shapes)
         enqueues, feeds = [], []
         for _ in range(threads):
             placeholders = [ops.placeholder(t) for t in types]
             enqueues.append(queue.enqueue_many(placeholders))
-            first = random.randrange(length) if shuffle else 0
-            batches = rows_of_batches(length, batch, first, epochs)
-            feeds.append(_feed(placeholders, columns, batches, epochs))
+            feeds.append(feeder(placeholders))
         add_queue_runner(FeedingQueueRunner(queue, enqueues, feed_fns=feeds))
         more = ops.cast(ops.maximum(0, queue.size() - least), dtypes.float32)
         room = capacity - least
