@@ -1,14 +1,22 @@
-// Products of matrices by the linear algebra library below numpy, on one thread each, divided over this library's.
+// Products of matrices by the linear algebra library below numpy, on one thread each, divided over this library's. What
+// follows a product, a bias and an activation or the activation's gradient, is each part's too: its thread has the part
+// in its cache.
 
+#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC target("prefer-vector-width=512")
+#endif
+
+#include "elementary.h"
 #include "threads.h"
 
 namespace {
 
 constexpr int ROW_MAJOR = 101, PLAIN = 111, TRANSPOSED = 112;  // of CBLAS
+enum After : Index { NOTHING, RELU, TANH, SIGMOID, RELU_GRADIENT };
 
 // A product of two matrices by rows of `width` elements; `function` is a cblas_sgemm or cblas_dgemm whose sizes are
 // 64-bit numbers if `wide`. Its result is divided along its rows or its columns at `parts` + 1 bounds, and a part into
-// pieces of at most so many columns.
+// pieces of at most so many columns; then `after` is done to it.
 struct Product {
   void* function;
   Index wide;
@@ -17,6 +25,7 @@ struct Product {
   Index by_rows, parts, threads, piece;
   const Index* bounds;
   Index field;  // where in an object is the address of its elements; -1: the addresses are given themselves
+  Index after;
 };
 
 template <class T>
@@ -27,8 +36,29 @@ inline T* elements(const Product& product, const char* object) {
   return address;
 }
 
+#define EACH(name, expression)                                                                                \
+  template <class T>                                                                                          \
+  APART void name(T* __restrict values, const T* __restrict beside, Index count) {                            \
+    for (Index i = 0; i < count; ++i) values[i] = expression;                                                 \
+  }
+EACH(add_to, values[i] + beside[i])
+EACH(rectify, (maximum(values[i], T(0))))
+EACH(tanh_of, hyperbolic_tangent(values[i]))
+EACH(sigmoid_of, logistic(values[i]))
+EACH(keep_positive, (values[i] * (beside[i] > T(0) ? T(1) : T(0))))
+
+// Does what follows the product to `count` elements of a row.
+template <class T>
+inline void finish(Index after, T* values, const T* bias, const T* features, Index count) {
+  if (bias != nullptr) add_to(values, bias, count);
+  if (after == RELU) rectify<T>(values, nullptr, count);
+  if (after == TANH) tanh_of<T>(values, nullptr, count);
+  if (after == SIGMOID) sigmoid_of<T>(values, nullptr, count);
+  if (after == RELU_GRADIENT) keep_positive(values, features, count);
+}
+
 template <class T, class Size>
-void multiply(const Product& p, const T* a, const T* b, T* result) {
+void multiply(const Product& p, const T* a, const T* b, T* result, const T* bias, const T* features) {
   using Function = void (*)(int, int, int, Size, Size, Size, T, const T*, Size, const T*, Size, T, T*, Size);
   const auto function = reinterpret_cast<Function>(p.function);
   auto work = [&](Index part) {
@@ -44,21 +74,30 @@ void multiply(const Product& p, const T* a, const T* b, T* result) {
                Size(p.inner), T(1), left, Size(p.width_a), b + column * (p.turned_b ? p.width_b : 1), Size(p.width_b),
                T(0), out + column, Size(p.columns));
     }
+    if (bias == nullptr && p.after == NOTHING) return;
+    for (Index row = 0; row < rows; ++row) {
+      const Index at = (p.by_rows ? begin + row : row) * p.columns + first;
+      finish(p.after, result + at, bias == nullptr ? bias : bias + first, features + at, last - first);
+    }
   };
   in_parts(p.parts, p.threads, work);
 }
 
 }  // namespace
 
-// The arrays are objects as `field` says.
-#define KERNEL(suffix, T)                                                                                      \
-  EXPORT void product_##suffix(const Product* product, const char* a, const char* b, const char* result) {     \
-    const T *left = elements<T>(*product, a), *right = elements<T>(*product, b);                               \
-    T* out = elements<T>(*product, result);                                                                    \
-    if (product->wide)                                                                                         \
-      multiply<T, std::int64_t>(*product, left, right, out);                                                   \
-    else                                                                                                       \
-      multiply<T, std::int32_t>(*product, left, right, out);                                                   \
+// The arrays are objects as `field` says. `bias` is one for each column, or null; `features` has the result's shape, and is
+// null where nothing reads it.
+#define KERNEL(suffix, T)                                                                                            \
+  EXPORT void product_##suffix(const Product* product, const char* a, const char* b, const char* result,             \
+                               const char* bias, const char* features) {                                             \
+    const T *left = elements<T>(*product, a), *right = elements<T>(*product, b);                                     \
+    T* out = elements<T>(*product, result);                                                                          \
+    const T* added = bias == nullptr ? nullptr : elements<T>(*product, bias);                                        \
+    const T* beside = features == nullptr ? out : elements<T>(*product, features);                                   \
+    if (product->wide)                                                                                               \
+      multiply<T, std::int64_t>(*product, left, right, out, added, beside);                                          \
+    else                                                                                                             \
+      multiply<T, std::int32_t>(*product, left, right, out, added, beside);                                          \
   }
 
 KERNEL(f32, float)

@@ -30,6 +30,10 @@ def product(a: Any, b: Any) -> Any:
     parts = thread_count()
     if parts == 1 or rows * inner * columns < _LARGE or inner != b.shape[0]:
         return a @ b
+    if (
+        min(rows, columns) == 1
+    ):  # one pass over the matrix: the memory's speed, which one thread nearly has
+        return a @ b
     if (divided_already := native.product(a, b)) is not None:
         return divided_already
     result = np.empty((rows, columns), np.result_type(a, b))
@@ -46,3 +50,10 @@ def product(a: Any, b: Any) -> Any:
 
     run_parts(work, parts)
     return result
+
+
+def finished_product(a: Any, b: Any, bias: Any, after: int, features: Any) -> Any:
+    """`a @ b` and what follows, of arguments as those of `native.product`; None where that is to be done in turn."""
+    if onednn.takes(a, b):
+        return None
+    return native.product(a, b, bias, after, features)

@@ -1,6 +1,7 @@
 """From a fetch to numbers: prune, place, check_attrs, loops, reads, sink_accumulation, loop_shapes, lower_bodies,
-if_convert, simplify, drop_noop_reshapes, concat_matmuls, slice_matmul, push_bias_through_split, fuse_native, fuse_cpu,
-fuse_gpu, collectives, insert_copies, stream_restores, fuse_optimizer_updates, emit; then run what came out.
+if_convert, simplify, drop_noop_reshapes, concat_matmuls, slice_matmul, push_bias_through_split, fuse_products,
+fuse_native, fuse_cpu, fuse_gpu, collectives, insert_copies, stream_restores, fuse_optimizer_updates, emit; then run
+what came out.
 
 Before that, where a graph calls functions, `inline/` makes the graph without calls that is run for it.
 

@@ -21,6 +21,7 @@ from tfmini.runtime.passes.fuse_cpu import fuse_cpu
 from tfmini.runtime.passes.fuse_gpu import fuse_gpu
 from tfmini.runtime.passes.fuse_native import fuse_native
 from tfmini.runtime.passes.fuse_optimizer_updates import fuse_optimizer_updates
+from tfmini.runtime.passes.fuse_products import fuse_products
 from tfmini.runtime.passes.if_convert import if_convert
 from tfmini.runtime.passes.insert_copies import ON_HOST, Memories, insert_copies, loop_memories
 from tfmini.runtime.passes.loop_shapes import drop_unread_stacks, loop_shapes
@@ -113,6 +114,7 @@ PASSES = (
     Pass(concat_matmuls),
     Pass(slice_matmul),
     Pass(push_bias_through_split),
+    Pass(fuse_products),
     Pass(fuse_native),
     Pass(fuse_cpu),
     Pass(fuse_gpu, in_parts=False),

@@ -9,7 +9,7 @@ from tfmini.backend.native import hashes, library, optimizers, products, program
 FOLDER = Path(library.__file__).parent
 _CACHED = (library.build_name, library.library, library.function)
 _CACHED += (programs.operations, hashes._kernel, optimizers.updates_of)
-_CACHED += (optimizers._kernel, optimizers.row_updates_of)
+_CACHED += (optimizers._kernel, optimizers.row_updates_of, products.can_finish)
 
 
 def _builds() -> list[str]:

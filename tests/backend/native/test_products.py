@@ -9,7 +9,7 @@ import pytest
 from tfmini.backend import subnormals, threads
 from tfmini.backend.native import products
 
-SHAPES = [(128, 156, 512), (300, 7, 40), (40, 7, 300), (1, 1, 1), (33, 2000, 70), (17, 90, 1000)]
+SHAPES = [(128, 156, 512), (300, 7, 40), (40, 7, 300), (2, 1, 2), (33, 2000, 70), (17, 90, 1000)]
 
 
 @pytest.fixture(params=[1, 2, 5])
@@ -45,6 +45,34 @@ def test_equals_numpys(build, count, shape, dtype):
         np.testing.assert_array_equal(products.product(a, b), got)
 
 
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_what_follows_a_product(build, count, dtype):
+    needs_openblas()
+    random = np.random.RandomState(1)
+    for shape in ((128, 156, 512), (300, 7, 40), (40, 7, 300), (17, 90, 1000)):
+        a, b = matrices(*shape, dtype, (False, True))
+        bias = random.randn(shape[2]).astype(dtype)
+        beside = random.randn(shape[0], shape[2]).astype(dtype)
+        bias[:3] = np.nan, np.inf, -np.inf
+        with np.errstate(invalid="ignore"):
+            total = products.product(a, b) + bias
+            kept = products.product(a, b) * (beside > 0)
+        wanted = {
+            "Relu": np.maximum(total, 0),
+            "Tanh": np.tanh(total),
+            "Sigmoid": 1 / (1 + np.exp(-total.astype("g"))),
+        }
+        np.testing.assert_array_equal(products.product(a, b, bias), total)
+        room = 4 * np.finfo(dtype).eps
+        for name, values in wanted.items():
+            got = products.product(a, b, bias, products.AFTER[name])
+            np.testing.assert_allclose(got, values.astype(dtype), rtol=room, atol=1e-37)
+        got = products.product(a, b, None, products.AFTER["ReluGrad"], beside)
+        np.testing.assert_array_equal(got, kept)
+        for unfit in (bias[1:], bias[::-1], bias.astype("d" if dtype == "f" else "f")):
+            assert products.product(a, b, unfit, products.AFTER["Relu"]) is None
+
+
 def test_columns_and_rows_of_a_larger_matrix(build, count):
     needs_openblas()
     a, b = matrices(100, 80, 90, "f")
@@ -65,8 +93,10 @@ def test_columns_and_rows_of_a_larger_matrix(build, count):
         (np.ones((6, 4), ">f4"), np.ones((4, 5), ">f4")),
         (np.broadcast_to(np.ones(4, "f"), (6, 4)), np.ones((4, 5), "f")),
         (np.ones((6, 4), "f")[::-1], np.ones((4, 5), "f")),
+        (np.ones((1, 4), "f"), np.ones((4, 5), "f")),
+        (np.ones((6, 4), "f"), np.ones((4, 1), "f")),
     ],
-    ids=["strided", "dtypes", "sizes", "empty", "byte order", "broadcast", "backwards"],
+    ids="strided dtypes sizes empty byte_order broadcast backwards row column".split(),
 )
 def test_what_numpy_computes(build, a, b):
     assert products.product(a, b) is None

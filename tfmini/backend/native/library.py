@@ -24,7 +24,7 @@ Pointer = ctypes.c_void_p
 _LEVELS = {"v4": 4, "v3": 3}
 _FOLDER = os.path.dirname(__file__)
 # What the functions take; kernels/cpu/machine.cpp has the same number.
-_INTERFACE = 4
+_INTERFACE = 5
 
 
 def _path(build: str) -> str:

@@ -17,6 +17,7 @@ from tfmini.backend.native.library import (
     address,
     function,
     handle,
+    in_one_piece,
 )
 from tfmini.backend.threads import thread_count
 
@@ -35,6 +36,10 @@ _FEWEST_COLUMNS, _FEWEST_TRANSPOSED = 32, 16
 _HAVE_UNPACKED = ("SkylakeX", "Cooperlake", "SapphireRapids")
 _MOST_SHAPES = 256
 
+# What follows a product, as kernels/cpu/products.cpp numbers it: an activation, or the gradient of one by the product.
+NOTHING = 0
+AFTER = {"Relu": 1, "Tanh": 2, "Sigmoid": 3, "ReluGrad": 4}
+
 
 class _Product(ctypes.Structure):
     _fields_ = (
@@ -44,6 +49,7 @@ class _Product(ctypes.Structure):
         *((name, _INDEX) for name in "by_rows parts threads piece".split()),
         ("bounds", Pointer),
         ("field", _INDEX),
+        ("after", _INDEX),
     )
 
 
@@ -85,7 +91,12 @@ class _Prepared:
     """The product for one set of shapes and strides."""
 
     def __init__(
-        self, given: tuple[Any, bool, int], kernel: Any, layouts: Sequence[Any], sizes: tuple
+        self,
+        given: tuple[Any, bool, int],
+        kernel: Any,
+        layouts: Sequence[Any],
+        sizes: tuple,
+        after: int,
     ):
         rows, inner, columns = sizes
         (turned_a, width_a), (turned_b, width_b) = layouts
@@ -97,7 +108,7 @@ class _Prepared:
         self._product = _Product(
             *(multiply, is_wide, rows, inner, columns, turned_a, width_a, turned_b, width_b),
             *(by_rows, len(self._bounds) - 1, threads, columns),
-            *(address(self._bounds), HANDLE_FIELD),
+            *(address(self._bounds), HANDLE_FIELD, after),
         )
         if unpacked:
             own_rows = int(np.diff(self._bounds).max()) if by_rows else rows
@@ -119,38 +130,71 @@ def _divided(size: int, parts: int) -> np.ndarray:
     )
 
 
+@cache
+def can_finish() -> bool:
+    """Whether there is a library that computes products together with what follows them."""
+    return function("product_f32") is not None and _multiplication("float32") is not None
+
+
 _prepared: dict[tuple, _Prepared | None] = {}  # by shapes, strides, dtypes and threads
 
 
-def product(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
-    """`a @ b` of two matrices of one dtype; None where numpy computes it: with no library, another BLAS, or strides
-    that it has no product for.
+def product(
+    a: np.ndarray,
+    b: np.ndarray,
+    bias: np.ndarray | None = None,
+    after: int = NOTHING,
+    features: np.ndarray | None = None,
+) -> np.ndarray | None:
+    """`a @ b` of two matrices of one dtype, and what follows; None where numpy computes it: with no library, another
+    BLAS, strides that it has no product for, or a single row or column.
+
+    Args:
+      a, b: [rows, inner] and [inner, columns], each may be transposed.
+      bias: [columns], is added to each row.
+      after: NOTHING, or what is done then, of AFTER.
+      features: [rows, columns], what ReluGrad reads beside the product.
     """
     dtype = a.dtype
-    key = a.shape, a.strides, b.shape, b.strides, dtype.char, b.dtype.char, thread_count()
+    key = a.shape, a.strides, b.shape, b.strides, dtype.char, b.dtype.char, thread_count(), after
     try:
         found = _prepared[key]
     except KeyError:
         if len(_prepared) >= _MOST_SHAPES:
             _prepared.clear()
-        found = _prepared[key] = _prepare(a, b)
+        found = _prepared[key] = _prepare(a, b, after)
     if found is None:
         return None
     result = np.empty(found.shape, dtype)
-    found.kernel(found.reference, handle(a), handle(b), handle(result))
+    if bias is None and after == NOTHING:
+        found.kernel(found.reference, handle(a), handle(b), handle(result), None, None)
+        return result
+    beside = (bias, found.shape[1:]), (features, found.shape)
+    if not all(array is None or _suits(array, dtype, shape) for array, shape in beside):
+        return None
+    given = [None if array is None else handle(array) for array, _ in beside]
+    found.kernel(found.reference, handle(a), handle(b), handle(result), *given)
     return result
 
 
-def _prepare(a: np.ndarray, b: np.ndarray) -> _Prepared | None:
+def _suits(array: np.ndarray, dtype: Any, shape: tuple[int, ...]) -> bool:
+    return array.dtype == dtype and array.shape == shape and in_one_piece(array)
+
+
+def _prepare(a: np.ndarray, b: np.ndarray, after: int) -> _Prepared | None:
     name = a.dtype.name
     if a.dtype != b.dtype or name not in ("float32", "float64") or not a.dtype.isnative:
         return None
     layouts = _layout(a), _layout(b)
     if None in layouts or a.shape[1] != len(b) or 0 in a.shape or 0 in b.shape:
         return None
-    types = (ctypes.POINTER(_Product), *(ctypes.c_void_p,) * 3)
+    if (
+        len(a) == 1 or b.shape[1] == 1
+    ):  # numpy asks for the product of a matrix and a vector, which copies nothing
+        return None
+    types = (ctypes.POINTER(_Product), *(ctypes.c_void_p,) * 5)
     kernel: Callable | None = function(f"product_{SUFFIXES[name]}", *types)
     multiplication = None if kernel is None else _multiplication(name)
     if multiplication is None:
         return None
-    return _Prepared(multiplication, kernel, layouts, (len(a), a.shape[1], b.shape[1]))
+    return _Prepared(multiplication, kernel, layouts, (len(a), a.shape[1], b.shape[1]), after)

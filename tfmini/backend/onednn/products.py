@@ -15,6 +15,7 @@ from tfmini.backend.onednn.library import (
     Library,
     OneDnnError,
     Steps,
+    library,
     loaded_for,
 )
 
@@ -26,21 +27,31 @@ _SHORTEST, _SHORT = 8, 512
 
 def product(a: Any, b: Any) -> Any:
     """`a @ b` of two matrices, of which each may be transposed; None where numpy computes it."""
-    rows, inner = a.shape
-    columns = b.shape[1]
-    if rows * inner * columns < _LARGE or min(rows, inner, columns) > _SHORT:
-        return None
-    if min(rows, columns) < _SHORTEST or len(b) != inner:
+    if not _suits(a, b):
         return None
     turned = not a.flags.c_contiguous, not b.flags.c_contiguous
-    library = loaded_for(a.T if turned[0] else a, b.T if turned[1] else b)
-    if library is None:
+    found = loaded_for(a.T if turned[0] else a, b.T if turned[1] else b)
+    if found is None:
         return None
     try:
-        prepared = _prepared(library, (rows, inner, columns), turned)
+        prepared = _prepared(found, (*a.shape, b.shape[1]), turned)
     except OneDnnError:
         return None
     return prepared.run(a, b)
+
+
+def takes(a: Any, b: Any) -> bool:
+    """Whether `product` is likely to compute it."""
+    return _suits(a, b) and a.dtype == np.float32 and library() is not None
+
+
+def _suits(a: Any, b: Any) -> bool:
+    """Whether it takes less time here than anywhere else, by the sizes."""
+    rows, inner = a.shape
+    columns = b.shape[1]
+    if rows * inner * columns < _LARGE or min(rows, inner, columns) > _SHORT:
+        return False
+    return min(rows, columns) >= _SHORTEST and len(b) == inner
 
 
 @functools.lru_cache(maxsize=128)
