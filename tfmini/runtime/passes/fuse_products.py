@@ -58,7 +58,7 @@ def _is_small(product: Node, program: Program) -> bool:
     if a is None or result is None:
         return False
     inner = a[0 if product.attrs["transpose_a"] else 1]
-    sizes = (*result, inner)
+    sizes: tuple[Any, ...] = (*result, inner)
     return all(isinstance(size, int) for size in sizes) and math.prod(sizes) < _LEAST
 
 
