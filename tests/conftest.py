@@ -70,6 +70,14 @@ def _cards_are_for_their_tests(request, monkeypatch):
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _little_to_collect(request):
+    """Tests that collect garbage do not look through all that the tests before have left: seconds each time."""
+    if {"gc", "garbage"} & vars(request.module).keys():
+        gc.collect()
+        gc.freeze()
+
+
 def pytest_sessionstart():
     """Ctrl-C is Python's own, also where a shell has started the tests in the background and ignores it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
