@@ -14,6 +14,7 @@ from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies
 from tfmini.layers.additions import Additions
 from tfmini.layers.layer import Layer
+from tfmini.layers.ragged_values import flat_values
 from tfmini.layers.ranks import squeeze_or_expand_dimensions
 from tfmini.layers.settings import floatx
 from tfmini.layers.weight_values import set_values
@@ -144,6 +145,7 @@ class Reduce(Metric):
           values: a tensor of any shape.
           sample_weight: a tensor whose shape broadcasts, or None.
         """
+        (values,), sample_weight = flat_values([values], sample_weight)
         values = ops.cast(values, self.dtype)
         if sample_weight is not None:
             values, sample_weight = self._weighted(values, ops.cast(sample_weight, self.dtype))

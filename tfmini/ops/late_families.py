@@ -256,6 +256,7 @@ RAGGED = (
 )
 RAGGED_FUNCTIONS = (
     *("bytes_split", "ngrams", "ragged_split", "sparse_rows_to_ragged", "unicode_decode"),
+    "ragged_placeholder",
     *("unicode_decode_with_offsets", "unicode_encode", "unicode_split"),
     "unicode_split_with_offsets",
 )
@@ -395,6 +396,7 @@ registry.declare_later(DATASETS, _load_datasets)
 def _load_ragged() -> None:
     from tfmini.ops.ragged import (  # noqa: F401, PLC0415
         ragged_calls,
+        ragged_constants,
         ragged_dense,
         ragged_slicing,
         ragged_strings,

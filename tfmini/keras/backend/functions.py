@@ -12,6 +12,7 @@ from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor, SparseTensorValue
+from tfmini.layers.ragged_values import is_ragged
 from tfmini.layers.weight_values import get_session
 from tfmini.nest import flatten, pack_sequence_as
 from tfmini.session.session import Session
@@ -110,7 +111,8 @@ class GraphExecutionFunction:
         if type(self._structure) is list and len(self._structure) == count and self._plain:
             return found
         packed = pack_sequence_as(self._structure, found, expand_composites=True)
-        return packed if self._plain else session.run(packed)
+        sparse = any(isinstance(x, SparseTensor) for x in flatten(packed))
+        return session.run(packed) if sparse else packed
 
     def _cast(self, sources: list, tensors: list) -> list:
         """Tensors of the dtypes of those that they are fed to; made once for as long as the same are given."""
@@ -142,7 +144,7 @@ def _is_composite(x: Any) -> bool:
 
 
 def _flat_values(inputs: Any, count: int) -> list:
-    """The values one by one, sparse ones as their three arrays."""
+    """The values one by one, sparse ones as their three arrays, ragged ones as values and row splits."""
     found: list = []
     items = [inputs] if isinstance(inputs, SparseTensorValue) else inputs
     for x in items if isinstance(items, (list, tuple)) else flatten(items):
@@ -150,12 +152,12 @@ def _flat_values(inputs: Any, count: int) -> list:
             matrix = x.tocoo()
             indices = np.stack([matrix.row, matrix.col], axis=1).astype(np.int64)
             found += [indices, matrix.data, np.array(matrix.shape, np.int64)]
-        elif isinstance(x, (SparseTensor, SparseTensorValue)) or hasattr(x, "flat_values"):
-            found += (
-                flatten(x, expand_composites=True)
-                if not isinstance(x, SparseTensorValue)
-                else list(x)
-            )
+        elif hasattr(x, "flat_values") and not is_ragged(x):  # a RaggedTensorValue
+            found += [x.flat_values, *x.nested_row_splits]
+        elif isinstance(x, SparseTensorValue):
+            found += list(x)
+        elif isinstance(x, SparseTensor) or is_ragged(x):
+            found += flatten(x, expand_composites=True)
         else:
             found.append(x)
     return found if len(found) <= count else flatten(inputs, expand_composites=True)

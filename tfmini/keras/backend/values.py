@@ -11,6 +11,7 @@ from tfmini.graph.opdef import ops
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
 from tfmini.layers.nodes import static_shape
+from tfmini.layers.ragged_values import is_ragged
 from tfmini.layers.settings import floatx
 from tfmini.layers.weight_values import get_session, set_values, track, values_of
 from tfmini.variables.init_scope import init_scope
@@ -19,8 +20,8 @@ from tfmini.variables.variable import Variable
 
 
 def is_tensor(x: Any) -> bool:
-    """Whether `x` is a tensor, a variable or a sparse tensor."""
-    return isinstance(x, (Tensor, Variable, SparseTensor))
+    """Whether `x` is a tensor, a variable, a sparse or a ragged tensor."""
+    return isinstance(x, (Tensor, Variable, SparseTensor)) or is_ragged(x)
 
 
 def cast_to_floatx(x: Any) -> Any:
@@ -95,6 +96,8 @@ def is_placeholder(x: Any) -> bool:
     """Whether `x` is made by a Placeholder op."""
     if isinstance(x, SparseTensor):
         return any(is_placeholder(part) for part in (x.indices, x.values, x.dense_shape))
+    if is_ragged(x):
+        return any(is_placeholder(part) for part in (x.flat_values, *x.nested_row_splits))
     return getattr(getattr(x, "op", None), "type", None) == "Placeholder"
 
 

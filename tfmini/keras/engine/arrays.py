@@ -17,15 +17,16 @@ from tfmini.keras.losses.classes import (
     CategoricalCrossentropy,
     MeanSquaredError,
 )
+from tfmini.layers.ragged_values import is_ragged
 
 
 def has_tensors(data: Any) -> bool:
-    """Whether there is a tensor among the data."""
+    """Whether there is a tensor among the data; a RaggedTensor does not count, its value is taken."""
     if isinstance(data, (list, tuple)):
-        return any(is_tensor(x) for x in data)
+        return any(is_tensor(x) and not is_ragged(x) for x in data)
     if isinstance(data, dict):
-        return any(is_tensor(x) for x in data.values())
-    return is_tensor(data)
+        return any(is_tensor(x) and not is_ragged(x) for x in data.values())
+    return is_tensor(data) and not is_ragged(data)
 
 
 def check_keys(name: str, given: Mapping, expected: list) -> None:
@@ -315,6 +316,8 @@ def sliced(arrays: Any, start: Any, stop: Any = None) -> Any:
     def part(x: Any) -> Any:
         if x is None:
             return None
+        if hasattr(x, "row_splits"):
+            return _ragged_rows(x, start if hasattr(start, "__len__") else range(start, stop))
         if hasattr(start, "__len__"):
             return x[
                 start.tolist()
@@ -324,3 +327,14 @@ def sliced(arrays: Any, start: Any, stop: Any = None) -> Any:
         return x[start:stop]
 
     return [part(x) for x in arrays] if isinstance(arrays, list) else part(arrays)
+
+
+def _ragged_rows(x: Any, numbers: Any) -> Any:
+    """Rows of a RaggedTensorValue."""
+    lengths = x.row_splits[1:] - x.row_splits[:-1]
+    starts = x.row_splits[:-1]
+    places = np.concatenate(
+        [np.arange(0), *(np.arange(starts[n], starts[n] + lengths[n]) for n in numbers)]
+    )
+    splits = np.concatenate([[0], np.cumsum(lengths[np.asarray(numbers, int)])])
+    return type(x)(sliced(x.values, places), splits.astype(x.row_splits.dtype))

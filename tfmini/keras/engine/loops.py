@@ -23,9 +23,11 @@ from tfmini.keras.engine.running import (
     add_results,
     make_bar,
     make_callbacks,
+    row_count,
     runs_validation,
 )
 from tfmini.layers.learning_phase import symbolic_learning_phase
+from tfmini.layers.ragged_values import is_ragged
 from tfmini.layers.weight_values import get_session
 
 
@@ -190,7 +192,9 @@ class _Run:
         self.is_dataset = self.iterator is not None or prepared is not None
         self.uses_steps = self.is_dataset or steps is not None
         self.fed = fed(model, inputs, targets, weights, mode) if prepared is None else prepared
-        self.count = steps if self.uses_steps else int(self.fed[0].shape[0])
+        if not self.uses_steps:
+            self.fed = [get_session().run(x) if is_ragged(x) else x for x in self.fed]
+        self.count = steps if self.uses_steps else row_count(self.fed[0])
         if mode != PREDICT:
             first = len(model._feed_inputs) + len(model._feed_targets)
             last = -1 if mode == TRAIN and not isinstance(symbolic_learning_phase(), int) else None

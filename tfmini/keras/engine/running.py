@@ -130,7 +130,7 @@ class OutputsTotal:
         if not self._parts:
             self._parts = [[] for _ in outs]
         for parts, out in zip(self._parts, outs):
-            if not self._use_steps and end - start != len(out):
+            if not self._use_steps and end - start != row_count(out):
                 raise ValueError(
                     "Mismatch between expected batch size and model output batch size. Output shape = "
                     f"{out.shape}, expected output shape = shape {(end - start, *out.shape[1:])}"
@@ -142,7 +142,20 @@ class OutputsTotal:
         return [parts[0] if len(parts) == 1 else _joined(parts) for parts in self._parts]
 
 
+def row_count(out: Any) -> int:
+    """How many examples an array has, or the value of a sparse or ragged tensor."""
+    if hasattr(out, "row_splits"):
+        return len(out.row_splits) - 1
+    return int(out.dense_shape[0]) if hasattr(out, "dense_shape") else int(out.shape[0])
+
+
 def _joined(parts: list) -> Any:
+    if hasattr(parts[0], "row_splits"):
+        values = _joined([part.values for part in parts])
+        splits = parts[0].row_splits
+        for part in parts[1:]:
+            splits = np.concatenate([splits, part.row_splits[1:] + splits[-1]])
+        return type(parts[0])(values, splits)
     if not hasattr(parts[0], "dense_shape"):
         return np.concatenate(parts, axis=0)
     indices, offset = [], 0

@@ -12,6 +12,7 @@ from tfmini.feature_column.feature_layers import DenseFeatures
 from tfmini.graph.opdef import ops
 from tfmini.graph.specs import TensorSpec
 from tfmini.graph.tensor import Tensor
+from tfmini.graph.values import SparseTensor
 from tfmini.keras.backend.values import int_shape, is_placeholder, is_sparse, is_tensor, placeholder
 from tfmini.keras.engine.arrays import (
     as_arrays,
@@ -25,6 +26,7 @@ from tfmini.keras.engine.compiling import Compiled
 from tfmini.keras.engine.generators import is_generator
 from tfmini.keras.engine.input_shapes import static_batch_size
 from tfmini.keras.engine.loops import initialized, next_elements
+from tfmini.layers import ragged_values
 from tfmini.layers.learning_phase import learning_phase
 from tfmini.layers.settings import floatx
 from tfmini.layers.tracking import untracked
@@ -100,6 +102,7 @@ class Fed(Compiled):
     ) -> tuple:
         """Inputs, targets and weights as lists of arrays or tensors that fit the model, which is built if need be."""
         if not self.inputs:
+            _refuse_composites(x)
             self._set_inputs(_cast(x) if has_tensors(x) else x)
         if not self._is_compiled and self.optimizer:
             self._compile_for(x, y)
@@ -109,6 +112,8 @@ class Fed(Compiled):
             value.toarray() if hasattr(value, "tocoo") and not is_sparse(tensor) else value
             for value, tensor in zip(x, self._feed_inputs)
         ]
+        for value, tensor in zip(x, self._feed_inputs):
+            _check_ranks(value, tensor)
         if y is None:
             y, weights = [], None
         else:
@@ -239,7 +244,7 @@ def _symbolic(value: Any, name: str) -> Any:
 def _cast(x: Any) -> Any:
     def cast(value: Any) -> Any:
         value = ops.convert_to_tensor(value) if isinstance(value, np.ndarray) else value
-        return ops.cast(value, floatx()) if value.dtype.is_floating else value
+        return ragged_values.cast(value, floatx()) if value.dtype.is_floating else value
 
     return map_structure(cast, x)
 
@@ -254,6 +259,34 @@ def _check_types(data: Any, what: str) -> None:
         raise ValueError(
             "Please provide as model inputs either a single array or a list of arrays. You passed: "
             f"{what}={data}"
+        )
+
+
+def _refuse_composites(x: Any) -> None:
+    """Raises ValueError for sparse and ragged tensors: no inputs are made for them."""
+    for value in flatten(x):
+        if ragged_values.is_ragged(value):
+            raise ValueError(
+                "Please provide as model inputs either a single array or a list of arrays. You passed: "
+                f"inputs={value}"
+            )
+        if isinstance(value, SparseTensor):
+            raise ValueError(
+                "All SparseTensor and RaggedTensor inputs must be explicitly declared using a keras.Input() with "
+                f"sparse=True or ragged=True. We found an undeclared input {value}. For Sequential models, please add "
+                "a keras.Input() as your first Layer. For subclassed models, please call self._set_inputs() on your "
+                "input set, which you can create using keras.Input() for each input to your model."
+            )
+
+
+def _check_ranks(value: Any, tensor: Any) -> None:
+    """Raises ValueError if one of the two is ragged and the other is not, or in fewer dimensions."""
+    ranks = [getattr(x, "ragged_rank", 0) for x in (value, tensor)]
+    if ranks[0] != ranks[1]:
+        raise ValueError(
+            "The two structures don't have the same nested structure.\n\n"
+            f"First structure: type={type(value).__name__} str={value}\n\n"
+            f"Second structure: type={type(tensor).__name__} str={tensor}"
         )
 
 
@@ -284,7 +317,7 @@ def _check_steps(x: Any, steps: Any, name: str) -> None:
                 "When using data tensors as input to a model, you should specify the "
                 f"`{name}` argument."
             )
-    elif steps is not None:
+    elif steps is not None and not any(map(ragged_values.is_ragged, flatten(x))):
         logs.warning(
             "When passing input data as arrays, do not specify `steps_per_epoch`/`steps` argument. Please use "
             "`batch_size` instead."

@@ -11,6 +11,7 @@ from tfmini.graph.opdef import ops
 from tfmini.graph.scopes import control_dependencies
 from tfmini.keras.backend.values import batch_set_value
 from tfmini.layers.metric import Metric
+from tfmini.layers.ragged_values import cast, flat_values
 from tfmini.layers.ranks import squeeze_or_expand_dimensions
 
 NO_THRESHOLD = -1e10  # below all predictions
@@ -59,8 +60,9 @@ def counted(
       class_id: the column that counts; None for all.
       sample_weight: what predictions count, which broadcasts; None for 1.
     """
-    y_true = ops.cast(y_true, dtype=dtypes.float32)
-    y_pred = ops.cast(y_pred, dtype=dtypes.float32)
+    y_true = cast(y_true, dtype=dtypes.float32)
+    y_pred = cast(y_pred, dtype=dtypes.float32)
+    (y_pred, y_true), _ = flat_values([y_pred, y_true], sample_weight)
     y_pred.shape.assert_is_compatible_with(y_true.shape)
     checks = [
         ops.assert_greater_equal(

@@ -7,11 +7,13 @@ from typing import Any
 from tfmini.graph.opdef import ops
 from tfmini.keras.backend.arithmetic import mean
 from tfmini.keras.backend.values import dtype
+from tfmini.layers.ragged_values import flat_values
 from tfmini.layers.settings import floatx
 
 
 def accuracy(y_true: Any, y_pred: Any) -> Any:
     """1 where prediction and target are equal, else 0."""
+    (y_pred, y_true), _ = flat_values([y_pred, y_true])
     y_pred.shape.assert_is_compatible_with(y_true.shape)
     if y_true.dtype != y_pred.dtype:
         y_pred = ops.cast(y_pred, y_true.dtype)

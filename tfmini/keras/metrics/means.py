@@ -10,6 +10,7 @@ from tfmini.keras.backend.values import get_value, is_tensor
 from tfmini.keras.losses import functions as losses
 from tfmini.keras.metrics import functions
 from tfmini.layers.metric import Mean
+from tfmini.layers.ragged_values import cast, flat_values
 from tfmini.layers.ranks import squeeze_or_expand_dimensions
 
 
@@ -34,8 +35,9 @@ class MeanMetricWrapper(Mean):
           y_true, y_pred: targets and predictions, as the function takes them.
           sample_weight: weights of examples, or None.
         """
-        y_true = ops.cast(y_true, self.dtype)
-        y_pred = ops.cast(y_pred, self.dtype)
+        y_true = cast(y_true, self.dtype)
+        y_pred = cast(y_pred, self.dtype)
+        (y_true, y_pred), sample_weight = flat_values([y_true, y_pred], sample_weight)
         y_pred, y_true = squeeze_or_expand_dimensions(y_pred, y_true)
         values = self._fn(y_true, y_pred, **self._fn_kwargs)
         return super().update_state(values, sample_weight=sample_weight)
@@ -65,8 +67,9 @@ class MeanRelativeError(Mean):
           y_true, y_pred: targets and predictions, of one shape.
           sample_weight: weights, or None.
         """
-        y_true = ops.cast(y_true, self.dtype)
-        y_pred = ops.cast(y_pred, self.dtype)
+        y_true = cast(y_true, self.dtype)
+        y_pred = cast(y_pred, self.dtype)
+        (y_pred, y_true), sample_weight = flat_values([y_pred, y_true], sample_weight)
         y_pred, y_true = squeeze_or_expand_dimensions(y_pred, y_true)
         y_pred, self.normalizer = ops.remove_squeezable_dimensions(y_pred, self.normalizer)
         y_pred.shape.assert_is_compatible_with(y_true.shape)
