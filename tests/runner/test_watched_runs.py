@@ -8,25 +8,15 @@ import pytest
 
 import tfmini as tf
 from tests.gpus import fake_gpus
+from tests.session.test_watching import watched
 from tfmini.runner.profile import Profile, seconds
 from tfmini.runner.trace_file import TraceFile
-from tfmini.session import watching
 
 
 @pytest.fixture(autouse=True)
 def graph():
     with tf.Graph().as_default() as graph:
         yield graph
-
-
-def watched(watcher, *runs):
-    """Runs steps in a new session while `watcher` is told of them."""
-    with tf.Session() as session:
-        watching.watch(watcher)
-        try:
-            return [session.run(*run) for run in runs]
-        finally:
-            watching.end(watcher)
 
 
 def test_a_trace_of_the_run(tmp_path, capsys):
