@@ -7,7 +7,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
 from tfmini import dtypes
+from tfmini.backend.threads import run_slices
 from tfmini.errors import UnimplementedError, invalid
 from tfmini.graph.inference import Dims, InferenceError, with_rank
 from tfmini.graph.opdef import Attr, op, ops, public, raw
@@ -18,6 +22,7 @@ from tfmini.ops.operands import shape_text
 from tfmini.ops.type_lists import REAL_NUMBERS
 
 _PADDING = Attr("string", allowed=("SAME", "VALID"))
+_LARGE = 1 << 17  # elements of patches that are copied by several threads
 
 
 def window(size: int, extent: int, stride: int, padding: str) -> tuple[int, int, int]:
@@ -54,6 +59,9 @@ def _extracted(
         value = xp.pad(value, [(0, 0), *pads, (0, 0)])
     batch, depth = value.shape[0], value.shape[-1]
     result = xp.empty((batch, *counts, *sizes, depth), value.dtype)
+    if xp is np and 0 not in result.shape:
+        _copy_windows(value, result, strides, rates)
+        return result.reshape(batch, *counts, math.prod(sizes) * depth)
     blank = (slice(None),) * (1 + len(sizes))
     if 0 not in counts:
         for offset in itertools.product(*map(range, sizes)):
@@ -63,6 +71,25 @@ def _extracted(
             ]
             result[(*blank, *offset)] = value[(slice(None), *part)]
     return result.reshape(batch, *counts, math.prod(sizes) * depth)
+
+
+def _copy_windows(
+    value: np.ndarray, result: np.ndarray, strides: Sequence, rates: Sequence
+) -> None:
+    """Writes the windows of `value` to `result` [batch, *positions, *sizes, depth]."""
+    first, *along, last = value.strides
+    starts = (step * stride for step, stride in zip(along, strides))
+    inside = (step * rate for step, rate in zip(along, rates))
+    distances = (first, *starts, *inside, last)
+    windows = as_strided(value, result.shape, distances, writeable=False)
+
+    def work(part: slice) -> None:
+        result[part] = windows[part]
+
+    if result.size < _LARGE:
+        work(slice(None))
+    else:
+        run_slices(work, len(result), 1)
 
 
 def _check_attrs(**attrs: Sequence) -> None:
