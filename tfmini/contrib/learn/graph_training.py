@@ -244,3 +244,9 @@ class _Run:
                 "is not expected to trigger dequeues. %s.",
                 error,
             )
+
+
+@DEPRECATED
+def clear_summary_writers() -> None:
+    """Closes the writers of events that `tf.summary.FileWriterCache` keeps."""
+    FileWriterCache.clear()
