@@ -65,6 +65,33 @@ def test_a_forked_process_starts_threads_of_its_own(build, count):
     assert os.waitpid(child, 0)[1] == 0
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_process_forked_while_others_compute(build, monkeypatch):
+    monkeypatch.setattr(threads._threads, "count", 3)
+    x = np.random.RandomState(0).randn(400, 700).astype("f")
+    wanted = x.max(1)
+    done = threading.Event()
+
+    def call():
+        while not done.is_set():
+            rows.extremes("maximum", x, -np.inf)
+
+    callers = [threading.Thread(target=call) for _ in range(2)]
+    for each in callers:
+        each.start()
+    ended = []
+    for _ in range(4):
+        child = os.fork()
+        if not child:
+            os._exit(int((rows.extremes("maximum", x, -np.inf) != wanted).any()))
+        ended.append(os.waitpid(child, 0)[1])
+    done.set()
+    for each in callers:
+        each.join()
+    assert ended == [0] * 4
+
+
 @pytest.mark.skipif(not FLUSHES, reason="this processor has no such setting")
 def test_numbers_below_the_normal_range_are_those_of_the_caller(build, count):
     tiny = np.full((300, 1000), 1e-42, "f")
