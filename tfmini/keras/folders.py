@@ -13,7 +13,6 @@ from tfmini.graph.graphdef.graphdef import import_graph_def
 from tfmini.graph_util.pruning import extract_sub_graph
 from tfmini.keras.engine.cloning import copy_of
 from tfmini.keras.engine.saved import may_write
-from tfmini.keras.engine.sequential import Sequential
 from tfmini.keras.layer_data.registry import deserialize_layer
 from tfmini.keras.reviving.revived import revived_model
 from tfmini.keras.reviving.saved_objects import MODEL, SEQUENTIAL, add_objects
@@ -37,7 +36,7 @@ def write_folder(model: Any, folder: str, overwrite: bool, include_optimizer: bo
     if not overwrite and os.path.exists(local_path(folder)) and not may_write(folder):
         return
     if not model._is_graph_network:
-        if isinstance(model, Sequential) or not model.inputs:
+        if not model.inputs:
             raise ValueError(
                 f"Model {model} cannot be saved because the input shapes have not been set. Usually, input shapes are "
                 "automatically determined from calling .fit() or .predict(). To manually set the shapes, call "
@@ -49,7 +48,7 @@ def write_folder(model: Any, folder: str, overwrite: bool, include_optimizer: bo
     builder._has_variables = True  # which the model's own checkpoint has
     prefix = variables_prefix(folder)
     make_folders(os.path.dirname(prefix))
-    if described["config"] is not None:
+    if model._is_graph_network and described["config"] is not None:
         with Graph().as_default(), learning_phase_scope(0), Session().as_default():
             _add(builder, copy_of(model))
     else:

@@ -242,3 +242,21 @@ def test_what_a_saved_model_cannot_hold_is_left_to_serving(tmp_path, caplog):
     np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)
     with pytest.raises(ValueError, match="does not describe a functional or a Sequential model"):
         tf.keras.models.load_model(folder)
+
+
+def test_a_sequential_model_that_waited_for_its_inputs(tmp_path):
+    class Scaled(layers.Layer):
+        def __init__(self, factor):
+            super().__init__()
+            self.factor = factor
+
+        def call(self, rows):
+            return rows * self.factor
+
+    for name, first in [("own", Scaled(2.0)), ("known", layers.Dense(3))]:
+        model = tf.keras.Sequential([first, layers.Dense(2)])
+        model.compile("sgd", "mse")
+        model.fit(X, Y, verbose=0)
+        model.save(str(tmp_path / name), save_format="tf")
+        again = tf.keras.models.load_model(str(tmp_path / name))
+        np.testing.assert_allclose(again.predict(X), model.predict(X), rtol=1e-5, atol=1e-6)
