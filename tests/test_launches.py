@@ -17,8 +17,10 @@ def test_captured_models(name):
 
 
 def test_iterations():
-    """Of ten steps forward and ten back, each is the launch of a graph and that of what it is given."""
+    """Of ten steps forward and ten back, each is the launch of a graph and that of what it is given; the matrix's
+    gradient is one product of what the steps back leave, joined.
+    """
     made = launches.counted(launches.dynamic_lstm)
     assert made.launch_names["graph"] == made.launch_names["stage"] >= 21
-    assert made.launches <= 2 * 21 + 5
+    assert made.launches <= 2 * 22 + 5
     assert not made.copies["d2d"]
