@@ -32,6 +32,7 @@ ONCE = {
     "lstm": 5,
     "embedding_growth": 1,
     "leak": 1,
+    "large_graph": 3,
     "meta_graph": 3,
     "checkpoint": 3,
     "checkpoint_open": 3,

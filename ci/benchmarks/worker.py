@@ -23,6 +23,7 @@ import ci.benchmarks.checkpoint_files
 import ci.benchmarks.estimators
 import ci.benchmarks.graph_files
 import ci.benchmarks.keras_fits
+import ci.benchmarks.large_graphs
 import ci.benchmarks.networks
 import ci.benchmarks.pipelines
 import ci.benchmarks.recurrent  # noqa: F401

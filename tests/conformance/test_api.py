@@ -43,6 +43,8 @@ OURS = {
     "tf.Graph.enter_name",
     "tf.Graph.note_mutation",
     "tf.Graph.open_scope",
+    "tf.Operation.attrs",
+    "tf.Operation.opdef",
     "tf.Operation.user_location",
     "tf.TensorShape.of",
     "tf.dtypes.DType.numpy",

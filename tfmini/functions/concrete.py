@@ -251,14 +251,12 @@ class _Backward:
         self.forward.add_to_graph(graph)
         self.function.add_to_graph(graph)
         if self.further:
-            op.attrs["f"] = NameAttrList(self.forward.name)
             op.__dict__["_results"] = self._results
             types = tuple([tensor.dtype.base_dtype for tensor in self.further])
-            op.attrs["Tout"] = (*op.attrs["Tout"], *types)
+            called = NameAttrList(self.forward.name)
+            op.attrs = {**op.attrs, "f": called, "Tout": (*op.attrs["Tout"], *types)}
             for tensor, dtype in zip(self.further, types):
-                added = Tensor(op, len(op.outputs), dtype)
-                added.set_shape(tensor.shape)
-                op.outputs.append(added)
+                op._add_output(dtype).set_shape(tensor.shape)
         given = [ops.convert_to_tensor(grads[number]) for number in self._smooth]
         given += [(op.inputs if is_input else op.outputs)[n] for is_input, n in self._sources]
         results = [t.dtype.base_dtype for grad in self._found for t in _parts(grad)]

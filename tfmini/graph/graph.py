@@ -77,7 +77,7 @@ class Graph(Names, Collections, ScopeStacks):
             raise ValueError(f"'{name}' is not a valid node name")
         with self._lock:
             op = Operation._of(self, opdef, name, inputs, input_dtypes, attrs, control_inputs)
-            self._add(op, stack_traces.capture(1))
+            self._add(op, self._stacks.capture(1))
         self._enter_context(op)
         self._apply_scopes(op)
         return op
@@ -109,8 +109,8 @@ class Graph(Names, Collections, ScopeStacks):
             raise ValueError(f"Duplicate node name in graph: '{op.name}'")
         self._ops.append(op)
         self._nodes_by_name[op.name] = op
-        for tensor in op.inputs:
-            tensor._consumers.append(op)
+        for tensor in op._inputs:
+            tensor._add_consumer(op)
         for control in op._control_inputs:
             control._add_control_output(op)
 
@@ -120,6 +120,11 @@ class Graph(Names, Collections, ScopeStacks):
             shapes = op.opdef.shape_rule(op)
         except InferenceError as error:
             raise ValueError(_shape_error(op, str(error))) from None
+        op._consulted = None
+        made = op._made
+        if made.__class__ is Tensor and not isinstance(shapes, list):
+            made._dims = own_dims(shapes)
+            return
         outputs = op.outputs
         if len(outputs) == 1 and not isinstance(shapes, list):
             outputs[0]._dims = own_dims(shapes)
@@ -187,7 +192,7 @@ class Graph(Names, Collections, ScopeStacks):
         operations = [c if isinstance(c, Operation) else c.op for c in controls]
         with self._lock:
             op._fill(self, opdef, node_def.name, tuple(inputs), input_types, attrs, operations)
-            self._add(op, stack_traces.capture(2))
+            self._add(op, self._stacks.capture(2))
         self._enter_context(op)
         op._set_device(node_def.device)
 
@@ -356,8 +361,9 @@ def _shape_error(op: Operation, problem: str) -> str:
     """The whole text of a shape error: the node, its input shapes and the values that the rule read."""
     message = f"{problem} for '{op.name}' (op: '{op.type}') with input shapes: "
     message += ", ".join(text(t._dims) for t in op.inputs)
-    partial = dict(op.__dict__.get("_consulted_partial", ()))
-    values = {i: v for i, v in op.__dict__.get("_consulted", ()) if i not in partial}
+    read = op._consulted or ()
+    partial = {i: dims for i, dims, is_shape in read if is_shape}
+    values = {i: v for i, v, is_shape in read if not is_shape and i not in partial}
     if values:
         shown = ", ".join(f"input[{i}] = <{_summary(values[i])}>" for i in sorted(values))
         message += f" and with computed input tensors: {shown}"

@@ -134,7 +134,7 @@ def input_value(op: Any, index: int) -> np.ndarray | None:
     """The constant value of input `index`, or None; the message of an InferenceError will show it."""
     value = _value_for_rule(op.inputs[index])
     if value is not None:
-        consulted(op).append((index, value))
+        note_value(op, index, value)
     return value
 
 
@@ -144,26 +144,25 @@ def input_dims(op: Any, index: int) -> Dims:
     with_rank(tensor._dims, 1)
     dims = constant_dims(tensor)
     if dims is not None:
-        consulted(op, partial=True).append((index, dims))
+        note_value(op, index, dims, is_shape=True)
     return dims
 
 
-def consulted(op: Any, partial: bool = False) -> list:
-    """The inputs whose values a rule read, for the message."""
-    key = "_consulted_partial" if partial else "_consulted"
-    return op.__dict__.setdefault(key, [])
+def note_value(op: Any, index: int, value: Any, is_shape: bool = False) -> None:
+    """Notes that a rule has read the value of an input, for the message."""
+    op._consulted = [*(getattr(op, "_consulted", None) or ()), (index, value, is_shape)]
 
 
 def constant_value(tensor: Any) -> Any:
     """The value of `tensor` where the graph alone decides it (constants and what is computed of them), or None."""
-    memo = tensor.__dict__
-    if "_constant" in memo:
-        return memo["_constant"]
+    known = getattr(tensor, "_constant", None)
+    if known is not None:
+        return known
     if _depends_on_a_run(tensor):
         return None
     value = _evaluate(tensor)
     if value is not None:
-        memo["_constant"] = value
+        tensor._constant = value
     return value
 
 
@@ -202,14 +201,14 @@ def _depends_on_a_run(tensor: Any) -> bool:
     while waiting:
         last = waiting[-1]
         op = last.op
-        answer: bool | None = last.__dict__.get("_of_a_run")
+        answer: bool | None = getattr(last, "_of_a_run", None)
         if answer is None:
             if op.opdef.name in _DECIDED_OTHERWISE:
                 answer = False
             elif _is_of_a_run(op):
                 answer = True
             else:
-                known = [source.__dict__.get("_of_a_run") for source in op.inputs]
+                known = [getattr(source, "_of_a_run", None) for source in op.inputs]
                 answer = True if True in known else None if None in known else False
                 if answer is None:
                     waiting.append(op.inputs[known.index(None)])

@@ -35,6 +35,7 @@ def apply(opdef: Any, args: tuple, kwargs: dict[str, Any], name: str | None) -> 
         attrs: dict[str, Any] = {}
         tensors, input_dtypes = _convert_inputs(opdef, inputs, attrs)
         _finish_attrs(opdef, given, attrs)
+        attrs = opdef.shared(attrs)
         # An empty name opens the root scope and names no node; the graph refuses it.
         node_name = scope[:-1] if scope else graph.unique_name("")
         references = [t for arg, t in zip(opdef.inputs, tensors) if arg.is_ref]
@@ -86,7 +87,7 @@ def _apply_to_tensors(
                 f"expected type of {arg.dtype.name}."
             )
     _finish_attrs(opdef, given, attrs)
-    return graph.add_node(opdef, node_name, tuple(inputs), None, attrs)
+    return graph.add_node(opdef, node_name, tuple(inputs), None, opdef.shared(attrs))
 
 
 def results(opdef: Any, node: Any) -> Any:
@@ -133,8 +134,11 @@ def _reject_mismatch(opdef: Any, arg: Any, dtype: Any, known: Any) -> None:
     )
 
 
-def _convert_inputs(opdef: Any, inputs: Sequence, attrs: dict) -> tuple[tuple, tuple]:
-    """Converts each argument to tensors of the dtypes the signature asks for, filling inferred attrs."""
+def _convert_inputs(opdef: Any, inputs: Sequence, attrs: dict) -> tuple[tuple, tuple | None]:
+    """Converts each argument to tensors of the dtypes the signature asks for, filling inferred attrs.
+
+    Of the dtypes it gives None where these are the tensors' own.
+    """
     tensors: list[Tensor] = []
     input_dtypes: list[Any] = []
     for arg, value in zip(opdef.inputs, inputs):
@@ -154,7 +158,7 @@ def _convert_inputs(opdef: Any, inputs: Sequence, attrs: dict) -> tuple[tuple, t
         else:
             input_dtypes.extend(t.dtype.base_dtype for t in values)
         tensors.extend(values)
-    return tuple(tensors), tuple(input_dtypes)
+    return tuple(tensors), tuple(input_dtypes) if opdef.takes_references else None
 
 
 def _convert_one(opdef: Any, arg: Any, value: Any, attrs: dict) -> Tensor:

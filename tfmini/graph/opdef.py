@@ -34,6 +34,9 @@ from tfmini.graph.namespaces import ops, public, raw
 __all__ = ["Arg", "Attr", "OpDef", "makes_variable", "op", "ops", "public", "raw", "registry"]
 
 _REQUIRED = object()
+# Kinds of attrs whose values are the same ones if they are equal.
+_COMPARABLE = frozenset(["type", "int", "bool", "string", "shape"])
+_MOST_COMBINATIONS = 10_000
 
 
 class Attr:
@@ -231,9 +234,39 @@ class OpDef:
         return self.stateful or self.must_run or refs
 
     @functools.cached_property
+    def takes_references(self) -> bool:
+        """Whether an input is a variable itself, not its value."""
+        return any(arg.is_ref for arg in self.inputs)
+
+    @functools.cached_property
     def simple(self) -> bool:
         """Whether each input is one tensor, and no variable."""
         return not any(arg.is_list or arg.is_ref for arg in self.inputs)
+
+    @functools.cached_property
+    def _attrs_in_use(self) -> dict[tuple, dict[str, Any]] | None:
+        """The attrs of its nodes, each combination once; None where values that differ may be equal (0.0 and -0.0)
+        or cannot be looked up.
+        """
+        kinds = [attr.kind.removeprefix("list(").rstrip(")") for attr in self.attrs.values()]
+        return {} if _COMPARABLE.issuperset(kinds) else None
+
+    def shared(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Attrs of a call, or equal ones that a node has already: thousands of nodes differ in a few dtypes."""
+        known = self._attrs_in_use
+        if known is None:
+            return attrs
+        if len(known) > _MOST_COMBINATIONS:
+            known.clear()
+        try:
+            return known.setdefault((*attrs, *attrs.values()), attrs)
+        except TypeError:  # a default is a list
+            return attrs
+
+    @functools.cached_property
+    def single_output(self) -> Any:
+        """Its output, if it is one tensor."""
+        return self.outputs[0] if len(self.outputs) == 1 and not self.list_outputs else None
 
     @functools.cached_property
     def list_outputs(self) -> bool:

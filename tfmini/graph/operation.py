@@ -19,6 +19,9 @@ class _InputList(tuple):
     __slots__ = ()
 
 
+_NO_INPUTS = _InputList()
+
+
 class Operation:
     """A node of a `Graph`.
 
@@ -31,11 +34,35 @@ class Operation:
       graph: its graph.
     """
 
+    # A graph may have a million of these, and Python's search for garbage goes through each of them and through each
+    # list, tuple and dict that it holds: what is empty, single or the same in many nodes has none of its own.
+    __slots__ = {
+        "__dict__": "",  # for what other parts, and programs, keep with a node
+        "__weakref__": "",
+        "_colocations": "",
+        "_control_flow_context": "",
+        "_consulted": "",  # while its shapes are inferred: (input, value, whether it is a shape) that the rule read
+        "_control_inputs": "",
+        "_control_outputs": "",
+        "_device": "",
+        "_device_assignments": "",
+        "_frames": "",
+        "_gradient_function": "",
+        "_graph": "",
+        "_id": "",
+        "_input_dtypes": "",
+        "_inputs": "",
+        "_made": "",  # its one output, or the list of the others
+        "_name": "",
+        "_original_op": "",
+        "attrs": "Its attrs by name, as plain values; nodes may share them: replaced, never written to.",
+        "opdef": "The declaration of its op.",
+    }
+
     # Read-only, and read in C: every part of building and compiling asks for them.
     graph = property(attrgetter("_graph"))
     name = property(attrgetter("_name"))
     inputs = property(attrgetter("_inputs"))
-    outputs = property(attrgetter("_outputs"))
     device = property(attrgetter("_device"))
 
     # Of nodes that a plan runs in the place of a call. What runs whenever it does: the effects of a function.
@@ -44,9 +71,6 @@ class Operation:
     _stands_for: Operation | None = None
     _chain: tuple = ()
     _shown_name = ""  # the call's, of a node that is no part of a body
-
-    # A list for each node that has some: most have none, and each list is one more for the search for garbage.
-    _control_outputs: Sequence[Operation] = ()
 
     def __init__(
         self,
@@ -112,18 +136,25 @@ class Operation:
         self._graph = graph
         self.opdef = opdef
         self._name = name
-        self._inputs: tuple[Tensor, ...] = _InputList(inputs)
+        self._inputs: tuple[Tensor, ...] = _InputList(inputs) if inputs else _NO_INPUTS
         self._input_dtypes = input_dtypes
         self.attrs = attrs
         self._control_inputs = tuple(control_inputs)
+        self._control_outputs: Sequence[Operation] = ()
+        self._consulted: list[tuple[int, Any, bool]] | None = None
         self._device = ""
         self._device_assignments: tuple[DeviceScope, ...] = ()
-        self._colocations: tuple[tuple[Operation, stack_traces.Frames], ...] = ()
+        self._colocations: tuple[Any, ...] = ()
         self._control_flow_context = None
         self._original_op = None
         self._gradient_function = None
         self._id = 0
         self._frames: stack_traces.Frames = ()
+        single = opdef.single_output
+        if single is not None:
+            dtype = single.dtype or attrs[single.type_attr]
+            self._made: Any = Tensor(self, 0, dtype._as_ref if single.is_ref else dtype)
+            return
         outputs: list[Tensor] = []
         for arg in opdef.outputs:
             if arg.type_list_attr:
@@ -134,7 +165,24 @@ class Operation:
                 types = nodedef.repeated(dtype, number, attrs[number]) if number else (dtype,)
             for dtype in types:
                 outputs.append(Tensor(self, len(outputs), dtype._as_ref if arg.is_ref else dtype))
-        self._outputs = outputs
+        self._made = outputs or ()
+
+    @property
+    def outputs(self) -> list[Tensor]:
+        """The tensors it makes, in order."""
+        made = self._made
+        return [made] if made.__class__ is Tensor else list(made)
+
+    def _add_output(self, dtype: Any) -> Tensor:
+        """Has it make one more tensor."""
+        outputs = self.outputs
+        self._made = [*outputs, Tensor(self, len(outputs), dtype)]
+        return self._made[-1]
+
+    @property
+    def _colocated_with(self) -> list[tuple[Operation, stack_traces.Frames]]:
+        """The `colocate_with` blocks in which it was made, outermost first: of what, and the stack there."""
+        return list(zip(self._colocations[::2], self._colocations[1::2]))
 
     @property
     def type(self) -> str:
@@ -202,7 +250,8 @@ class Operation:
 
     def _set_attr(self, name: str, attr_value: Any) -> None:
         """Sets attr `name` to an AttrValue proto."""
-        self.attrs[name] = nodedef.python_value(attr_value, self.opdef.attrs.get(name))
+        value = nodedef.python_value(attr_value, self.opdef.attrs.get(name))
+        self.attrs = {**self.attrs, name: value}
         self.graph.note_mutation(self, "by setting attribute")
 
     def colocation_groups(self) -> list[bytes]:
@@ -212,7 +261,8 @@ class Operation:
 
     def values(self) -> tuple[Tensor, ...]:
         """The outputs, as a tuple."""
-        return tuple(self.outputs)
+        made = self._made
+        return (made,) if made.__class__ is Tensor else tuple(made)
 
     def run(self, feed_dict: dict | None = None, session: Any = None) -> None:
         """Runs this operation in `session` (default: the default session).
@@ -281,8 +331,8 @@ class Operation:
                 f"Input {index} of node {self.name} was passed {tensor.dtype.proto_name} from "
                 f"{tensor.name} incompatible with expected {wanted.proto_name}."
             )
-        old._consumers.remove(self)
-        tensor._consumers.append(self)
+        old._remove_consumer(self)
+        tensor._add_consumer(self)
         self._inputs = _InputList((*self.inputs[:index], tensor, *self.inputs[index + 1 :]))
         self._replaced_inputs = self.__dict__.get("_replaced_inputs", frozenset()) | {index}
         self.graph.note_mutation(self, "by updating input tensor")

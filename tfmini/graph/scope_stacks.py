@@ -21,8 +21,9 @@ class _Blocks:
     def __init__(self) -> None:
         self.controls: list[ControlDependencies] = []
         self.devices: list[DeviceScope] = []
-        # What nodes are placed with, and where the program says so.
-        self.colocations: list[tuple[Operation, stack_traces.Frames]] = []
+        # What nodes are placed with, each followed by the stack where the program says so: the nodes of a block keep
+        # it, all the same one.
+        self.colocations: tuple[Any, ...] = ()
 
 
 class _BlocksOfThread(threading.local):
@@ -31,7 +32,7 @@ class _BlocksOfThread(threading.local):
     def __init__(self, shared: _Blocks) -> None:
         self.controls = list(shared.controls)
         self.devices = list(shared.devices)
-        self.colocations = list(shared.colocations)
+        self.colocations = shared.colocations
 
 
 class ScopeStacks:
@@ -40,6 +41,8 @@ class ScopeStacks:
     def __init__(self) -> None:
         super().__init__()
         self._blocks: _Blocks | _BlocksOfThread = _Blocks()
+        self._last_assigned: tuple[DeviceScope, ...] = ()
+        self._stacks = stack_traces.Stacks()
         self._control_flow_context: Any = None
         self._default_original_op: Any = None
         self._gradient_override_map: dict[str, str] = {}
@@ -96,7 +99,7 @@ class ScopeStacks:
         Raises:
           ValueError: if a string names no device.
         """
-        scope = DeviceScope(device_name_or_function, stack_traces.capture())
+        scope = DeviceScope(device_name_or_function, self._stacks.capture())
         self._blocks.devices.append(scope)
         try:
             yield
@@ -117,9 +120,10 @@ class ScopeStacks:
             op = lookup.op_to_colocate_with(op, self)
         devices, self._blocks.devices = self._blocks.devices, []
         colocations = self._blocks.colocations
-        self._blocks.colocations = [] if ignore_existing else list(colocations)
+        if ignore_existing:
+            self._blocks.colocations = ()
         if op is not None:
-            self._blocks.colocations.append((op, stack_traces.capture()))
+            self._blocks.colocations += (op, self._stacks.capture())
         try:
             yield
         finally:
@@ -219,9 +223,8 @@ class ScopeStacks:
             controller.seen.add(op)
 
     def _apply_scopes(self, op: Operation, devices: bool = True) -> None:
-        attrs = op.attrs
         for key, value in self._attr_scope_map.items():
-            if key not in attrs:
+            if key not in op.attrs:
                 if callable(value):
                     value = value(op.node_def)
                     if value is not None and not isinstance(value, proto.AttrValue):
@@ -230,25 +233,26 @@ class ScopeStacks:
                             f"protocol buffer; but it returned: {value}"
                         )
                 if value:
-                    plain = isinstance(value, tuple)
-                    attrs[key] = value if plain else nodedef.python_value(value, None)
+                    if not isinstance(value, tuple):
+                        value = nodedef.python_value(value, None)
+                    op.attrs = {**op.attrs, key: value}
         if self._op_to_kernel_label_map and op.type in self._op_to_kernel_label_map:
-            attrs["_kernel"] = self._op_to_kernel_label_map[op.type]
+            op.attrs = {**op.attrs, "_kernel": self._op_to_kernel_label_map[op.type]}
         if self._gradient_override_map and op.type in self._gradient_override_map:
-            attrs["_gradient_op_type"] = self._gradient_override_map[op.type]
+            op.attrs = {**op.attrs, "_gradient_op_type": self._gradient_override_map[op.type]}
         self._record_op_seen_by_control_dependencies(op)
         if devices:
             self._apply_devices(op)
         if self._blocks.colocations:
             groups: set[str] = set()
-            op._colocations = tuple(self._blocks.colocations)
-            for other, _ in reversed(self._blocks.colocations):
+            op._colocations = self._blocks.colocations
+            for other in self._blocks.colocations[-2::-2]:
                 groups.update(group.decode() for group in other.colocation_groups())
                 if other.device:
                     op._device = other.device
-            attrs["_class"] = tuple(sorted(groups))
-        if self._container and op.opdef.stateful and attrs.get("container") == "":
-            attrs["container"] = self._container
+            op.attrs = {**op.attrs, "_class": tuple(sorted(groups))}
+        if self._container and op.opdef.stateful and op.attrs.get("container") == "":
+            op.attrs = {**op.attrs, "container": self._container}
 
     def _apply_device_functions(self, op: Any) -> None:
         """Tells `op`, or what stands in for one (`device`, `_set_device_from_string`), what the open blocks ask for."""
@@ -265,8 +269,14 @@ class ScopeStacks:
                 said = device
 
     def _apply_devices(self, op: Operation) -> None:
-        op._device_assignments = tuple(self._blocks.devices)
-        for scope in reversed(self._blocks.devices):
+        devices = self._blocks.devices
+        if not devices:
+            return
+        assigned = tuple(devices)
+        if assigned != self._last_assigned:  # most nodes have those of the node before
+            self._last_assigned = assigned
+        op._device_assignments = self._last_assigned
+        for scope in reversed(devices):
             if scope.stops:
                 break
             op._device = scope.apply(op)

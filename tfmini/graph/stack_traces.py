@@ -1,7 +1,7 @@
 """The user's line: where in the program a node was made.
 
-Walking the frames and keeping (code, instruction) pairs costs about a microsecond; text is made of
-them only when an error is shown.
+Walking the frames and keeping each one's code and instruction costs about a microsecond; text is made of
+them only when an error is shown. Nodes that a loop makes on the same lines keep one stack.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import linecache
 import os
 import sys
 from types import CodeType, FrameType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -23,7 +23,8 @@ class Location(NamedTuple):
     name: str
 
 
-Frames = tuple[tuple[CodeType, int], ...]
+# A stack, innermost first: the code of each frame, followed by the offset of its instruction.
+Frames = tuple[Any, ...]
 
 
 _bottom: set[CodeType] = set()
@@ -34,21 +35,49 @@ def hide_below(code: CodeType) -> None:
     _bottom.add(code)
 
 
-def _shown(frames: Frames) -> Frames:
-    for depth, (code, _) in enumerate(frames):
+def pairs(frames: Frames) -> list[tuple[CodeType, int]]:
+    """A stack as (code, offset of the instruction), innermost first."""
+    return list(zip(frames[::2], frames[1::2]))
+
+
+def _shown(frames: Frames) -> list[tuple[CodeType, int]]:
+    rows = pairs(frames)
+    for depth, (code, _) in enumerate(rows):
         if code in _bottom:
-            return frames[:depth]
-    return frames
+            return rows[:depth]
+    return rows
 
 
 def capture(depth: int = 1) -> Frames:
-    """The stack of the caller, innermost first, as (code, instruction offset) pairs."""
+    """The stack of the caller."""
     frame: FrameType | None = sys._getframe(depth + 1)
-    frames = []
+    frames: list[Any] = []
     while frame is not None:
-        frames.append((frame.f_code, frame.f_lasti))
+        frames += frame.f_code, frame.f_lasti
         frame = frame.f_back
     return tuple(frames)
+
+
+class Stacks:
+    """The stacks that the nodes of a graph were made at, each once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, ...], Frames] = {}
+
+    def capture(self, depth: int = 1) -> Frames:
+        """The stack of the caller."""
+        frame: FrameType | None = sys._getframe(depth + 1)
+        # To hash a code is to hash all of its instructions: here it goes by its address, and what is known keeps it
+        # alive.
+        key: list[int] = []
+        while frame is not None:
+            key += id(frame.f_code), frame.f_lasti
+            frame = frame.f_back
+        exact = tuple(key)
+        known = self._known.get(exact)
+        if known is None:
+            known = self._known[exact] = capture(depth + 1)
+        return known
 
 
 def _line(code: CodeType, instruction: int) -> int:
@@ -74,9 +103,9 @@ def described(frames: Frames) -> tuple[tuple[str, int, str, str | None, int], ..
     return tuple(rows)
 
 
-def user_location(frames: Frames) -> Location | None:
-    """The innermost line that is not tfmini's own."""
-    for code, instruction in frames:
-        if not code.co_filename.startswith(_PACKAGE):
+def user_location(frames: Frames, besides: str = "") -> Location | None:
+    """The innermost line that is not tfmini's own, nor of file `besides`."""
+    for code, instruction in pairs(frames):
+        if not code.co_filename.startswith(_PACKAGE) and code.co_filename != besides:
             return Location(code.co_filename, _line(code, instruction), code.co_name)
     return None

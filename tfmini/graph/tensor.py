@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,8 @@ from tfmini.graph import default
 from tfmini.graph.python_control import not_allowed
 from tfmini.graph.references import Reference
 from tfmini.shapes import TensorShape, own_dims
+
+_SEVERAL = (list, tuple)
 
 
 class Tensor:
@@ -25,6 +27,20 @@ class Tensor:
 
     Example: `tf.matmul(a, b).eval()` computes the value in the default session.
     """
+
+    # A graph may have a million of these, and Python's search for garbage goes through each of them and through each
+    # list, tuple and dict that it holds. So it holds none: readers are `()`, the one operation or a list of several.
+    __slots__ = (
+        "__dict__",  # for what other parts, and programs, keep with a tensor
+        "__weakref__",
+        "_constant",
+        "_dims",
+        "_dtype",
+        "_of_a_run",
+        "_op",
+        "_readers",
+        "_value_index",
+    )
 
     __array_priority__ = 100
 
@@ -67,7 +83,7 @@ class Tensor:
         self._value_index = value_index
         self._dtype = dtype
         self._dims: tuple[int | None, ...] | None = None
-        self._consumers: list[Any] = []
+        self._readers: Any = ()
 
     @property
     def graph(self) -> Any:
@@ -142,6 +158,27 @@ class Tensor:
     def consumers(self) -> list[Any]:
         """The operations that take this tensor as an input."""
         return list(self._consumers)
+
+    @property
+    def _consumers(self) -> Sequence[Any]:
+        """The operations that take it, once for each input that does; not to be written to."""
+        readers = self._readers
+        return readers if readers.__class__ in _SEVERAL else (readers,)
+
+    def _add_consumer(self, op: Any) -> None:
+        readers = self._readers
+        if not readers:
+            self._readers = op
+        elif readers.__class__ is list:
+            readers.append(op)
+        else:
+            self._readers = [readers, op]
+
+    def _remove_consumer(self, op: Any) -> None:
+        """Forgets one of the inputs of `op` that it is."""
+        readers = list(self._consumers)
+        readers.remove(op)
+        self._readers = readers or ()
 
     def eval(self, feed_dict: dict | None = None, session: Any = None) -> Any:
         """The value of this tensor in `session` (default: the default session), as a numpy array.

@@ -325,12 +325,13 @@ class Importer:
         for op in self.order:
             groups = _listed_groups(op)
             if groups:
-                op.attrs["_class"] = tuple(
+                renamed = tuple(
                     _GROUP + self.made[group[len(_GROUP) :]].name
                     if group.startswith(_GROUP)
                     else group
                     for group in groups
                 )
+                op.attrs = {**op.attrs, "_class": renamed}
 
     def find(self, request: Source) -> Tensor | Operation:
         """The operation or tensor that the user wants returned."""

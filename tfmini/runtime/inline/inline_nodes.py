@@ -127,7 +127,7 @@ def put(
     graph._ops.append(op)
     graph._nodes_by_name[name] = op
     for tensor in op.inputs:
-        tensor._consumers.append(op)
+        tensor._add_consumer(op)
     for control in op._control_inputs:
         control._add_control_output(op)
     return op
@@ -151,7 +151,7 @@ def infer(op: Operation, declared: Sequence[tuple | None] = ()) -> None:
 def replace_input(op: Operation, position: int, tensor: Tensor) -> None:
     """Sets an input that was not made when the node was."""
     op._inputs = (*op.inputs[:position], tensor, *op.inputs[position + 1 :])
-    tensor._consumers.append(op)
+    tensor._add_consumer(op)
 
 
 def _is_true(xp, value):

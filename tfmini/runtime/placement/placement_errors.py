@@ -184,15 +184,14 @@ def colocations(op: Any) -> str:
     if not op._colocations:
         return f"No node-device colocations were active during op '{op.name}' creation."
     lines = [f"Node-device colocations active during op '{op.name}' creation:"]
-    for other, entered in reversed(op._colocations):
+    for other, entered in reversed(op._colocated_with):
         lines.append(f"  with tf.colocate_with({other.name}):{_place(entered)}")
     return "\n".join(lines)
 
 
 def _place(entered: stack_traces.Frames) -> str:
     """Where a block begins; it is contextlib that enters it."""
-    own = tuple(frame for frame in entered if frame[0].co_filename != contextlib.__file__)
-    place = stack_traces.user_location(own)
+    place = stack_traces.user_location(entered, besides=contextlib.__file__)
     return "" if place is None else f" <{place.filename}:{place.lineno}>"
 
 

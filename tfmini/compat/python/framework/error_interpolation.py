@@ -78,7 +78,7 @@ def create_graph_debug_info_def(operations: Iterable[tuple[str, Any]]) -> Any:
 
 def _placed(frames: Frames) -> TraceableObject:
     """The program's line among frames."""
-    found = user_location(tuple([f for f in frames if f[0].co_filename != contextlib.__file__]))
+    found = user_location(frames, besides=contextlib.__file__)
     return TraceableObject(None, *(found[:2] if found else ("", 0)))
 
 
@@ -116,7 +116,7 @@ def _compute_device_assignment_summary_from_op(op: Any, prefix: str = "") -> str
 
 
 def _compute_colocation_summary_from_op(op: Any, prefix: str = "") -> str:
-    entered = {other.name: _placed(frames) for other, frames in op._colocations}
+    entered = {other.name: _placed(frames) for other, frames in op._colocated_with}
     return _compute_colocation_summary_from_dict(op.name, entered, prefix)
 
 

@@ -17,7 +17,7 @@ from tfmini.graph.inference import (
     Dims,
     InferenceError,
     constant_dims,
-    consulted,
+    note_value,
     unknown_dims,
     with_rank,
 )
@@ -194,7 +194,7 @@ def _(op) -> Dims:
     dims = constant_dims(op.inputs[0])
     if dims is None:
         return unknown_dims(4)
-    consulted(op, partial=True).append((0, dims))
+    note_value(op, 0, dims, is_shape=True)
     return dims
 
 

@@ -1,0 +1,76 @@
+"""What nodes keep: nothing of their own for what is empty, single or the same in many."""
+
+import gc
+import sys
+
+import pytest
+
+import tfmini as tf
+
+
+def _chain(length):
+    x = tf.placeholder(tf.float32, [None, 10])
+    y = tf.placeholder(tf.float32, [None, 10])
+    made = []
+    for _ in range(length):
+        x = tf.nn.relu(x * y)
+        made.append(x.op)
+    return made
+
+
+@pytest.mark.skipif(sys.implementation.name != "cpython", reason="CPython's collector")
+def test_a_node_is_few_objects_to_the_collector():
+    with tf.Graph().as_default():
+        _chain(10)
+    with tf.Graph().as_default() as graph:
+        gc.collect()
+        before = len(gc.get_objects())
+        _chain(1000)
+        gc.collect()
+        nodes = len(graph.get_operations())
+        # The node, its tensor and the tuple of its inputs; some for the rest of the process.
+        assert len(gc.get_objects()) - before < 3.5 * nodes
+
+
+def test_nodes_of_one_line_share_their_stack_and_attrs():
+    with tf.Graph().as_default():
+        first, second = _chain(2)
+        other = tf.nn.relu(tf.constant([1.0]))
+        assert first._frames is second._frames and first.traceback == second.traceback
+        assert first.attrs is second.attrs is other.op.attrs
+        assert other.op.traceback != first.traceback
+
+
+def test_an_attr_set_on_one_node_is_not_set_on_another():
+    with tf.Graph().as_default():
+        first, second = _chain(2)
+        first._set_attr("_mark", tf.AttrValue(i=3))
+        assert first.get_attr("_mark") == 3 and first.get_attr("T") == tf.float32
+        with pytest.raises(ValueError):
+            second.get_attr("_mark")
+
+
+def test_readers_none_one_or_several():
+    with tf.Graph().as_default():
+        x, y = tf.constant(1.0), tf.constant(2.0)
+        assert x.consumers() == []
+        first = tf.negative(x).op
+        assert x.consumers() == [first]
+        twice = tf.add(x, x).op
+        assert x.consumers() == [first, twice, twice]
+        twice._update_input(0, y)
+        assert x.consumers() == [first, twice] and y.consumers() == [twice]
+        twice._update_input(1, y)
+        first._update_input(0, y)
+        assert x.consumers() == [] and y.consumers() == [twice, twice, first]
+
+
+def test_outputs_are_the_same_tensors_each_time():
+    with tf.Graph().as_default():
+        one, several = tf.constant(1.0).op, tf.split(tf.zeros([4]), 2)[0].op
+        assert one.outputs[0] is one.outputs[0] is one.values()[0]
+        assert [t.name for t in several.outputs] == ["split:0", "split:1"]
+        assert all(a is b for a, b in zip(several.outputs, several.values()))
+        assert tf.no_op().outputs == [] and tf.no_op().values() == ()
+        one.outputs.append(None)
+        assert len(one.outputs) == 1
