@@ -13,18 +13,19 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.introsort import falling
+from tfmini.backend.native import suppression as native
 
 
 @dataclass(frozen=True)
 class Similarity:
     """How much boxes overlap, from 0 to 1.
 
-    of: (candidates, chosen boxes) -> how much they overlap; one of both is a number, the other an array of numbers.
-    own: each with itself.
+    of: (candidates, chosen boxes) -> how much they overlap; both are arrays of numbers, or one is a number.
+    corners: [5, boxes] their smaller y and x, larger y and x, and areas, where these say how much they overlap.
     """
 
     of: Callable[[Any, Any], np.ndarray]
-    own: np.ndarray
+    corners: np.ndarray | None = None
 
 
 class _Heap:
@@ -90,6 +91,11 @@ def suppressed(
       sigma: above 0, scores fall by exp(-overlap^2 / (2 sigma)) for each better box: Bodla et al., Soft-NMS (2017).
     """
     candidates = np.flatnonzero(scores > score_threshold)
+    if not sigma > 0:
+        limit = most if most >= 0 else len(scores)
+        found = native.kept(similarity.corners, candidates, scores[candidates], limit, threshold)
+        if found is not None:
+            return found, scores[found]
     if sigma > 0 or not _is_plain(similarity, scores[candidates], candidates, threshold):
         return _softly(similarity, scores, candidates, most, threshold, score_threshold, sigma)
     order = candidates[np.argsort(-scores[candidates], kind="stable")]
@@ -106,6 +112,10 @@ def suppressed_beyond(
     """
     boxes = np.flatnonzero(scores > score_threshold)
     order = boxes[falling(scores[boxes])]
+    limit = most if most >= 0 else len(order)
+    found = native.kept_beyond(similarity.corners, order, limit, threshold)
+    if found is not None:
+        return found
     return _chosen(similarity, order, most, threshold, np.greater)
 
 
@@ -115,7 +125,7 @@ def _is_plain(
     """Whether no two scores are equal, and each box overlaps itself."""
     if len(np.unique(scores)) < len(scores):
         return False
-    return bool((similarity.own[boxes] >= threshold).all())
+    return bool((similarity.of(boxes, boxes) >= threshold).all())
 
 
 def _chosen(
@@ -181,8 +191,9 @@ def overlap_of(boxes: np.ndarray) -> Similarity:
     y1, x1 = np.minimum(boxes[:, 0], boxes[:, 2]), np.minimum(boxes[:, 1], boxes[:, 3])
     y2, x2 = np.maximum(boxes[:, 0], boxes[:, 2]), np.maximum(boxes[:, 1], boxes[:, 3])
     areas = (y2 - y1) * (x2 - x1)
+    corners = np.stack([y1, x1, y2, x2, areas])
 
-    def similarity(box: int, others: np.ndarray) -> np.ndarray:
+    def similarity(box: Any, others: Any) -> np.ndarray:
         height = np.minimum(y2[others], y2[box]) - np.maximum(y1[others], y1[box])
         width = np.minimum(x2[others], x2[box]) - np.maximum(x1[others], x1[box])
         zero = boxes.dtype.type(0)
@@ -191,5 +202,4 @@ def overlap_of(boxes: np.ndarray) -> Similarity:
         nothing = (areas[others] <= 0) | (areas[box] <= 0)
         return np.where(nothing, zero, common / np.where(nothing, boxes.dtype.type(1), union))
 
-    own = np.where(areas > 0, boxes.dtype.type(1), boxes.dtype.type(0))
-    return Similarity(similarity, own)
+    return Similarity(similarity, corners)

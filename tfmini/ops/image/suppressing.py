@@ -221,7 +221,7 @@ def non_max_suppression_with_overlaps_op(
     if overlaps.shape[0] != overlaps.shape[1]:
         invalid(f"overlaps must be square{shape_text(overlaps.shape)}")
     _check_scores(scores, len(overlaps))
-    similarity = Similarity(lambda new, chosen: overlaps[new, chosen], np.diagonal(overlaps))
+    similarity = Similarity(lambda new, chosen: overlaps[new, chosen])
     kept, _ = suppressed(similarity, scores, size, limit, least, _HARD)
     return np.array(kept, np.int32)
 

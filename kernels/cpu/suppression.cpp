@@ -1,0 +1,134 @@
+// Non-maximum suppression of boxes: those that overlap no better one stay. Equal scores come in the order of the heap of
+// GNU's C++ library, see tfmini/backend/suppression.py, which has the same in numpy.
+
+#include "scratch.h"
+#include "threads.h"
+
+namespace {
+
+thread_local Scratch scratch;
+
+// The corners of boxes and their areas, [5, boxes]: the smaller y and x, the larger y and x.
+struct Boxes {
+  const float *top, *left, *bottom, *right, *area;
+  Boxes(const float* all, Index count)
+      : top(all), left(all + count), bottom(all + 2 * count), right(all + 3 * count), area(all + 4 * count) {}
+};
+
+struct Candidate {
+  float score;
+  std::int32_t box;
+  Index seen;  // how many of the boxes that stay it was compared with
+};
+
+// Moves an item up from a hole until none above it is worse.
+inline void raise(Candidate* heap, Index hole, Candidate item) {
+  while (hole > 0) {
+    const Index parent = (hole - 1) / 2;
+    if (!(heap[parent].score < item.score)) break;
+    heap[hole] = heap[parent];
+    hole = parent;
+  }
+  heap[hole] = item;
+}
+
+// Takes the best one of `count`.
+inline Candidate pop(Candidate* heap, Index count) {
+  const Candidate best = heap[0], last = heap[count - 1];
+  const Index size = count - 1;
+  Index hole = 0, child = 0;
+  while (child < (size - 1) / 2) {
+    child = 2 * (child + 1);
+    if (heap[child].score < heap[child - 1].score) --child;
+    heap[hole] = heap[child];
+    hole = child;
+  }
+  if (size > 0 && size % 2 == 0 && child == (size - 2) / 2) {
+    child = 2 * child + 1;
+    heap[hole] = heap[child];
+    hole = child;
+  }
+  if (size > 0) raise(heap, hole, last);
+  return best;
+}
+
+// The boxes that stay, with their corners side by side.
+struct Kept {
+  float *top, *left, *bottom, *right, *area;
+  std::int32_t* number;
+  Index count = 0;
+
+  Kept(float* memory, Index most, std::int32_t* numbers)
+      : top(memory), left(memory + most), bottom(memory + 2 * most), right(memory + 3 * most), area(memory + 4 * most),
+        number(numbers) {}
+
+  void add(const Boxes& boxes, std::int32_t box) {
+    top[count] = boxes.top[box], left[count] = boxes.left[box];
+    bottom[count] = boxes.bottom[box], right[count] = boxes.right[box];
+    area[count] = boxes.area[box], number[count] = box;
+    ++count;
+  }
+};
+
+// Whether a box overlaps one of those that stay, from number `begin` on, by the threshold (or by more than it).
+template <bool beyond>
+APART bool overlaps(const Kept& kept, Index begin, const Boxes& boxes, std::int32_t box, float threshold) {
+  const float top = boxes.top[box], left = boxes.left[box], bottom = boxes.bottom[box], right = boxes.right[box];
+  const float area = boxes.area[box];
+  constexpr Index SOME = 64;
+  for (Index end = kept.count; end > begin; end -= SOME) {
+    const Index first = end - SOME > begin ? end - SOME : begin, count = end - first;
+    const float *tops = kept.top + first, *lefts = kept.left + first, *areas = kept.area + first;
+    const float *bottoms = kept.bottom + first, *rights = kept.right + first;
+    std::int32_t found = 0;
+    for (Index i = 0; i < count; ++i) {
+      const float height = minimum(bottoms[i], bottom) - maximum(tops[i], top);
+      const float width = minimum(rights[i], right) - maximum(lefts[i], left);
+      const float common = maximum(height, 0.0f) * maximum(width, 0.0f);
+      const float overlap = common / (areas[i] + area - common);
+      const float share = (areas[i] <= 0) | (area <= 0) ? 0.0f : overlap;
+      found |= beyond ? share > threshold : share >= threshold;
+    }
+    if (found) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// Which of the candidates, numbers of boxes with their scores, stay: at most `limit`, best first, their numbers in `result`
+// [room]. How many; -1 if there are more than `room`, or no memory.
+EXPORT Index boxes_kept(const float* corners, Index boxes_count, const std::int32_t* candidates, const float* scores,
+                        Index count, Index limit, float threshold, std::int32_t* result, Index room) {
+  const std::size_t items = std::size_t(count) * sizeof(Candidate), each = std::size_t(room) * sizeof(float);
+  char* memory = static_cast<char*>(scratch.of(items + 5 * each + 1));
+  if (!memory) return -1;
+  Candidate* heap = reinterpret_cast<Candidate*>(memory);
+  const Boxes boxes(corners, boxes_count);
+  Kept kept(reinterpret_cast<float*>(memory + items), room, result);
+  for (Index i = 0; i < count; ++i) raise(heap, i, {scores[i], candidates[i], 0});
+  while (count > 0 && kept.count < limit) {
+    const Candidate best = pop(heap, count--);
+    if (overlaps<false>(kept, best.seen, boxes, best.box, threshold)) continue;
+    if (kept.count == room) return -1;
+    const Index seen = kept.count;
+    kept.add(boxes, best.box);
+    raise(heap, count++, {best.score, best.box, seen});  // it is compared with itself, too
+  }
+  return kept.count;
+}
+
+// The same for candidates in their order; a box that overlaps a better one by just the threshold stays.
+EXPORT Index boxes_kept_beyond(const float* corners, Index boxes_count, const std::int32_t* candidates, Index count,
+                               Index limit, float threshold, std::int32_t* result, Index room) {
+  float* memory = static_cast<float*>(scratch.of(5 * std::size_t(room) * sizeof(float) + 1));
+  if (!memory) return -1;
+  const Boxes boxes(corners, boxes_count);
+  Kept kept(memory, room, result);
+  for (Index i = 0; i < count && kept.count < limit; ++i) {
+    if (overlaps<true>(kept, 0, boxes, candidates[i], threshold)) continue;
+    if (kept.count == room) return -1;
+    kept.add(boxes, candidates[i]);
+  }
+  return kept.count;
+}
