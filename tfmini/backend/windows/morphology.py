@@ -11,17 +11,21 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.native import dilations
 from tfmini.backend.windows.axes import Axis
 
 
 def dilated(xp: Any, x: Any, filter: Any, rows: Axis, columns: Axis) -> Any:
     """Of each window the largest sum of an element and the filter's; of nothing but NaN the least number."""
-    best, _ = _largest(xp, x, filter, rows, columns)
-    return best
+    best = dilations.dilated(x, filter, rows, columns) if xp is np else None
+    return _largest(xp, x, filter, rows, columns)[0] if best is None else best
 
 
 def input_gradient(xp: Any, x: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -> Any:
     """The gradient of the input: each window's goes to the element of its largest sum."""
+    found = dilations.input_gradient(x, filter, grad, rows, columns) if xp is np else None
+    if found is not None:
+        return found
     _, number = _largest(xp, x, filter, rows, columns)
     result = xp.zeros(x.shape, grad.dtype)
     nothing = grad.dtype.type(0)
@@ -45,6 +49,9 @@ def _add_lost(number: Any, grad: Any, rows: Axis, columns: Axis, result: Any) ->
 
 def filter_gradient(xp: Any, x: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -> Any:
     """The gradient of the filter: each window's goes to the filter's element of its largest sum."""
+    found = dilations.filter_gradient(x, filter, grad, rows, columns) if xp is np else None
+    if found is not None:
+        return found
     _, number = _largest(xp, x, filter, rows, columns)
     result = xp.zeros(filter.shape, grad.dtype)
     nothing = grad.dtype.type(0)
