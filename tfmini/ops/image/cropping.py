@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
+from tfmini.backend.native.crops import Lines, cropped
 from tfmini.errors import OutOfRangeError, invalid
 from tfmini.graph.inference import (
     Dims,
@@ -88,13 +89,25 @@ class _Corners:
             for axis in (0, 1)
         ]
         inside = [(p >= 0) & (p <= size - 1) for p, size in zip(places, sizes)]
-        self.inside = inside[0][:, :, None] & inside[1][:, None, :]
+        self.lines_inside = inside
         # What lies outside is left out at the end; its indices only have to be some.
         self.y, self.x = (xp.where(i, p, np.float32(0)) for p, i in zip(places, inside))
         self.top, self.left = (xp.floor(p).astype(np.intp) for p in (self.y, self.x))
         self.bottom, self.right = (xp.ceil(p).astype(np.intp) for p in (self.y, self.x))
         self.down = (self.y - self.top.astype("f"))[:, :, None, None]
         self.across = (self.x - self.left.astype("f"))[:, None, :, None]
+
+    @property
+    def inside(self) -> Any:
+        """[boxes, rows, columns] whether each pixel lies in its image."""
+        rows, columns = self.lines_inside
+        return rows[:, :, None] & columns[:, None, :]
+
+    def lines(self) -> tuple[Lines, Lines]:
+        """The rows and the columns, as kernels take them."""
+        rows, columns = self.lines_inside
+        down, across = self.down[:, :, 0, 0], self.across[:, 0, :, 0]
+        return (self.top, self.bottom, down, rows), (self.left, self.right, across, columns)
 
     def nearest(self, xp: Any) -> Any:
         """The rows and columns nearest to each pixel, halves up."""
@@ -148,6 +161,8 @@ def crop_and_resize_op(xp, image, boxes, box_ind, crop_size, *, method, extrapol
         return result
     at = _Corners(xp, boxes, image.shape[1:3], counts)
     if method == "bilinear":
+        if cropped(image, box_ind, *at.lines(), extrapolation_value, result):
+            return result
         found = _interpolated(image, box_ind, at)
     else:
         found = _at(image, box_ind, *at.nearest(xp))
