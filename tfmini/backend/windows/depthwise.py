@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini.backend.native import depthwise as native
 from tfmini.backend.threads import run_parts, thread_count
 from tfmini.backend.windows.axes import Axis
 
@@ -22,6 +23,9 @@ _LARGE = 1 << 17
 
 def convolved(xp: Any, x: Any, filter: Any, rows: Axis, columns: Axis) -> Any:
     """[batch, rows, columns, depth * multiples]: the convolution of each channel."""
+    found = native.convolved(x, filter, rows, columns) if xp is np else None
+    if found is not None:
+        return found
     depth, multiples = filter.shape[2:]
     result = xp.zeros((len(x), rows.count, columns.count, depth, multiples), x.dtype)
 
@@ -41,6 +45,9 @@ def convolved(xp: Any, x: Any, filter: Any, rows: Axis, columns: Axis) -> Any:
 
 def input_gradient(xp: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -> Any:
     """[batch, rows, columns, depth]: the gradient of the input."""
+    found = native.input_gradient(filter, grad, rows, columns) if xp is np else None
+    if found is not None:
+        return found
     depth, multiples = filter.shape[2:]
     result = xp.zeros((len(grad), rows.size, columns.size, depth), grad.dtype)
     grads = grad.reshape(*grad.shape[:3], depth, multiples)
@@ -64,6 +71,9 @@ def input_gradient(xp: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -
 
 def filter_gradient(xp: Any, x: Any, grad: Any, rows: Axis, columns: Axis) -> Any:
     """[rows, columns, depth, multiples]: the gradient of the filter."""
+    found = native.filter_gradient(x, grad, rows, columns) if xp is np else None
+    if found is not None:
+        return found
     depth = x.shape[3]
     multiples = grad.shape[3] // max(depth, 1)
     shape = (rows.kernel, columns.kernel, depth, multiples)

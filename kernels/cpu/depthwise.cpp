@@ -1,0 +1,129 @@
+// Convolution of each channel by itself, for arrays [batch, rows, columns, depth], and its gradients: what elements of a
+// filter meet is said by tables, -1 where it is outside. Products are added in the order of the filter's elements.
+
+#include "lanes.h"
+#include "threads.h"
+
+namespace {
+
+using Place = std::int32_t;
+
+// Of images of the input and of the result; tables [rows, kernel rows] and [columns, kernel columns] of the result's lines.
+struct Sizes {
+  Index height, width, rows, columns, depth, down, across;
+};
+
+constexpr Index LINES = 8;  // whose part of a filter's gradient is added up by itself
+
+template <class T, int VECTORS>
+struct Sums {
+  static constexpr int COUNT = VECTORS * VECTOR / int(sizeof(T));
+  typedef T Vector __attribute__((vector_size(VECTOR)));
+  Vector sums[VECTORS] = {};
+  void add(const T* a, const T* b) {
+    Vector x, y;
+    for (int v = 0; v < VECTORS; ++v) {
+      std::memcpy(&x, a + v * (COUNT / VECTORS), sizeof x);
+      std::memcpy(&y, b + v * (COUNT / VECTORS), sizeof y);
+      sums[v] += x * y;
+    }
+  }
+  void put(T* out) const { std::memcpy(out, sums, sizeof sums); }
+  void add_to(T* out) const {
+    T own[COUNT];
+    put(own);
+    for (int k = 0; k < COUNT; ++k) out[k] += own[k];
+  }
+};
+
+template <class T>
+struct Single {
+  static constexpr int COUNT = 1;
+  T sum = 0;
+  void add(const T* a, const T* b) { sum += *a * *b; }
+  void put(T* out) const { *out = sum; }
+  void add_to(T* out) const { *out += sum; }
+};
+
+// body(sums, channel) for all channels, as many at a time as the sums are.
+template <class T, class Body>
+inline void over_channels(Index depth, const Body& body) {
+  Index c = 0;
+  for (; c + Sums<T, 4>::COUNT <= depth; c += Sums<T, 4>::COUNT) body(Sums<T, 4>(), c);
+  for (; c + Sums<T, 1>::COUNT <= depth; c += Sums<T, 1>::COUNT) body(Sums<T, 1>(), c);
+  for (; c < depth; ++c) body(Single<T>(), c);
+}
+
+// Lines of the result: of each pixel the sum of those that the filter's elements meet, times these.
+template <class T>
+APART void convolve(const Sizes& s, const Place* rows, const Place* columns, const T* images, const T* filter, T* result,
+                    Index begin, Index end) {
+  for (Index line = begin; line < end; ++line) {
+    const T* image = images + line / s.rows * s.height * s.width * s.depth;
+    const Place* meets = rows + line % s.rows * s.down;
+    for (Index column = 0; column < s.columns; ++column) {
+      const Place* at = columns + column * s.across;
+      T* out = result + (line * s.columns + column) * s.depth;
+      over_channels<T>(s.depth, [&](auto sums, Index c) {
+        for (Index i = 0; i < s.down; ++i) {
+          if (meets[i] < 0) continue;
+          const T* from = image + meets[i] * s.width * s.depth + c;
+          const T* own = filter + i * s.across * s.depth + c;
+          for (Index j = 0; j < s.across; ++j)
+            if (at[j] >= 0) sums.add(from + at[j] * s.depth, own + j * s.depth);
+        }
+        sums.put(out + c);
+      });
+    }
+  }
+}
+
+// [parts, filter]: the gradient of the filter by the lines of each part.
+template <class T>
+APART void filter_gradients(const Sizes& s, const Place* rows, const Place* columns, const T* images, const T* gradient,
+                            T* result, Index lines, Index begin, Index end) {
+  const Index size = s.down * s.across * s.depth;
+  for (Index part = begin; part < end; ++part) {
+    T* into = result + part * size;
+    for (Index i = 0; i < size; ++i) into[i] = T(0);
+    const Index last = (part + 1) * LINES < lines ? (part + 1) * LINES : lines;
+    for (Index line = part * LINES; line < last; ++line) {
+      const T* image = images + line / s.rows * s.height * s.width * s.depth;
+      const T* given = gradient + line * s.columns * s.depth;
+      for (Index element = 0; element < s.down * s.across; ++element) {
+        const Place row = rows[line % s.rows * s.down + element / s.across];
+        if (row < 0) continue;
+        const T* from = image + row * s.width * s.depth;
+        const Place* at = columns + element % s.across;
+        over_channels<T>(s.depth, [&](auto sums, Index c) {
+          for (Index column = 0; column < s.columns; ++column) {
+            const Place x = at[column * s.across];
+            if (x >= 0) sums.add(from + x * s.depth + c, given + column * s.depth + c);
+          }
+          sums.add_to(into + element * s.depth + c);
+        });
+      }
+    }
+  }
+}
+
+}  // namespace
+
+#define KERNELS(suffix, T)                                                                                            \
+  EXPORT void depthwise_##suffix(const Sizes* s, const Place* rows, const Place* columns, const T* images,            \
+                                 const T* filter, T* result, Index batch, Index threads) {                            \
+    in_rows(batch * s->rows, s->columns * s->depth * s->down * s->across / 4, threads, [=](Index begin, Index end) {  \
+      convolve(*s, rows, columns, images, filter, result, begin, end);                                                \
+    });                                                                                                               \
+  }                                                                                                                   \
+  EXPORT void depthwise_filter_gradient_##suffix(const Sizes* s, const Place* rows, const Place* columns,             \
+                                                 const T* images, const T* gradient, T* result, Index batch,          \
+                                                 Index threads) {                                                     \
+    const Index lines = batch * s->rows;                                                                              \
+    in_rows((lines + LINES - 1) / LINES, PIECE, threads, [=](Index begin, Index end) {                                \
+      filter_gradients(*s, rows, columns, images, gradient, result, lines, begin, end);                               \
+    });                                                                                                               \
+  }
+
+KERNELS(f32, float)
+KERNELS(f64, double)
