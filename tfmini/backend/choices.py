@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.backend.draws import RESERVED, raw_words, uniform
+from tfmini.backend.native.shuffling import shuffled
 from tfmini.backend.philox import Array, Stream
 
 
@@ -18,17 +19,21 @@ def permutation_blocks(size: int) -> int:
 def permutation(xp: Any, stream: Stream, size: int) -> Array:
     """The order int64 [size] in which TensorFlow's RandomShuffle takes the rows of a tensor.
 
-    It is Fisher and Yates' shuffle: step i swaps places i and j(i) >= i. Here without the loop:
+    It is Fisher and Yates' shuffle: step i swaps places i and j(i) >= i. Without a library's kernel, without the loop:
     after step i place i is final, and holds what place j(i) held before. A place p first holds p;
     a step m that swaps with p leaves there what place m held before step m. So each value is
     found by following, from m to m, the last earlier step with j(m) = p; the chains are
     followed by doubling.
     """
-    steps = xp.arange(size, dtype=np.int64)
     if size < 2:
-        return steps
+        return xp.arange(size, dtype=np.int64)
+    words = raw_words(xp, stream, size - 1)
+    order = shuffled(words) if xp is np else None
+    if order is not None:
+        return order
+    steps = xp.arange(size, dtype=np.int64)
     partners = steps.copy()
-    partners[:-1] += raw_words(xp, stream, size - 1) % xp.arange(size, 1, -1, dtype=np.uint32)
+    partners[:-1] += words % xp.arange(size, 1, -1, dtype=np.uint32)
 
     ordered = xp.sort(partners << 32 | steps)  # by partner, then by step
     partner, step = ordered >> 32, ordered & 0xFFFFFFFF

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfmini import dtypes
 from tfmini.backend import choices, draws
+from tfmini.backend.native.rows import take_rows
 from tfmini.errors import invalid
 from tfmini.graph.inference import unchanged, with_rank
 from tfmini.graph.opdef import Attr, op, ops, public, raw
@@ -104,7 +107,9 @@ def random_shuffle_op(ctx, value):
     if not shape or shape[0] < 2 or not value.size:
         return value if not shape else value.copy()
     stream = reserve(ctx, choices.permutation_blocks(shape[0]))
-    return value[choices.permutation(ctx.xp, stream, shape[0])]
+    order = choices.permutation(ctx.xp, stream, shape[0])
+    taken = take_rows(value, order) if ctx.xp is np else None
+    return value[order] if taken is None else taken
 
 
 random_shuffle_op.infer(unchanged)
