@@ -31,6 +31,20 @@ def test_inputs_are_taken_at_once_and_in_batches():
     assert model.predict(even, batch_size=2).tolist() == [[[1]], [[2]], [[3]]]
 
 
+@pytest.mark.parametrize("as_value", [False, True], ids=["tensor", "value"])
+def test_the_last_rows_are_for_validation(as_value):
+    def summed(rows):
+        return tf.expand_dims(tf.reduce_sum(rows, axis=1), 1)
+
+    rows = tf.keras.Input((None,), ragged=True)
+    model = tf.keras.Model(rows, layers.Lambda(summed)(rows))
+    model.compile("sgd", "mse")
+    make = tf.ragged.constant_value if as_value else tf.ragged.constant
+    data = make([[1.0, 2.0], [3.0], [4.0, 5.0, 6.0], []], dtype=np.float32)
+    history = model.fit(data, np.ones((4, 1)), validation_split=0.5, verbose=0).history
+    assert history == {"loss": [4.0], "val_loss": [(14.0**2 + 1.0) / 2]}
+
+
 def test_inputs_that_do_not_fit():
     model = _padded()
     with pytest.raises(ValueError, match="don't have the same nested structure"):

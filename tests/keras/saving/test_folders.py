@@ -51,6 +51,24 @@ def test_a_model_is_read_and_served(tmp_path):
     assert again.optimizer is not None
 
 
+def test_a_revived_model_is_saved_and_revived_again(tmp_path):
+    names = {"tf": tf}
+    exec(CLASSES, names)
+    model = names["Net"]()
+    model.compile("sgd", "mse")
+    model.fit(X, Y, verbose=0)
+    expected = model.predict(X)
+    for folder in (str(tmp_path / "first"), str(tmp_path / "second")):
+        model.save(folder, save_format="tf")
+        tf.keras.backend.clear_session()
+        model = tf.keras.models.load_model(folder)
+    np.testing.assert_allclose(model.predict(X), expected, rtol=1e-5, atol=1e-6)
+    assert type(model).__name__ == "Net" and len(model.losses) == 1
+    model.fit(X, Y, verbose=0)
+    assert np.abs(model.predict(X) - expected).max() > 1e-4
+    assert not (tmp_path / "first/variables/checkpoint").exists()  # as in TensorFlow's folders
+
+
 def test_what_is_refused(tmp_path):
     with pytest.raises(ValueError, match="cannot be saved because the input shapes have not"):
         tf.keras.Sequential([layers.Dense(1)]).save(str(tmp_path / "m"), save_format="tf")

@@ -317,7 +317,8 @@ def sliced(arrays: Any, start: Any, stop: Any = None) -> Any:
         if x is None:
             return None
         if hasattr(x, "row_splits"):
-            return _ragged_rows(x, start if hasattr(start, "__len__") else range(start, stop))
+            rows = start if hasattr(start, "__len__") else range(row_count(x))[start:stop]
+            return _ragged_rows(x, rows)
         if hasattr(start, "__len__"):
             return x[
                 start.tolist()
@@ -327,6 +328,13 @@ def sliced(arrays: Any, start: Any, stop: Any = None) -> Any:
         return x[start:stop]
 
     return [part(x) for x in arrays] if isinstance(arrays, list) else part(arrays)
+
+
+def row_count(x: Any) -> int:
+    """How many examples an array has, or the value of a sparse or ragged tensor."""
+    if hasattr(x, "row_splits"):
+        return len(x.row_splits) - 1
+    return int(x.dense_shape[0]) if hasattr(x, "dense_shape") else int(x.shape[0])
 
 
 def _ragged_rows(x: Any, numbers: Any) -> Any:

@@ -12,7 +12,7 @@ from tfmini.data.dataset import DatasetV2 as Dataset
 from tfmini.data.dataset_v1 import make_initializable_iterator
 from tfmini.errors import OutOfRangeError
 from tfmini.keras.backend.values import is_sparse
-from tfmini.keras.engine.arrays import sliced
+from tfmini.keras.engine.arrays import row_count, sliced
 from tfmini.keras.engine.dataset_sizes import cardinality
 from tfmini.keras.engine.running import (
     PREDICT,
@@ -23,7 +23,6 @@ from tfmini.keras.engine.running import (
     add_results,
     make_bar,
     make_callbacks,
-    row_count,
     runs_validation,
 )
 from tfmini.layers.learning_phase import symbolic_learning_phase

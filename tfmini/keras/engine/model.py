@@ -8,15 +8,14 @@ from typing import Any
 from tfmini import logs
 from tfmini.data.dataset import DatasetV2 as Dataset
 from tfmini.data.iterator import Iterator
-from tfmini.keras.engine.arrays import (
-    has_tensors,
-    sliced,
-)
+from tfmini.keras.engine.arrays import has_tensors, row_count, sliced
 from tfmini.keras.engine.generators import check_arguments, is_generator, run_generator
 from tfmini.keras.engine.loops import fed, initialized, next_elements, run_epochs
 from tfmini.keras.engine.orders import warn_of_order
 from tfmini.keras.engine.running import PREDICT, TEST, TRAIN
 from tfmini.keras.engine.saved import Saved
+from tfmini.layers.ragged_values import is_ragged
+from tfmini.layers.weight_values import get_session
 
 
 class Model(Saved):
@@ -440,6 +439,7 @@ def _split(x: list, y: list, weights: Any, share: float) -> tuple:
         raise ValueError(
             "If your data is in the form of symbolic tensors, you cannot use `validation_split`."
         )
-    at = int(x[0].shape[0] * (1.0 - share))
+    x = [get_session().run(value) if is_ragged(value) else value for value in x]
+    at = int(row_count(x[0]) * (1.0 - share))
     later = (sliced(x, at), sliced(y, at), sliced(weights, at) if weights else None)
     return sliced(x, 0, at), sliced(y, 0, at), sliced(weights, 0, at) if weights else weights, later

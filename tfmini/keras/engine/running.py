@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini.keras.callbacks.base import CallbackList
 from tfmini.keras.callbacks.recording import BaseLogger, History, ProgbarLogger
+from tfmini.keras.engine.arrays import row_count
 
 TRAIN, TEST, PREDICT = "train", "test", "predict"
 
@@ -140,13 +141,6 @@ class OutputsTotal:
     def finish(self) -> list:
         """The outputs."""
         return [parts[0] if len(parts) == 1 else _joined(parts) for parts in self._parts]
-
-
-def row_count(out: Any) -> int:
-    """How many examples an array has, or the value of a sparse or ragged tensor."""
-    if hasattr(out, "row_splits"):
-        return len(out.row_splits) - 1
-    return int(out.dense_shape[0]) if hasattr(out, "dense_shape") else int(out.shape[0])
 
 
 def _joined(parts: list) -> Any:

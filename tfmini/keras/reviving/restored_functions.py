@@ -110,6 +110,8 @@ class _Kind:
         message.node.extend(nodes)
         message.ClearField("library")
         given = [*tensors, *(variable.handle for variable in self._bound)]
+        if graph.building_function:
+            given = [graph.capture(tensor) for tensor in given]
         by_name = {op.name: tensor for op, tensor in zip(body.arguments, given)}
         used = {text.removesuffix(":0") for node in nodes for text in node.input}
         mapped = {name: tensor for name, tensor in by_name.items() if name in used}

@@ -14,12 +14,14 @@ from tfmini.train.objects.restore_status import restored
 
 
 def save_weights(model: Any, prefix: str, extend: Callable[[Any], None] | None = None) -> None:
-    """Writes a checkpoint of a model and its optimizer, and a file that says that it is the latest.
+    """Writes a checkpoint of a model and its optimizer.
 
-    extend: adds objects without values to the TrackableObjectGraph that is written.
+    extend: adds objects without values to the TrackableObjectGraph of a SavedModel's checkpoint; without it a file says
+      that the checkpoint is the latest.
     """
     _saver(model).save(prefix, get_session(), extend)
-    write_state_file(os.path.dirname(prefix), prefix, [prefix], relative=True)
+    if extend is None:
+        write_state_file(os.path.dirname(prefix), prefix, [prefix], relative=True)
 
 
 def load_weights(model: Any, prefix: str) -> Any:
