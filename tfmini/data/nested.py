@@ -84,35 +84,49 @@ def map_structure(function: Callable, *structures: Any, **check_types: bool) -> 
 
 def assert_same_structure(first: Any, second: Any, check_types: bool = True) -> None:
     """Raises ValueError where the forms differ, and, with `check_types`, TypeError where kinds of sequences do."""
-    if is_sequence(first) != is_sequence(second):
-        parts = [x if is_sequence(x) else None for x in (first, second)]
-        sequence, other = (first, second) if parts[0] is not None else (second, first)
-        raise ValueError(
+    found = _difference(first, second, check_types)
+    if found is not None:
+        kind, how = found
+        raise kind(
             f"The two structures don't have the same nested structure.\n\nFirst structure: {_shown(first)}\n\nSecond "
-            f'structure: {_shown(second)}\n\nMore specifically: Substructure "{_shown(sequence)}" is a sequence, while '
-            f'substructure "{_shown(other)}" is not'
+            f"structure: {_shown(second)}\n\nMore specifically: {how}"
+        )
+
+
+def _difference(first: Any, second: Any, check_types: bool) -> tuple[type[Exception], str] | None:
+    """The first difference of two structures: the error that it is, and in words."""
+    if is_sequence(first) != is_sequence(second):
+        sequence, other = (first, second) if is_sequence(first) else (second, first)
+        return (
+            ValueError,
+            f'Substructure "{_shown(sequence)}" is a sequence, while substructure "{_shown(other)}" is not',
         )
     if not is_sequence(first):
-        return
+        return None
     is_of_kind = type(first) is type(second) or not check_types
     if not is_of_kind and not (isinstance(first, Mapping) and isinstance(second, Mapping)):
-        raise TypeError(
-            f"The two structures don't have the same nested structure.\n\nFirst structure: {_shown(first)}\n\nSecond "
-            f"structure: {_shown(second)}\n\nMore specifically: The two namedtuples don't have the same sequence type. "
-            f"First structure has type {type(first).__name__}, while second structure has type {type(second).__name__}"
+        return (
+            TypeError,
+            "The two namedtuples don't have the same sequence type. First structure has type "
+            f"{type(first).__name__}, while second structure has type {type(second).__name__}",
         )
     if isinstance(first, Mapping) and check_types and set(first) != set(second):
-        raise ValueError(
-            f"The two dictionaries don't have the same set of keys. First structure has keys {list(first)}, while "
-            f"second structure has keys {list(second)}"
+        return (
+            ValueError,
+            "The two dictionaries don't have the same set of keys. First structure has keys "
+            f"{_shown(list(first))}, while second structure has keys {_shown(list(second))}",
         )
     for a, b in zip(_parts(first), _parts(second)):
-        assert_same_structure(a, b, check_types)
+        found = _difference(a, b, check_types)
+        if found is not None:
+            return found
     if len(first) != len(second):
-        raise ValueError(
-            f"The two structures don't have the same number of elements.\n\nFirst structure: {_shown(first)}\n\nSecond "
-            f"structure: {_shown(second)}"
+        return (
+            ValueError,
+            f"The two structures don't have the same number of elements. First structure: {_shown(first)}. Second "
+            f"structure: {_shown(second)}",
         )
+    return None
 
 
 def _shown(structure: Any) -> str:

@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from tfmini.contrib.learn import best_exports, export_filters, export_signatures
+import tfmini as tf
+from tfmini.contrib.learn import best_exports, export_filters, export_signatures, export_strategies
 from tfmini.contrib.learn.export_strategies import ExportStrategy
 from tfmini.contrib.learn.model_functions import ModelFnOps
 
@@ -33,6 +34,39 @@ def test_filters_pick_versions(tmp_path):
     assert picked(export_filters.mod_export_version(3)) == [0, 3, 9]
     both = export_filters.union(largest, export_filters.mod_export_version(3))
     assert picked(both) == [0, 3, 5, 9]
+
+
+def test_the_newest_export_is_found_and_the_others_deleted(tmp_path):
+    with pytest.raises(tf.errors.NotFoundError, match="Could not find directory"):
+        export_strategies.get_most_recent_export(str(tmp_path / "none"))
+    assert export_strategies.get_most_recent_export(str(tmp_path)) is None
+    for name in ("1500000001", "1500000003", "1500000002", "123", "temp-1600000000"):
+        (tmp_path / name).mkdir()
+    newest = export_strategies.get_most_recent_export(str(tmp_path))
+    assert newest == (str(tmp_path / "1500000003"), 1500000003)
+    export_strategies.garbage_collect_exports(str(tmp_path), 1)
+    left = ["123", "1500000003", "temp-1600000000"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == left
+
+
+def test_exports_have_a_signature_for_each_input_with_each_output(tmp_path):
+    learn, columns = tf.contrib.learn, [tf.contrib.layers.real_valued_column("a")]
+    model = learn.LinearClassifier(columns, str(tmp_path / "model"))
+
+    def inputs():
+        return {"a": tf.constant([[0.0], [1.0]])}, tf.constant([[0], [1]])
+
+    model.fit(input_fn=inputs, steps=1)
+    spec = tf.contrib.layers.create_feature_spec_for_parsing(columns)
+    served = learn.build_parsing_serving_input_fn(spec)
+    path = model.export_savedmodel(str(tmp_path / "out"), served)
+    with tf.Graph().as_default(), tf.Session() as session:
+        signatures = tf.saved_model.load(session, ["serve"], path).signature_def
+    assert sorted(signatures) == ["default_input_alternative:None", "serving_default"]
+    with pytest.raises(ValueError, match="Requested default_output_alternative: other"):
+        model.export_savedmodel(
+            str(tmp_path / "out"), served, default_output_alternative_key="other"
+        )
 
 
 def test_only_better_models_are_chosen():

@@ -8,6 +8,11 @@ from typing import Any, NamedTuple
 from tfmini import logs
 from tfmini.contrib.learn.asking import metric_ops
 from tfmini.contrib.learn.base_estimator import BaseEstimator
+from tfmini.contrib.learn.export_signatures import (
+    build_all_signature_defs,
+    get_input_alternatives,
+    get_output_alternatives,
+)
 from tfmini.contrib.learn.model_functions import ModeKeys, ModelFnOps
 from tfmini.errors import UnimplementedError
 from tfmini.estimator.estimator_spec import EstimatorSpec
@@ -122,27 +127,33 @@ class Estimator(BaseEstimator):
           assets_extra: a dict from names in the folder "assets.extra" to files to be copied there.
           as_text: whether to write text.
           checkpoint_path: the checkpoint, by default the newest.
-          graph_rewrite_specs: one that transforms nothing.
+          graph_rewrite_specs: one that transforms nothing, tagged for serving.
           strip_default_attrs: whether attrs with their defaults are left out.
 
         Returns:
           The path of the new folder.
 
         Raises:
-          ValueError: there is no function.
-          UnimplementedError: the graph is to be transformed.
+          ValueError: there is no function, no feature, or no such output.
+          UnimplementedError: the graph is to be transformed, or tagged otherwise.
           NotFittedError: there is no checkpoint.
         """
         if serving_input_fn is None:
             raise ValueError("serving_input_fn must be defined.")
         if any(spec.transforms for spec in graph_rewrite_specs):
             raise UnimplementedError(None, None, "tfmini transforms no graphs while it exports")
+        if [tuple(spec.tags) for spec in graph_rewrite_specs] != [_SERVED[0].tags]:
+            raise UnimplementedError(None, None, "tfmini exports one graph, tagged for serving")
 
         def build(mode: str, graph: Graph, receive: Callable) -> tuple[Any, EstimatorSpec]:
             create_global_step(graph)
             received = receive()
-            made = self._call_model_fn(received.features, None, ModeKeys.INFER)
-            return _Receiver(received), made.estimator_spec(default_output_alternative_key)
+            inputs, features = get_input_alternatives(received)
+            made = self._call_model_fn(features, None, ModeKeys.INFER)
+            outputs, default = get_output_alternatives(made, default_output_alternative_key)
+            signatures = build_all_signature_defs(inputs, outputs, default)
+            spec = made.estimator_spec(default_output_alternative_key)
+            return _Receiver(features, signatures), spec
 
         return export_all(
             export_dir_base,
@@ -156,9 +167,8 @@ class Estimator(BaseEstimator):
         )
 
 
-class _Receiver:
-    """InputFnOps as a receiver of exports."""
+class _Receiver(NamedTuple):
+    """What an export is fed with, and its SignatureDefs by their names."""
 
-    def __init__(self, given: Any):
-        self.features, self.receiver_tensors = given.features, given.default_inputs
-        self.receiver_tensors_alternatives = None
+    features: Any
+    signatures: dict[str, Any]

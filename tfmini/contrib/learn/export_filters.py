@@ -7,6 +7,7 @@ from collections import namedtuple
 from collections.abc import Callable
 from typing import Any
 
+from tfmini.formats.file_system import listdir
 from tfmini.names.deprecation import deprecated
 
 _ADVICE = "Please implement your own file management or use Saver."
@@ -68,7 +69,10 @@ def get_paths(base_dir: Any, parser: Callable) -> list:
     Args:
       base_dir: the folder.
       parser: a function from a Path without a version to one with it, or to None for what does not count.
+
+    Raises:
+      NotFoundError: there is no such folder.
     """
     folder = os.fsdecode(base_dir)
-    found = [parser(Path(os.path.join(folder, name), None)) for name in os.listdir(folder)]
+    found = [parser(Path(os.path.join(folder, name), None)) for name in listdir(folder)]
     return sorted(path for path in found if path)

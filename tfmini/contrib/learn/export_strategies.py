@@ -8,6 +8,7 @@ from collections import namedtuple
 from collections.abc import Callable
 from typing import Any
 
+from tfmini.contrib.learn.export_filters import Path, get_paths
 from tfmini.estimator.estimator import Estimator as CoreEstimator
 from tfmini.estimator.parameters import parameters_of
 from tfmini.names.deprecation import deprecated
@@ -120,6 +121,27 @@ def make_export_strategy(
 
 
 @deprecated(None, _ADVICE)
+def get_most_recent_export(export_dir_base: Any) -> Path | None:
+    """The newest export.
+
+    Args:
+      export_dir_base: the folder of exports, whose names are ten digits of seconds.
+
+    Returns:
+      A Path with its number as `export_version`; None where there is none.
+
+    Raises:
+      NotFoundError: there is no such folder.
+    """
+    return max(get_paths(export_dir_base, _with_version), default=None)
+
+
+def _with_version(path: Path) -> Path | None:
+    name = os.path.basename(path.path)
+    return path._replace(export_version=int(name)) if len(name) == 10 and name.isdigit() else None
+
+
+@deprecated(None, _ADVICE)
 def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -> None:
     """Deletes exports but the newest.
 
@@ -129,10 +151,9 @@ def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -
     """
     if exports_to_keep is None:
         return
-    folder = os.fsdecode(export_dir_base)
-    names = [name for name in os.listdir(folder) if len(name) == 10 and name.isdigit()]
-    for name in sorted(names)[: max(0, len(names) - exports_to_keep)]:
-        shutil.rmtree(os.path.join(folder, name), ignore_errors=True)  # another process may do so
+    found = get_paths(export_dir_base, _with_version)
+    for path in found[: max(0, len(found) - exports_to_keep)]:
+        shutil.rmtree(path.path, ignore_errors=True)  # another process may do so
 
 
 def checked_strategies(values: Any) -> tuple[ExportStrategy, ...]:

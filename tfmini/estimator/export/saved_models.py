@@ -149,7 +149,9 @@ def _add(
 
 
 def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
-    """The signatures of a mode: of its outputs with what is fed, and with each alternative."""
+    """The signatures of a mode: the receiver's own; else of its outputs with what is fed, and with each alternative."""
+    if hasattr(receiver, "signatures"):
+        return receiver.signatures
     if mode == ModeKeys.PREDICT:
         outputs: dict[str, Any] = outputs_to_export(spec.export_outputs, spec.predictions)
     else:
