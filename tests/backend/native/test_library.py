@@ -67,6 +67,8 @@ def test_none_was_built(use_build, monkeypatch, tmp_path, caplog):
     assert library.build_name() == ""
     assert "there was no C++17 compiler" in library.why_numpy()
     assert not caplog.text
+    (tmp_path / "libtfmini_v3.so").touch()
+    assert "are not whole" in library.why_numpy()
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the lengths of ELF files")

@@ -99,8 +99,8 @@ def why_numpy() -> str:
     wanted = os.environ.get("TFMINI_NATIVE", "")
     if wanted not in ("", "1"):
         return f"TFMINI_NATIVE={wanted}"
-    if os.path.exists(_path("generic")):
-        return "those that are installed do not load, or are of another tfmini"
+    if any(os.path.exists(_path(build)) for build in ("generic", *_LEVELS)):
+        return "those that are installed are not whole, do not load, or are of another tfmini"
     return "there was no C++17 compiler when tfmini was installed from its sources"
 
 
