@@ -100,6 +100,16 @@ def test_variables_are_read_as_layers_compute():
         )
 
 
+@pytest.mark.parametrize(
+    "name, computed", [("LayerNormalization", "float32"), ("Dense", "float16")]
+)
+def test_a_layer_normalizes_in_the_dtype_of_its_weights(name, computed):
+    options = {"units": 2} if name == "Dense" else {}
+    layer = getattr(tf.keras.layers, name)(dtype=mixed.Policy("mixed_float16"), **options)
+    assert layer(tf.ones((2, 4, 3))).dtype.name == computed
+    assert {weight.dtype.name for weight in layer.weights} == {"float32"}
+
+
 def test_an_optimizer_of_another_kind_cannot_scale_a_policys_loss():
     class Net(tf.keras.Model):
         pass

@@ -87,7 +87,9 @@ class LayerNormalization(Layer):
 
     def _made(self, name: str, shape: list) -> Any:
         roles = {part: getattr(self, f"{name}_{part}") for part in _PARTS}
-        return self.add_weight(name=name, shape=shape, trainable=True, **roles)
+        return self.add_weight(
+            name=name, shape=shape, trainable=True, experimental_autocast=False, **roles
+        )
 
     def call(self, inputs: Any) -> Any:
         """The inputs, normalized."""
