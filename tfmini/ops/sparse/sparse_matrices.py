@@ -9,6 +9,7 @@ import numpy as np
 from tfmini import dtypes
 from tfmini.backend import scipy
 from tfmini.backend.gpu.indexing import gather
+from tfmini.backend.native.sparse_products import sparse_times
 from tfmini.backend.row_reductions import reduce_rows
 from tfmini.errors import invalid
 from tfmini.graph.inference import Dims, input_dims, merge_dim, unknown_dims, with_rank
@@ -45,6 +46,10 @@ def sparse_tensor_dense_matmul_op(xp, places, values, shape, b, *, adjoint_a, ad
             f"{inner} vs. {inner_b}.  Did you forget a transpose?  Dimensions of A: "
             f"[{rows}, {columns}).  Dimensions of B: {shape_text(b.shape)}"
         )
+    if xp is np and not adjoint_b:
+        product = sparse_times(places, values, b, height, adjoint_a)
+        if product is not None:
+            return product
     i, k = places[:, left], places[:, right]
     if xp is np:  # a GPU leaves out what is outside: nobody waits to find out
         outside = (i < 0) | (i >= height) | (k < 0) | (k >= inner)
