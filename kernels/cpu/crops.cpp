@@ -10,7 +10,7 @@ struct Sizes {
   Index height, width, depth, rows, columns;
 };
 
-// The lines of crops along one axis, [boxes, lines]: the pixels around each, its share of the second, whether it is inside.
+// The lines of crops along one axis, [boxes, lines]: the pixels around each, its share of the second, whether inside.
 struct Lines {
   const Place *first, *second;
   const float* share;
@@ -55,6 +55,52 @@ APART void crop(const Sizes& s, const From* images, const std::int32_t* numbers,
   }
 }
 
+// The lines from `begin` to `end` of all crops; of the pixels around each its first.
+template <class From>
+APART void crop_nearest(const Sizes& s, const From* images, const std::int32_t* numbers, const Lines& rows,
+                        const Lines& columns, float outside, float* result, Index begin, Index end) {
+  for (Index line = begin; line < end; ++line) {
+    const Index box = line / s.rows;
+    const From* from = images + (numbers[box] * s.height + rows.first[line]) * s.width * s.depth;
+    float* out = result + line * s.columns * s.depth;
+    for (Index column = 0, at = box * s.columns; column < s.columns; ++column, ++at, out += s.depth) {
+      const bool inside = rows.inside[line] && columns.inside[at];
+      const From* pixel = from + columns.first[at] * s.depth;
+      for (Index k = 0; k < s.depth; ++k) out[k] = inside ? float(pixel[k]) : outside;
+    }
+  }
+}
+
+// Gradients of the images from `begin` to `end`: box after box, each pixel's to the four around it.
+template <class T>
+APART void spread_crops(const Sizes& s, const float* gradient, const std::int32_t* numbers, const Lines& rows,
+                        const Lines& columns, T* result, Index boxes, Index begin, Index end) {
+  const Index wide = s.width * s.depth;
+  for (Index i = begin * s.height * wide; i < end * s.height * wide; ++i) result[i] = T(0);
+  for (Index box = 0; box < boxes; ++box) {
+    if (numbers[box] < begin || numbers[box] >= end) continue;
+    T* image = result + numbers[box] * s.height * wide;
+    for (Index line = box * s.rows; line < (box + 1) * s.rows; ++line) {
+      if (!rows.inside[line]) continue;
+      T *upper = image + rows.first[line] * wide, *lower = image + rows.second[line] * wide;
+      const float down = rows.share[line];
+      const float* given = gradient + line * s.columns * s.depth;
+      for (Index at = box * s.columns; at < (box + 1) * s.columns; ++at, given += s.depth) {
+        if (!columns.inside[at]) continue;
+        const Index left = columns.first[at] * s.depth, right = columns.second[at] * s.depth;
+        const float across = columns.share[at];
+        for (Index k = 0; k < s.depth; ++k) {
+          const float above = given[k] * (1.0f - down), below = given[k] * down;
+          upper[left + k] += T(above * (1.0f - across));
+          upper[right + k] += T(above * across);
+          lower[left + k] += T(below * (1.0f - across));
+          lower[right + k] += T(below * across);
+        }
+      }
+    }
+  }
+}
+
 template <class From>
 inline void crop_of_depth(const Sizes& s, const From* images, const std::int32_t* numbers, const Lines& rows,
                           const Lines& columns, float outside, float* result, Index begin, Index end) {
@@ -73,7 +119,26 @@ inline void crop_of_depth(const Sizes& s, const From* images, const std::int32_t
     in_rows(boxes * sizes->rows, sizes->columns * sizes->depth, threads, [=](Index begin, Index end) {                 \
       crop_of_depth(*sizes, images, numbers, *rows, *columns, outside, result, begin, end);                            \
     });                                                                                                                \
+  }                                                                                                                    \
+  EXPORT void cropped_nearest_##suffix(const Sizes* sizes, const From* images, const std::int32_t* numbers,            \
+                                       const Lines* rows, const Lines* columns, float outside, float* result,          \
+                                       Index boxes, Index threads) {                                                   \
+    in_rows(boxes * sizes->rows, sizes->columns * sizes->depth, threads, [=](Index begin, Index end) {                 \
+      crop_nearest(*sizes, images, numbers, *rows, *columns, outside, result, begin, end);                             \
+    });                                                                                                                \
   }
 
 CROPPED(f32, float)
 CROPPED(u8, std::uint8_t)
+
+#define SPREAD(suffix, T)                                                                                              \
+  EXPORT void crops_spread_##suffix(const Sizes* sizes, const float* gradient, const std::int32_t* numbers,            \
+                                    const Lines* rows, const Lines* columns, T* result, Index batch, Index boxes,      \
+                                    Index threads) {                                                                   \
+    in_rows(batch, PIECE, threads, [=](Index begin, Index end) {                                                       \
+      spread_crops(*sizes, gradient, numbers, *rows, *columns, result, boxes, begin, end);                             \
+    });                                                                                                                \
+  }
+
+SPREAD(f32, float)
+SPREAD(f64, double)

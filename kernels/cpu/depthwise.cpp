@@ -8,7 +8,7 @@ namespace {
 
 using Place = std::int32_t;
 
-// Of images of the input and of the result; tables [rows, kernel rows] and [columns, kernel columns] of the result's lines.
+// Of images of the input and the result; tables [rows, kernel rows] and [columns, kernel columns] of the result's lines.
 struct Sizes {
   Index height, width, rows, columns, depth, down, across;
 };

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tfmini import dtypes
 from tfmini.backend.native import crops
 from tfmini.ops.image import cropping
 
@@ -31,12 +32,35 @@ def test_crops(build, use_build, monkeypatch, threads):
     found = []
     for name in (build, "0"):
         use_build(name)
-        given = {"method": "bilinear", "extrapolation_value": 0.25}
         kernel = cropping.crop_and_resize_op.kernel
-        found.append([kernel(np, *each, **given) for each in draws()])
+        given = [{"method": each, "extrapolation_value": 0.25} for each in ("bilinear", "nearest")]
+        found.append([kernel(np, *each, **attrs) for each in draws() for attrs in given])
     for ours, numpys in zip(*found):
         np.testing.assert_array_equal(ours, numpys)
         assert ours.dtype == np.float32
+
+
+@np.errstate(all="ignore")
+@pytest.mark.parametrize("threads", [1, 3])
+def test_gradients_of_images(build, use_build, monkeypatch, threads):
+    monkeypatch.setattr(crops, "thread_count", lambda: threads)
+    monkeypatch.setattr(crops, "_PARALLEL", 1)
+    found = []
+    kernel = cropping.crop_and_resize_grad_image_op.kernel
+    for name in (build, "0"):
+        use_build(name)
+        results = []
+        for images, boxes, numbers, size in draws():
+            shape = (len(boxes), *size, images.shape[3])
+            grads = np.random.default_rng(0).standard_normal(shape).astype("f")
+            for dtype in (dtypes.float16, dtypes.float32, dtypes.float64):
+                given = grads, boxes, numbers, np.array(images.shape, "i")
+                results.append(kernel(np, *given, T=dtype, method="bilinear"))
+        found.append(results)
+    for ours, numpys in zip(*found):
+        assert ours.dtype == numpys.dtype
+        near = 2e-2 if ours.dtype == np.float16 else 1e-4
+        np.testing.assert_allclose(ours, numpys, rtol=near, atol=near)
 
 
 def test_what_does_not_suit_is_left_to_numpy(build, use_build):
@@ -49,5 +73,8 @@ def test_what_does_not_suit_is_left_to_numpy(build, use_build):
     assert not crops.cropped(images[..., ::2], numbers, lines, lines, 0.0, result)
     assert not crops.cropped(images.astype("d"), numbers, lines, lines, 0.0, result)
     assert not crops.cropped(images, numbers, lines, lines, 0.0, result[:0])
+    assert not crops.spread_back(result, numbers, lines, lines, images.astype(np.float16))
+    assert not crops.spread_back(result.astype("d"), numbers, lines, lines, images)
     use_build("0")
+    assert not crops.spread_back(result, numbers, lines, lines, images)
     assert not crops.cropped(images, numbers, lines, lines, 0.0, result)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.backend.native.library import Pointer, address, function, in_one_piece
+from tfmini.backend.native.library import SUFFIXES, Pointer, address, function, in_one_piece
 from tfmini.backend.threads import thread_count
 
 _INDEX = ctypes.c_int64
@@ -25,7 +25,13 @@ Lines = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def cropped(
-    images: Any, numbers: Any, rows: Lines, columns: Lines, outside: float, result: np.ndarray
+    images: Any,
+    numbers: Any,
+    rows: Lines,
+    columns: Lines,
+    outside: float,
+    result: np.ndarray,
+    nearest: bool = False,
 ) -> bool:
     """Writes crops [boxes, rows, columns, depth] float32 to `result`; False where numpy does it.
 
@@ -33,16 +39,17 @@ def cropped(
       images: [batch, height, width, depth].
       numbers: int32 [boxes], each that of an image.
       outside: stands where a pixel is outside of its image.
+      nearest: the first pixel around each line is taken, and not what is between both.
     """
     name = images.dtype.name
     if name not in _KINDS or not in_one_piece(images) or not result.size:
         return False
-    kernel = function(f"cropped_{_KINDS[name]}", *_TYPES)
+    kernel = function(f"cropped_{'nearest_' * nearest}{_KINDS[name]}", *_TYPES)
     if kernel is None:
         return False
     numbers = np.ascontiguousarray(numbers, np.int32)
-    kept = [[_as(kind, part) for kind, part in zip("qqf?", axis)] for axis in (rows, columns)]
-    lines = [struct.pack("4q", *map(address, axis)) for axis in kept]
+    kept = [_in_one_piece(axis) for axis in (rows, columns)]
+    lines = [_packed(axis) for axis in kept]
     sizes = struct.pack("5q", *images.shape[1:], *result.shape[1:3])
     threads = thread_count() if result.size >= _PARALLEL else 1
     given = sizes, address(images), address(numbers), *lines, float(outside), address(result)
@@ -50,5 +57,34 @@ def cropped(
     return True
 
 
-def _as(kind: str, part: np.ndarray) -> np.ndarray:
-    return np.ascontiguousarray(part, kind)
+def spread_back(grads: Any, numbers: Any, rows: Lines, columns: Lines, result: np.ndarray) -> bool:
+    """Writes the gradient of images, those of crops at the pixels around each, to `result`; False where numpy does it.
+
+    Args:
+      grads: [boxes, rows, columns, depth] float32.
+      numbers: int32 [boxes], each that of an image.
+      result: [batch, height, width, depth], float32 or float64.
+    """
+    name = result.dtype.name
+    if name not in ("float32", "float64") or not in_one_piece(result):
+        return False
+    types = (ctypes.c_char_p, Pointer, Pointer, ctypes.c_char_p, ctypes.c_char_p)
+    kernel = function(f"crops_spread_{SUFFIXES[name]}", *types, Pointer, *(_INDEX,) * 3)
+    if kernel is None or not grads.size or grads.dtype != np.float32:
+        return False
+    grads, numbers = np.ascontiguousarray(grads), np.ascontiguousarray(numbers, np.int32)
+    kept = [_in_one_piece(axis) for axis in (rows, columns)]
+    lines = [_packed(axis) for axis in kept]
+    sizes = struct.pack("5q", *result.shape[1:], *grads.shape[1:3])
+    threads = thread_count() if grads.size >= _PARALLEL else 1
+    given = sizes, address(grads), address(numbers), *lines, address(result)
+    kernel(*given, len(result), len(grads), threads)
+    return True
+
+
+def _in_one_piece(axis: Lines) -> list[np.ndarray]:
+    return [np.ascontiguousarray(part, kind) for kind, part in zip("qqf?", axis)]
+
+
+def _packed(axis: list[np.ndarray]) -> bytes:
+    return struct.pack("4q", *map(address, axis))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini import dtypes
-from tfmini.backend.native.crops import Lines, cropped
+from tfmini.backend.native.crops import Lines, cropped, spread_back
 from tfmini.errors import OutOfRangeError, invalid
 from tfmini.graph.inference import (
     Dims,
@@ -165,7 +165,12 @@ def crop_and_resize_op(xp, image, boxes, box_ind, crop_size, *, method, extrapol
             return result
         found = _interpolated(image, box_ind, at)
     else:
-        found = _at(image, box_ind, *at.nearest(xp))
+        rows, columns = at.nearest(xp)
+        lines = at.lines()
+        taken = (rows, rows, *lines[0][2:]), (columns, columns, *lines[1][2:])
+        if cropped(image, box_ind, *taken, extrapolation_value, result, nearest=True):
+            return result
+        found = _at(image, box_ind, rows, columns)
     result[...] = xp.where(at.inside[..., None], found, np.float32(extrapolation_value))
     return result
 
@@ -225,6 +230,8 @@ def crop_and_resize_grad_image_op(xp, grads, boxes, box_ind, image_size, *, T, m
     if not grads.size:
         return result.astype(kind, copy=False)
     at = _Corners(xp, boxes, shape[1:3], grads.shape[1:3])
+    if method == "bilinear" and spread_back(grads, box_ind, *at.lines(), result):
+        return result.astype(kind, copy=False)
     grads = xp.where(at.inside[..., None], grads, np.float32(0))
     numbers = box_ind[:, None, None]
     if method == "nearest":
