@@ -108,7 +108,8 @@ def random_shuffle_op(ctx, value):
         return value if not shape else value.copy()
     stream = reserve(ctx, choices.permutation_blocks(shape[0]))
     order = choices.permutation(ctx.xp, stream, shape[0])
-    taken = take_rows(value, order) if ctx.xp is np else None
+    rows = value.size > shape[0]  # single numbers numpy takes faster
+    taken = take_rows(value, order) if ctx.xp is np and rows else None
     return value[order] if taken is None else taken
 
 
