@@ -54,8 +54,9 @@ APART void places(const T* x, Index* result, Index begin, Index end, Index colum
     return;
   }
   for (; row < end; ++row) {
-    const T* own = x + row * columns;
-    result[row] = place_in(own, columns, extreme_of<largest, false>(own, columns, none<largest, T>()));
+    const T *own = x + row * columns, least = none<largest, T>();
+    const T most = extreme_of<largest, false>(own, columns, least);
+    result[row] = most == least ? 0 : place_in(own, columns, most);  // where nothing else is beside it, NaN may stand before
   }
 }
 

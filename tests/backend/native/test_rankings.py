@@ -50,6 +50,15 @@ def test_places(build, dtype):
             np.testing.assert_array_equal(rankings.places(x, largest), wanted)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("columns", [5, 63, 64, 65, 200])
+def test_rows_of_nothing_but_nan_and_an_infinity(build, dtype, columns):
+    rows = np.full((17, columns), np.nan, dtype)
+    rows[:, 1::2] = -np.inf
+    np.testing.assert_array_equal(rankings.places(rows, True), np.zeros(17))
+    np.testing.assert_array_equal(rankings.places(-rows, False), np.zeros(17))
+
+
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 def test_targets_among_the_largest(build, index):
     rng = np.random.RandomState(0)
