@@ -55,7 +55,7 @@ def _is_product(node: Node) -> bool:
 def _is_small(product: Node, program: Program) -> bool:
     """Whether it is known to be below what pays."""
     a, result = (program.slots[slot].dims for slot in (product.inputs[0], product.outputs[0]))
-    if a is None or result is None:
+    if a is None or result is None or len(a) != 2:  # a vector's error is said when it runs
         return False
     inner = a[0 if product.attrs["transpose_a"] else 1]
     sizes: tuple[Any, ...] = (*result, inner)
