@@ -97,7 +97,7 @@ class _Kind:
 
     def __call__(self, tensors: Sequence[Any]) -> Any:
         """Adds the function's nodes to the graph, where gradients go through them as through any others."""
-        graph = get_default_graph()
+        graph: Any = get_default_graph()
         functions = {each.name: each for each in self._functions.values()}
         known = [tensor._dims for tensor in tensors] + [None] * len(self._bound)
         body = body_of(self._function, {}, functions, known)
