@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from tfmini import logs
 from tfmini.functions.concrete import ConcreteFunction
 from tfmini.graph.specs import TensorSpec
 from tfmini.graph.tensor import Tensor
@@ -74,7 +75,8 @@ def traced_layers(model: Any) -> dict[int, TracedLayer]:
     for number, (layer, kinds) in called.items():
         try:
             traced = _traced(layer, kinds)
-        except (ValueError, TypeError, AttributeError, NotImplementedError):
+        except (ValueError, TypeError, AttributeError, NotImplementedError) as error:
+            logs.debug("Layer %s is saved without functions of its own: %s", layer.name, error)
             continue
         if traced.traces:
             made[number] = traced
