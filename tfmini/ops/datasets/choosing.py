@@ -96,13 +96,13 @@ class TakeWhile(Unary):
 
     def __init__(self, source: Dataset, function: Captured):
         super().__init__(source)
-        self.function = function
+        self.functions = (function,)
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return TakeWhile(inputs[0], self.function)
+        return TakeWhile(inputs[0], *self.functions)
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _TakenWhile(self.source.iterate(run, path + "/TakeWhile"), self.function.of(run))
+        return _TakenWhile(self.source.iterate(run, path + "/TakeWhile"), self.functions[0].of(run))
 
 
 class _TakenWhile(Iterator):

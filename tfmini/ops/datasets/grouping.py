@@ -72,13 +72,12 @@ class _Windows(Iterator):
     ):
         self._inner: Iterator | None = inner
         self._run = run
-        self._path = path
+        self._path = f"{path}[0]"  # of all windows
         self._key, self._reduce, self._size = key.of(run), reduce.of(run), size.of(run)
         self._sizes: dict[int, int] = {}
         self._groups: dict[int, list[Element]] = {}
         self._current: Iterator | None = None
         self._flushed: tuple[int, list[Element]] = (0, [])  # the window that is read
-        self._number = 0
 
     def next(self) -> Element | None:
         while True:
@@ -87,7 +86,6 @@ class _Windows(Iterator):
                 if element is not None:
                     return element
                 self._current = None
-                self._run.forget_seeds(f"{self._path}[{self._number - 1}]")
             key = self._full_group()
             if key is None:
                 if not self._groups:
@@ -120,21 +118,19 @@ class _Windows(Iterator):
         if self._current is not None:
             current = self._flushed, self._current.save()
         inner = None if self._inner is None else self._inner.save()
-        return list(self._sizes.items()), list(self._groups.items()), current, self._number, inner
+        return list(self._sizes.items()), list(self._groups.items()), current, inner
 
     def restore(self, state: Any) -> None:
-        sizes, groups, current, number, inner = state
+        sizes, groups, current, inner = state
         self._sizes, self._groups = dict(sizes), dict(groups)
         if inner is None or self._inner is None:
             self._inner = None
         else:
             self._inner.restore(inner)
-        self._number = number
         if current is not None:
             (key, elements), at = current
             others = self._groups.pop(key, None)
             self._groups[key] = elements
-            self._number -= 1
             self._open(key)
             if others is not None:
                 self._groups[key] = others
@@ -146,8 +142,7 @@ class _Windows(Iterator):
         self._flushed = key, elements
         results = self._reduce((np.int64(key), Elements(elements)))
         dataset = self._run.rewrite(dataset_of(results))
-        self._current = dataset.iterate(self._run, f"{self._path}[{self._number}]")
-        self._number += 1
+        self._current = dataset.iterate(self._run, self._path)
 
 
 class GroupByReducer(Unary):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,18 +32,29 @@ class Interleave(Unary):
     """The elements of `cycle` datasets at a time, `block` of each in turn.
 
     ahead: how many elements of each a thread makes before they are asked for.
+    paths: how many paths the datasets have in turn; 0: one for each place in the cycle.
     """
 
-    def __init__(self, source: Dataset, function: Captured, cycle: int, block: int, ahead: int = 0):
+    def __init__(
+        self,
+        source: Dataset,
+        function: Captured,
+        cycle: int,
+        block: int,
+        ahead: int = 0,
+        paths: int = 0,
+    ):
         super().__init__(source)
-        self.settings = function, cycle, block, ahead
+        self.functions = (function,)
+        self.settings = cycle, block, ahead, paths
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Interleave(inputs[0], *self.settings)
+        return Interleave(inputs[0], *self.functions, *self.settings)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/Interleave"
-        return _Interleaved(self.source.iterate(run, path), run, path, *self.settings)
+        source = self.source.iterate(run, path)
+        return _Interleaved(source, run, path, *self.functions, *self.settings)
 
 
 class _Interleaved(Iterator):
@@ -63,15 +75,18 @@ class _Interleaved(Iterator):
         cycle: int,
         block: int,
         ahead: int,
+        paths: int,
     ):
         self._outer: Iterator | None = outer
         self._function = function.of(run)
         self._run = run
         self._path = path
         self._open: list[Iterator | None] = [None] * cycle
-        self._elements: list[Element | None] = [None] * cycle  # whose datasets are open
+        self._elements: list[Any] = [None] * cycle  # whose datasets are open, and their numbers
+        self._count = 0  # of datasets that were opened
         self._block = block
         self._ahead = ahead
+        self._paths = paths
         self._place = 0  # in the cycle
         self._given = 0  # of the block
 
@@ -92,8 +107,10 @@ class _Interleaved(Iterator):
                 if outer is None:
                     self._outer = None
                 else:
-                    self._open[self._place] = self._opened(outer, self._place)
-                    self._elements[self._place] = outer
+                    number = self._count % self._paths if self._paths else self._place
+                    self._count += 1
+                    self._open[self._place] = self._opened(outer, number)
+                    self._elements[self._place] = outer, number
             elif any(self._open):
                 self._advance()
             else:
@@ -103,29 +120,29 @@ class _Interleaved(Iterator):
         self._given = 0
         self._place = (self._place + 1) % len(self._open)
 
-    def _opened(self, element: Element, place: int) -> Iterator:
+    def _opened(self, element: Element, number: int) -> Iterator:
         dataset = self._run.rewrite(dataset_of(self._function(element)))
-        inner = dataset.iterate(self._run, f"{self._path}[{place}]")
+        inner = dataset.iterate(self._run, f"{self._path}[{number}]")
         return Prefetched(inner, self._ahead, self._run) if self._ahead else inner
 
     def save(self) -> Any:
         pairs = zip(self._open, self._elements)
-        inner = [None if each is None else (element, each.save()) for each, element in pairs]
+        inner = [None if each is None else (*element, each.save()) for each, element in pairs]
         outer = None if self._outer is None else self._outer.save()
-        return outer, self._place, self._given, inner
+        return outer, self._place, self._given, self._count, inner
 
     def restore(self, state: Any) -> None:
-        outer, self._place, self._given, inner = state
+        outer, self._place, self._given, self._count, inner = state
         if outer is None or self._outer is None:
             self._outer = None
         else:
             self._outer.restore(outer)
         for place, saved in enumerate(inner):
             if saved is not None:
-                element, at = saved
-                opened = self._opened(element, place)
+                element, number, at = saved
+                opened = self._opened(element, number)
                 opened.restore(at)
-                self._open[place], self._elements[place] = opened, element
+                self._open[place], self._elements[place] = opened, (element, number)
 
 
 _FUNCTION: dict[str, Any] = {"f": Attr("func"), "Targuments": MAYBE_TYPES, **_DECLARED}
@@ -160,7 +177,8 @@ def parallel_interleave_dataset_v2_op(
             f"{cycle}"
         )
     function = Captured(ctx, "f", other_arguments)
-    return declared(Interleave(input_dataset, function, cycle, block, 2 * block), ctx)
+    made = Interleave(input_dataset, function, cycle, block, 2 * block, sys.maxsize)
+    return declared(made, ctx)
 
 
 @op(
@@ -182,10 +200,12 @@ def parallel_interleave_dataset_op(
     buffered = scalar_of(buffer_output_elements, "buffer_output_elements")
     if buffered <= 0:
         invalid("`buffer_output_elements` must be > 0")
-    if scalar_of(prefetch_input_elements, "prefetch_input_elements") < 0:
+    opened = scalar_of(prefetch_input_elements, "prefetch_input_elements")
+    if opened < 0:
         invalid("`prefetch_input_elements` must be >= 0")
     function = Captured(ctx, "f", other_arguments)
-    return declared(Interleave(input_dataset, function, cycle, block, buffered), ctx)
+    made = Interleave(input_dataset, function, cycle, block, buffered, cycle + opened)
+    return declared(made, ctx)
 
 
 for _op in (

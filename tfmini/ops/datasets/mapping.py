@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import deque
 from collections.abc import Sequence
 from typing import Any
@@ -28,16 +29,30 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class Captured:
-    """A function of the graph's library, with what it uses of the graph around."""
+    """A function of the graph's library, with what it uses of the graph around.
+
+    Its state in a run, the place in a random stream for one, is that of the node that made it, or that of a duplicate.
+    """
 
     def __init__(self, ctx: Any, attr: str, captured: Sequence[Any]):
         self._function = ctx.resources.functions.bind(ctx.op, ctx.attrs[attr], ctx.resources)
         self._captured = tuple(captured)
         self._preserves = ctx.attrs.get("preserve_cardinality", False)
+        self._owner: Any = ctx.resources, ctx.op.name, attr
+
+    def duplicate(self) -> Captured:
+        """The same with a state of its own, and datasets among what it uses with theirs."""
+        twin = copy.copy(self)
+        twin._owner = object()
+        twin._captured = tuple(
+            [v.duplicate() if isinstance(v, Dataset) else v for v in self._captured]
+        )
+        return twin
 
     def of(self, run: Run) -> Any:
         """What calls it in a run: `call(element)` gives its results."""
-        return _Call(self._function, run, self._captured, self._preserves)
+        execute = self._function.of(run.functions, self._owner)
+        return _Call(self._function.name, execute, self._captured, self._preserves)
 
     def of_many(self) -> Any:
         """`call(elements)` gives the results of several at once; None where that is not known to be faster."""
@@ -48,7 +63,7 @@ class Captured:
 
     def plain(self, run: Run) -> Any:
         """The same, whose errors do not name it."""
-        execute, captured = self._function.of(run.functions), self._captured
+        execute, captured = self._function.of(run.functions, self._owner), self._captured
         return lambda element: execute((*element, *captured))
 
 
@@ -58,9 +73,9 @@ class _Call:
     preserves: whether it may not end the dataset, as a function does that runs out of elements itself.
     """
 
-    def __init__(self, function: Any, run: Run, captured: Sequence[Any], preserves: bool):
-        self._name = function.name
-        self._execute = function.of(run.functions)
+    def __init__(self, name: str, execute: Any, captured: Sequence[Any], preserves: bool):
+        self._name = name
+        self._execute = execute
         self._captured = captured
         self._preserves = preserves
 
@@ -83,13 +98,13 @@ class Map(SameSize):
 
     def __init__(self, source: Dataset, function: Captured):
         super().__init__(source)
-        self.function = function
+        self.functions = (function,)
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Map(inputs[0], self.function)
+        return Map(inputs[0], *self.functions)
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return mapped(self.source.iterate(run, path + "/Map"), self.function, run)
+        return mapped(self.source.iterate(run, path + "/Map"), self.functions[0], run)
 
 
 class _Mapped(Iterator):
@@ -186,13 +201,13 @@ class Filter(Unary):
 
     def __init__(self, source: Dataset, function: Captured):
         super().__init__(source)
-        self.function = function
+        self.functions = (function,)
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Filter(inputs[0], self.function)
+        return Filter(inputs[0], *self.functions)
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _Filtered(self.source.iterate(run, path + "/Filter"), self.function.of(run))
+        return _Filtered(self.source.iterate(run, path + "/Filter"), self.functions[0].of(run))
 
 
 class _Filtered(_Mapped):
@@ -217,14 +232,14 @@ class FlatMap(Unary):
 
     def __init__(self, source: Dataset, function: Captured):
         super().__init__(source)
-        self.function = function
+        self.functions = (function,)
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return FlatMap(inputs[0], self.function)
+        return FlatMap(inputs[0], *self.functions)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/FlatMap"
-        return _Flat(self.source.iterate(run, path), self.function.of(run), run, path)
+        return _Flat(self.source.iterate(run, path), self.functions[0].of(run), run, path)
 
 
 class _Flat(Iterator):
@@ -254,7 +269,6 @@ class _Flat(Iterator):
             if found is not None:
                 return found
             self._inner = None
-            self._run.forget_seeds(f"{self._path}[{self._number - 1}]")
 
     def _opened(self, element: Element) -> Iterator:
         dataset = self._run.rewrite(dataset_of(self._function(element)))
@@ -283,15 +297,15 @@ class Scan(SameSize):
 
     def __init__(self, source: Dataset, function: Captured, state: Element):
         super().__init__(source)
-        self.function = function
+        self.functions = (function,)
         self.state = state
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Scan(inputs[0], self.function, self.state)
+        return Scan(inputs[0], *self.functions, self.state)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + "/Scan")
-        return _Scanned(inner, self.function.of(run), self.state)
+        return _Scanned(inner, self.functions[0].of(run), self.state)
 
 
 class _Scanned(Iterator):

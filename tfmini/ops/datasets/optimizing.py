@@ -27,11 +27,14 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 )
 def optimize_dataset_op(xp, input_dataset, optimizations):
     names = {bytes(name) for name in np.ravel(dense(optimizations))}
-    return _like(Optimized(input_dataset, names), input_dataset)
+    return _like(Optimized(input_dataset.duplicate(), names), input_dataset)
 
 
 class Optimized(SameSize):
-    """The dataset after some rewrites, and the datasets that its functions give."""
+    """A dataset after some rewrites, and the datasets that its functions give.
+
+    Its op gives it a duplicate, as TensorFlow writes the dataset as a graph to rewrite it, once for each use.
+    """
 
     def __init__(self, source: Dataset, names: set[bytes]):
         super().__init__(source)

@@ -184,18 +184,18 @@ class ParallelMap(SameSize):
 
     def __init__(self, source: Dataset, function: Captured, calls: int):
         super().__init__(source)
-        self.function = function
+        self.functions = (function,)
         self.calls = calls
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return ParallelMap(inputs[0], self.function, self.calls)
+        return ParallelMap(inputs[0], *self.functions, self.calls)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + "/ParallelMap")
-        if self.function.of_many() is not None:
-            return mapped(inner, self.function, run)
+        if self.functions[0].of_many() is not None:
+            return mapped(inner, self.functions[0], run)
         calls = os.cpu_count() or 1 if self.calls < 0 else self.calls
-        return _ParallelMapped(inner, self.function.of(run), calls, run)
+        return _ParallelMapped(inner, self.functions[0].of(run), calls, run)
 
 
 class _ParallelMapped(Iterator):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -30,11 +31,13 @@ class Dataset:
     """The value of a dataset's handle.
 
     types, shapes: of the components of its elements, where its op declares them.
+    functions: those that make its elements (`mapping.Captured`).
     """
 
     shape = ()
     types: Sequence[Any] = ()
     shapes: Sequence[Any] = ()
+    functions: Sequence[Any] = ()
 
     def __init_subclass__(cls, **kwargs: Any):
         super().__init_subclass__(**kwargs)
@@ -52,6 +55,16 @@ class Dataset:
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
         """The same of other datasets."""
         return self
+
+    def duplicate(self) -> Dataset:
+        """The same made anew, and so all that it is made of: one that is used twice becomes two.
+
+        Their functions have states of their own.
+        """
+        twin = copy.copy(self.with_inputs([source.duplicate() for source in self.inputs]))
+        twin.types, twin.shapes = self.types, self.shapes
+        twin.functions = tuple([function.duplicate() for function in self.functions])
+        return twin
 
     def cardinality(self) -> int:
         """How many elements it has, or INFINITE or UNKNOWN, as far as TensorFlow tells without reading them."""
@@ -190,11 +203,6 @@ class Run:
 
     def forget(self, number: int) -> None:
         self._closing.pop(number, None)
-
-    def forget_seeds(self, path: str) -> None:
-        """Forgets what shuffles keep of a dataset that is over."""
-        for key in [key for key in self.seeds if key.startswith(path)]:
-            del self.seeds[key]
 
     def close(self) -> None:
         """Ends its threads and what waits in it."""

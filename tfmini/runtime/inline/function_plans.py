@@ -6,6 +6,7 @@ what calls them: a dictionary that is the caller's.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -79,13 +80,14 @@ class FunctionPlan:
     def name(self) -> str:
         return self.called.name
 
-    def of(self, states: dict[Any, Any]) -> Callable[[Sequence[Any]], tuple]:
-        """What calls it, with the state of its nodes that is in `states`."""
+    def of(self, states: dict[Any, Any], owner: Any) -> Callable[[Sequence[Any]], tuple]:
+        """What calls it, with the state of its nodes that is in `states`, that of one owner."""
         with self._lock:
-            if self._function.definition.signature.is_stateful:
-                if self not in states:
-                    states[self] = self._compiled(NodeStates(self._resources))
-                return states[self].run
+            if self._has_state:
+                key = self, owner
+                if key not in states:
+                    states[key] = self._compiled(NodeStates(self._resources))
+                return states[key].run
             if self._plan is None:
                 self._plan = self._compiled(self._resources)
             return self._plan.run
@@ -95,11 +97,28 @@ class FunctionPlan:
         with self._lock:
             if not self._many:
                 made = None
-                if not self._function.definition.signature.is_stateful:
+                if not self._has_state:
                     body = body_of(self._function, self.called.attrs, self._functions)
                     made = parsing_at_once(body, lambda *of: self._plan_of(body, *of))
                 self._many = [made]
             return self._many[0]
+
+    @functools.cached_property
+    def _has_state(self) -> bool:
+        """Whether it has nodes with state, or functions that its nodes call, in datasets for example."""
+        seen: set[str] = set()
+        names = [self._function.name]
+        while names:
+            name = names.pop()
+            if name in seen or name not in self._functions:
+                continue
+            seen.add(name)
+            definition = self._functions[name].definition
+            if definition.signature.is_stateful:
+                return True
+            attrs = [value for node in definition.node_def for value in node.attr.values()]
+            names += [value.func.name for value in attrs if value.HasField("func")]
+        return False
 
     def _compiled(self, resources: Any) -> Plan | WaitingPlan:
         body = body_of(self._function, self.called.attrs, self._functions)
