@@ -35,5 +35,22 @@ def build(tf):
             if value.HasField("histo")
         )
 
-    steps = [*read_all(tf, datasets), ("measured", measured)]
+    unread = [tf.data.make_initializable_iterator(dataset) for dataset in datasets[:3]]
+    unread.append(
+        tf.data.make_initializable_iterator(numbers.apply(E.copy_to_device("/cpu:0")).prefetch(1))
+    )
+    first = [iterator.get_next() for iterator in unread]
+
+    def closed_before_the_end(session):
+        with type(session)(graph=session.graph) as other:
+            for _ in range(2):
+                other.run([iterator.initializer for iterator in unread])
+                values = other.run(first)
+        return values
+
+    steps = [
+        *read_all(tf, datasets),
+        ("measured", measured),
+        ("closed before the end", closed_before_the_end),
+    ]
     return {"steps": steps}

@@ -57,7 +57,7 @@ class _SeveralDevices:
     def start(self, dataset: Dataset) -> int:
         """Goes to the first element of a dataset; the number of this pass."""
         with self._lock:
-            self._end()
+            self.end()
             self._run = Run()
             self._elements = dataset.iterate(self._run, "")
             for queue in self._queues:
@@ -95,16 +95,17 @@ class _SeveralDevices:
                 self._next = (self._next + 1) % len(self._queues)
             return queue.popleft()
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """Ends its threads."""
         run, self._run, self._elements = self._run, None, None
         if run is not None:
             run.close()
 
-    __del__ = _end
+    __del__ = end
 
     def clear(self) -> None:
         """Ends it for good."""
-        self._end()
+        self.end()
         if self.forget is not None:
             self.forget()
 

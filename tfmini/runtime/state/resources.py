@@ -258,13 +258,14 @@ class Resources:
     def reset(self, containers: list[str] | None = None) -> None:
         """Forgets what is in `containers` ("" is the default one), or everything; plans must be compiled anew."""
         with self._lock:
-            for key in list(self._named):
-                if containers is None or key[1] in containers:
-                    resource = self._named.pop(key)
-                    if isinstance(resource, VariableCell):
-                        resource.clear()  # whatever still refers to the cell, its memory is free
-                    elif hasattr(resource, "end"):
-                        resource.end()
+            keys = [key for key in self._named if containers is None or key[1] in containers]
+            for resource in [self._named[key] for key in keys]:
+                if hasattr(resource, "end"):
+                    resource.end()  # which may look for others, and remove them
+            for key in keys:
+                resource = self._named.pop(key, None)
+                if isinstance(resource, VariableCell):
+                    resource.clear()  # whatever still refers to the cell, its memory is free
             for container, made in self._made.items():
                 if containers is None or container in containers:
                     made.clear()
