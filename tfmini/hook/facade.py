@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini.hook import names
 from tfmini.hook.forwarded import FORWARDED
-from tfmini.hook.objects import NOTHING, find, module_named, offered
+from tfmini.hook.objects import NOTHING, by_star, find, module_named, offered
 from tfmini.names.hints import no_attribute
 
 
@@ -24,7 +24,7 @@ class Facade(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         path = self.__dict__["_path"]
         if name == "__all__":
-            return [n for n in offered(path) if not n.startswith("_")]
+            return by_star(path)
         found = find(path, name)
         if found is NOTHING:
             inside = None if name.startswith("__") else module_named(path, name)

@@ -65,15 +65,30 @@ class DType:
     name: str
 
 
-Entry = Same | Defined | Value | RawOp | Second
+@dataclass(frozen=True)
+class Held:
+    """Another module of TensorFlow, which this one imports."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A module or an object of Python or of another library, by its dotted name."""
+
+    name: str
+
+
+Entry = Same | Defined | Value | RawOp | Second | Held | Beside
 
 
 @dataclass
 class Module:
-    """The names of one module, and its submodules."""
+    """The names of one module, and its submodules; `lists` says that stars import no modules from it."""
 
     entries: dict[str, Entry] = field(default_factory=dict)
     submodules: set[str] = field(default_factory=set)
+    lists: bool = False
 
 
 # `tf.compat.v1` is `tf` itself, `tf.compat.v2.compat` is `tf.compat`.
@@ -98,18 +113,9 @@ def is_module(path: str) -> bool:
 @functools.cache
 def module(path: str) -> Module:
     """What is in a module; it is empty if 1.15.5 has none of that path."""
-    found = Module(dict(_entries(_blocks().get(path, ""))), set(_submodules().get(path, ())))
-    return found
-
-
-@functools.cache
-def by_last_name() -> Mapping[str, tuple[str, ...]]:
-    """Paths of modules by their last part: internal modules hold those that they import, as `rnn.rnn_cell_impl`."""
-    found: dict[str, list[str]] = {}
-    for path in _blocks():
-        if path.startswith(("python.", "contrib.")):
-            found.setdefault(path.rpartition(".")[2], []).append(path)
-    return {name: tuple(paths) for name, paths in found.items()}
+    block = _blocks().get(path, "")
+    submodules = set(_submodules().get(path, ()))
+    return Module(dict(_entries(block)), submodules, block.startswith("lists\n"))
 
 
 def others(owner: str, name: str) -> Iterator[Same]:
@@ -118,6 +124,18 @@ def others(owner: str, name: str) -> Iterator[Same]:
         for other, entry in module(path).entries.items():
             if entry == Same(owner, name):
                 yield Same(f"tf.{path}".rstrip("."), other)
+
+
+@functools.cache
+def public_holders() -> Mapping[str, list[str]]:
+    """By an internal module, the public paths of contrib under which it is held: `contrib.learn.io` of `learn_io`."""
+    found: dict[str, list[str]] = {}
+    for path, text in _blocks().items():
+        if path.startswith("contrib.") and ".python" not in path and "\nfrom " in text:
+            for name, entry in module(path).entries.items():
+                if isinstance(entry, Held):
+                    found.setdefault(entry.path, []).append(f"{path}.{name}")
+    return found
 
 
 @functools.cache
@@ -157,6 +175,14 @@ def _entries(block: str) -> Iterator[tuple[str, Entry]]:
             for word in words[1:]:
                 name, _, other = word.partition("=")
                 yield name, Same(words[0], other or name)
+        elif kind == "from":
+            for word in words[1:]:
+                name, _, other = word.partition("=")
+                yield name, Held(f"{words[0]}.{other or name}".strip("."))
+        elif kind == "beside":
+            for word in words:
+                name, _, other = word.partition("=")
+                yield name, Beside(other or name)
         elif kind == "value":
             yield words[0], Value(ast.literal_eval(" ".join(words[1:])))
         elif kind == "raw":
@@ -167,7 +193,7 @@ def _entries(block: str) -> Iterator[tuple[str, Entry]]:
             for word in words:
                 name, owner, first, text = re.fullmatch(r"(\w+)=(.*)\.(\w+)\((.*)\)", word).groups()  # type: ignore[union-attr]
                 yield name, Second(owner, first, *_arguments(text))
-        elif kind:
+        elif words:
             yield from ((name, Defined(kind)) for name in words)
 
 

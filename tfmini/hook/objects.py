@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
-import itertools
+import pkgutil
 import re
 import types
 from collections.abc import Iterator, Mapping
@@ -33,6 +33,8 @@ def find(path: str, name: str) -> Any:
         if addition is not NOTHING:
             return addition
     entry = names.module(path).entries.get(name) or _raw_entry(path, name)
+    if isinstance(entry, names.Held):
+        return NOTHING
     found = _own(path, name)
     if found is NOTHING and entry is not None:
         found = _of_entry(path, name, entry)
@@ -71,26 +73,8 @@ def module_named(path: str, name: str) -> str | None:
         return inside
     if names.is_module(inside) or is_added_module(inside):
         return inside
-    # Internal modules hold those that they import: the one that is nearest, or shortest.
-    if path.split(".")[0] not in ("python", "contrib"):
-        return None
-    least = 0 if is_internal(path) else 2  # a public package of contrib holds its own alone
-    ranked = sorted(
-        (-_shared(path, other), other.count("."), other)
-        for other in names.by_last_name().get(name, ())
-        if _shared(path, other) >= least
-    )
-    if len(ranked) > 1 and ranked[0][:2] == ranked[1][:2]:
-        ranked = [r for r in ranked if r[2].startswith(("python.framework.", "python.ops."))]
-    return ranked[0][2] if ranked else None
-
-
-def _shared(path: str, other: str) -> int:
-    """How many parts from the left two paths have in common."""
-    pairs = list(
-        itertools.takewhile(lambda p: p[0] == p[1], zip(path.split("."), other.split(".")))
-    )
-    return len(pairs)
+    entry = names.module(path).entries.get(name)
+    return entry.path if isinstance(entry, names.Held) else None
 
 
 def offered(path: str) -> list[str]:
@@ -100,6 +84,14 @@ def offered(path: str) -> list[str]:
     entries, submodules = names.module(path).entries, names.module(path).submodules
     found = {n for n in listed if not isinstance(vars(own).get(n), types.ModuleType)}
     return sorted({*found, *entries, *submodules, *added(path), *internal_objects().get(path, ())})
+
+
+def by_star(path: str) -> list[str]:
+    """The names that `from MODULE import *` imports."""
+    module = names.module(path)
+    held = {n for n, e in module.entries.items() if isinstance(e, (names.Held, names.Beside))}
+    left_out = held if module.lists else ()
+    return [n for n in offered(path) if n not in left_out and not n.startswith("_")]
 
 
 def is_internal(path: str) -> bool:
@@ -173,6 +165,8 @@ def _of_entry(path: str, name: str, entry: names.Entry) -> Any:
         return entry.value
     if isinstance(entry, names.RawOp):
         return signatures.raw_function(name, entry) or NOTHING
+    if isinstance(entry, names.Beside):
+        return _of_library(entry.name)
     if isinstance(entry, names.Second):
         by = signatures.DOES_OTHERWISE.get(name, entry.name)
         first = _of_owner(names.Same(entry.owner, by))
@@ -193,12 +187,23 @@ def _of_entry(path: str, name: str, entry: names.Entry) -> Any:
     return NOTHING
 
 
+def _of_library(name: str) -> Any:
+    """A module or an object of Python or of another library; NOTHING where it is not installed."""
+    try:
+        return pkgutil.resolve_name(name)
+    except (ImportError, AttributeError):
+        return NOTHING
+
+
 def _public_paths(path: str) -> Iterator[str]:
     """The public modules that may offer what an internal one of a contrib package defines, the nearest first.
 
+    `contrib.learn.python.learn.learn_io` is held as `contrib.learn.io`. Else a part is left out:
     `contrib.learn.python.learn.datasets.mnist` is `contrib.learn.datasets.mnist`; what
     `contrib.distributions.python.ops.bijectors.exp` defines stands in `contrib.distributions.bijectors`.
     """
+    for within in (path, path.rpartition(".")[0]):
+        yield from names.public_holders().get(within, ())
     inside = _CONTRIB_INSIDE.fullmatch(path)
     if inside is None:
         return

@@ -114,7 +114,7 @@ def _continued(
     many symbols there are.
     """
     not_finished = ops.logical_not(before.finished)
-    log_probs = _only_end_if_finished(ops.log_softmax(logits), search.end_token, before.finished)
+    log_probs = only_end_if_finished(ops.log_softmax(logits), search.end_token, before.finished)
     totals = ops.expand_dims(before.log_probs, 2) + log_probs
     symbols = logits.shape.as_list()[-1] or ops.shape(logits)[-1]
     longer = ops.one_hot(
@@ -131,7 +131,7 @@ def _continued(
     if seen is not None:
         seen *= ops.expand_dims(ops.cast(not_finished, dtypes.float32), 2)
         seen = before.accumulated_attention_probs + seen
-    scores = _scores(
+    scores = scores_of(
         totals,
         lengths,
         search.length_penalty,
@@ -142,12 +142,12 @@ def _continued(
     return totals, scores, seen, symbols
 
 
-def _only_end_if_finished(log_probs: Tensor, end_token: Any, finished: Tensor) -> Tensor:
-    """Logs of probabilities in which what has ended can only go on with `end_token`."""
-    symbols = ops.shape(log_probs)[2]
-    dtype = log_probs.dtype
+def only_end_if_finished(probs: Tensor, eos_token: Any, finished: Tensor) -> Tensor:
+    """Logs of probabilities in which what has ended can only go on with `eos_token`."""
+    symbols = ops.shape(probs)[2]
+    dtype = probs.dtype
     row = ops.one_hot(
-        end_token,
+        eos_token,
         symbols,
         dtype=dtype,
         on_value=ops.convert_to_tensor(0.0, dtype=dtype),
@@ -155,7 +155,7 @@ def _only_end_if_finished(log_probs: Tensor, end_token: Any, finished: Tensor) -
     )
     rows = ops.tile(ops.reshape(row, [1, 1, -1]), ops.concat([ops.shape(finished), [1]], 0))
     mask = ops.tile(ops.expand_dims(finished, 2), [1, 1, symbols])
-    return ops.where(mask, rows, log_probs)
+    return ops.where(mask, rows, probs)
 
 
 def attention_probs(cell_state: Any, coverage_penalty_weight: Any) -> Any:
@@ -184,17 +184,19 @@ def _averaged(tensors: Any) -> Tensor:
     return ops.reduce_mean(ops.concat([ops.expand_dims(t, -1) for t in tensors], -1), -1)
 
 
-def _scores(
-    totals: Tensor,
-    lengths: Tensor,
+def scores_of(
+    log_probs: Tensor,
+    sequence_lengths: Tensor,
     length_penalty_weight: Any,
     coverage_penalty_weight: Any,
     finished: Tensor,
-    seen: Any,
+    accumulated_attention_probs: Any,
 ) -> Tensor:
     """The scores by which beams are compared: log probabilities with penalties for length and for what was not seen."""
-    penalty = ops.cast(_length_penalty(lengths, length_penalty_weight), dtype=totals.dtype)
-    scores = totals / penalty
+    penalty = ops.cast(
+        length_penalty(sequence_lengths, length_penalty_weight), dtype=log_probs.dtype
+    )
+    scores = log_probs / penalty
     weight = ops.convert_to_tensor(coverage_penalty_weight, name="coverage_penalty_weight")
     if weight.shape.ndims != 0:
         raise ValueError(
@@ -202,6 +204,7 @@ def _scores(
         )
     if get_static_value(weight) == 0.0:
         return scores
+    seen = accumulated_attention_probs
     if seen is None:
         raise ValueError(
             "accumulated_attention_probs can be None only if coverage penalty is disabled."
@@ -212,11 +215,13 @@ def _scores(
     return scores + ops.expand_dims(coverage * weight, 2)
 
 
-def _length_penalty(lengths: Tensor, weight: Any) -> Any:
-    """((5 + length) / 6) ** weight; 1 for a weight of 0."""
-    weight = ops.convert_to_tensor(weight, name="penalty_factor")
+def length_penalty(sequence_lengths: Tensor, penalty_factor: Any) -> Any:
+    """((5 + length) / 6) ** factor; 1 for a factor of 0."""
+    weight = ops.convert_to_tensor(penalty_factor, name="penalty_factor")
     weight.set_shape(())
     static = get_static_value(weight)
     if static is not None and static == 0:
         return 1.0
-    return ops.div((5.0 + ops.cast(lengths, dtypes.float32)) ** weight, (5.0 + 1.0) ** weight)
+    return ops.div(
+        (5.0 + ops.cast(sequence_lengths, dtypes.float32)) ** weight, (5.0 + 1.0) ** weight
+    )

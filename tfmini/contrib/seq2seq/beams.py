@@ -32,10 +32,11 @@ def tile_batch(t: Any, multiplier: int, name: str | None = None) -> Any:
     """
     flat = nest.flatten(t)
     with name_scope(name, "tile_batch", [*flat, multiplier]):
-        return nest.map_structure(lambda tensor: _tiled(tensor, multiplier), t)
+        return nest.map_structure(lambda tensor: tiled(tensor, multiplier), t)
 
 
-def _tiled(t: Any, multiplier: int) -> Tensor:
+def tiled(t: Any, multiplier: int) -> Tensor:
+    """A tensor [batch, ...] with each row `multiplier` times in a row."""
     t = ops.convert_to_tensor(t, name="t")
     shape = ops.shape(t)
     if not t.shape.ndims:
@@ -43,11 +44,11 @@ def _tiled(t: Any, multiplier: int) -> Tensor:
     tiling: list = [1] * (t.shape.ndims + 1)
     tiling[1] = multiplier
     rows = t.shape.as_list()[0]
-    tiled = ops.tile(ops.expand_dims(t, 1), tiling)
-    tiled = ops.reshape(tiled, ops.concat(([shape[0] * multiplier], shape[1:]), 0))
+    repeated = ops.tile(ops.expand_dims(t, 1), tiling)
+    repeated = ops.reshape(repeated, ops.concat(([shape[0] * multiplier], shape[1:]), 0))
     known = None if rows is None else rows * multiplier
-    tiled.set_shape(TensorShape([known]).concatenate(t.shape[1:]))
-    return tiled
+    repeated.set_shape(TensorShape([known]).concatenate(t.shape[1:]))
+    return repeated
 
 
 def gather_tree(

@@ -25,15 +25,15 @@ def projection(units: int, name: str, dtype: Any) -> Dense:
     return Dense(units, name=name, use_bias=False, dtype=dtype)
 
 
-def luong_scores(query: Tensor, keys: Tensor, scaled: bool) -> Tensor:
-    """query . key for each key, [batch, time], times the variable "attention_g" if `scaled`.
+def luong_scores(query: Tensor, keys: Tensor, scale: bool) -> Tensor:
+    """query . key for each key, [batch, time], times the variable "attention_g" if `scale`.
 
     Raises:
       ValueError: query and keys have different sizes.
     """
-    scale = None
-    if scaled:
-        scale = get_variable("attention_g", dtype=query.dtype, initializer=Ones, shape=())
+    factor = None
+    if scale:
+        factor = get_variable("attention_g", dtype=query.dtype, initializer=Ones, shape=())
     depth, units = query.get_shape()[-1], keys.get_shape()[-1]
     if depth != units:
         raise ValueError(
@@ -43,7 +43,7 @@ def luong_scores(query: Tensor, keys: Tensor, scaled: bool) -> Tensor:
         )
     scores = ops.matmul(ops.expand_dims(query, 1), keys, transpose_b=True)
     scores = ops.squeeze(scores, [1])
-    return scores if scale is None else scale * scores
+    return scores if factor is None else factor * scores
 
 
 def bahdanau_scores(query: Tensor, keys: Tensor, units: int, normalize: bool, dtype: Any) -> Tensor:
