@@ -1,6 +1,7 @@
 """Parsed lines, tensors and records at their corners; files."""
 
 import os
+import time
 
 import numpy as np
 import pytest
@@ -30,6 +31,21 @@ LINES = {
     "a,b,c": "Expect 2 fields but have 3 in record 0",
     "": "Expect 2 fields but have 0 in record 0",
 }
+
+
+def test_a_line_takes_time_as_it_is_long():
+    several = b'"a""b",c,' * 100_000 + b'"d"'
+    columns = tf.decode_csv([several], [[""]] * 3, select_cols=[0, 199_999, 200_000])
+    quoted = tf.decode_csv([b'"' * 1_000_000], [[""]])
+    line = tf.placeholder(tf.string, [1])
+    numbers = tf.decode_csv(line, [[1]])
+    with tf.Session() as session:
+        start = time.perf_counter()
+        assert [column.tolist() for column in session.run(columns)] == [[b'a"b'], [b"c"], [b"d"]]
+        assert session.run(quoted)[0][0] == b'"' * 499_999
+        with pytest.raises(tf.errors.InvalidArgumentError, match="but have 1000001 in record 0"):
+            session.run(numbers, {line: [b"," * 1_000_000]})
+        assert time.perf_counter() - start < 10  # 0.4 on a quiet machine, 18 where it is quadratic
 
 
 @pytest.mark.parametrize("line", LINES)

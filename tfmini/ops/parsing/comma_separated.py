@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -86,51 +87,45 @@ def _plain_columns(
     return [fields[i::width] for i in range(width)] if lines else None
 
 
+_QUOTES_AND_LINE_ENDS = re.compile(rb'["\n\r]')
+_LINE_ENDS = re.compile(rb"[\n\r]")
+_QUOTES = re.compile(rb'"+')
+_QUOTE = ord('"')
+
+
 def _fields(line: bytes, delimiter: bytes, quotes: bool, last: int) -> list[bytes]:
-    """The fields of a line up to number `last`: what comes after it is not looked at."""
+    """The fields of a line up to number `last`, and maybe some more: in the rest no fault is found."""
+    special = _QUOTES_AND_LINE_ENDS if quotes else _LINE_ENDS
     fields: list[bytes] = []
     at = 0
-    while at < len(line):
-        first = line[at : at + 1]
-        if first in (b"\n", b"\r"):  # in front of a field they do not count
-            at += 1
+    while at < len(line) and len(fields) <= last:
+        if quotes and line[at] == _QUOTE:
+            field, at = _quoted(line, at + 1, delimiter)
+            fields.append(field)
+            at += 1  # the delimiter
+            if at == len(line):
+                fields.append(b"")
             continue
-        if quotes and first == b'"':
-            field, at = _quoted(line, at, delimiter)
-        else:
-            field, at = _plain(line, at, delimiter, b'"\n\r' if quotes else b"\n\r")
-        fields.append(field)
-        if len(fields) > last:
-            return fields
-        at += 1  # the delimiter
-    return [*fields, b""] if line.endswith(delimiter) else fields
+        found = special.search(line, at)
+        *plain, begun = line[at : found.start() if found else None].split(delimiter)
+        fields += plain
+        if not found:
+            return [*fields, begun]
+        if begun and len(fields) <= last:
+            invalid("Unquoted fields cannot have quotes/CRLFs inside")
+        at = found.start() + (found[0] != b'"')  # the end of a line in front of a field
+    return fields
 
 
-def _plain(line: bytes, at: int, delimiter: bytes, forbidden: bytes) -> tuple[bytes, int]:
-    end = line.find(delimiter, at)
-    end = len(line) if end < 0 else end
-    field = line[at:end]
-    if any(byte in forbidden for byte in field):
-        invalid("Unquoted fields cannot have quotes/CRLFs inside")
-    return field, end
-
-
-def _quoted(line: bytes, at: int, delimiter: bytes) -> tuple[bytes, int]:
-    """The field in quotes that starts at `at`, in which two quotes are one."""
-    parts = []
-    at += 1
-    while True:
-        end = line.find(b'"', at)
-        if end < 0:
-            invalid("Quoted field has to end with quote followed by delim or end")
-        parts.append(line[at:end])
-        after = line[end + 1 : end + 2]
-        if after in (b"", delimiter):
-            return b"".join(parts), end + 1
-        if after != b'"':
-            invalid("Quote inside a string has to be escaped by another quote")
-        parts.append(b'"')
-        at = end + 2
+def _quoted(line: bytes, start: int, delimiter: bytes) -> tuple[bytes, int]:
+    """The field behind the quote in front of `start`, in which two quotes are one; and the place behind it."""
+    for run in _QUOTES.finditer(line, start):
+        end = run.end()
+        if (end - run.start()) % 2:
+            if end < len(line) and not line.startswith(delimiter, end):
+                invalid("Quote inside a string has to be escaped by another quote")
+            return line[start : end - 1].replace(b'""', b'"'), end
+    invalid("Quoted field has to end with quote followed by delim or end")
 
 
 def _column(index: int, fields: list[bytes], dtype: Any, default: Any, na: bytes) -> Any:

@@ -52,18 +52,16 @@ def sparse_split_op(xp, split_dim, places, values, shape, *, num_split):
         )
     check_sizes(places, values, shape)
     each, longer = divmod(size, num_split)
-    parts: list[list] = [[], [], []]
-    start = 0
-    for i in range(num_split):
-        length = each + (i < longer)
-        chosen = (places[:, axis] >= start) & (places[:, axis] < start + length)
-        part, part_shape = places[chosen], shape.copy()
-        part[:, axis] -= start
-        part_shape[axis] = length
-        for made, value in zip(parts, (part, values[chosen], part_shape)):
-            made.append(value)
-        start += length
-    return (*parts[0], *parts[1], *parts[2])
+    numbers = xp.arange(num_split)
+    starts = numbers * each + xp.minimum(numbers, longer)
+    part = xp.searchsorted(starts, places[:, axis], "right") - 1
+    sorting = xp.argsort(part, kind="stable")
+    places, values, part = places[sorting], values[sorting], part[sorting]
+    places[:, axis] -= starts[part]
+    shapes = xp.tile(shape, (num_split, 1))
+    shapes[:, axis] = each + (numbers < longer)
+    ends = xp.searchsorted(part, numbers, "right")[:-1]
+    return (*xp.split(places, ends), *xp.split(values, ends), *shapes)
 
 
 @sparse_split_op.infer
