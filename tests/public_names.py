@@ -52,7 +52,7 @@ CONTRIB = (
     ),
     *("learn", "legacy_seq2seq", "lookup", "losses", "metrics", "nn", "opt", "predictor"),
     *("resampler", "rnn", "seq2seq", "slim", "sparsemax", "staging", "summary", "tensorboard"),
-    *("tensor_forest", "testing", "tfprof", "tpu", "training", "util"),
+    *("tensor_forest", "testing", "tfprof", "timeseries", "tpu", "training", "util"),
 )
 
 # Namespaces that are written down elsewhere or not at all.

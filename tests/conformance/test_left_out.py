@@ -28,7 +28,6 @@ input_pipeline keras labeled_tensor
 memory_stats optimizer_v2 periodic_resample proto quantization
 recurrent reduce_slice_ops remote_fused_graph rpc
 solvers specs stat_summarizer tensor_forest tensorboard
-timeseries
 """
 UNRECORDED = {
     *("tf.compat.v2", "tf.lite", "tf.tpu"),

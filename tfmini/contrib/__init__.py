@@ -58,6 +58,7 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
         signal,
         solvers,
         stateless,
+        timeseries,
     )
 
 __all__ = [
@@ -107,6 +108,7 @@ __all__ = [
     "tensorboard",
     "testing",
     "tfprof",
+    "timeseries",
     "tpu",
     "training",
     "util",

@@ -32,6 +32,8 @@ def load(name: str) -> Any:
         import tfmini.contrib.signal  # noqa: PLC0415
     elif name == "solvers":
         import tfmini.contrib.solvers  # noqa: PLC0415
+    elif name == "timeseries":
+        import tfmini.contrib.timeseries  # noqa: PLC0415
     else:
         import tfmini.contrib.stateless  # noqa: F401, PLC0415
     return sys.modules[f"{__name__.rpartition('.')[0]}.{name}"]
