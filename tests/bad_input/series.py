@@ -8,8 +8,7 @@ def _series(length=12, features=1):
 
 
 def _trained(tf, features, **settings):
-    given = dict(periodicities=4, input_window_size=2, output_window_size=1, num_features=1)
-    regressor = tf.contrib.timeseries.ARRegressor(**dict(given, **settings))
+    regressor = tf.contrib.timeseries.ARRegressor(4, 2, 1, 1, **settings)
 
     def input_fn():
         return {key: tf.constant(value) for key, value in features.items()}, None

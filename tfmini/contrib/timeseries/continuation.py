@@ -25,9 +25,9 @@ def times_after(times: Any, steps: int | None, output: Any) -> np.ndarray:
     """
     if steps is not None and times is not None:
         raise ValueError("Only one of `steps` and `times` may be specified.")
-    before = output[FilteringResults.TIMES] if steps is not None or times is not None else None
-    if before is None:
+    if steps is None and times is None:
         raise ValueError("One of `steps` and `times` must be specified.")
+    before = output[FilteringResults.TIMES]
     if steps is not None:
         return before[:, -1:] + 1 + np.arange(steps)[None, ...]
     times = np.array(times)
