@@ -34,7 +34,7 @@ class AnomalyMixtureARModel(ARModel):
         output_window_size: int,
         num_features: int,
         prediction_model_factory: Any = FlatPredictionModel,
-        anomaly_distribution: str = GAUSSIAN_ANOMALY,
+        anomaly_distribution: str | None = GAUSSIAN_ANOMALY,
         num_time_buckets: int = 10,
         exogenous_feature_columns: Any = None,
     ):

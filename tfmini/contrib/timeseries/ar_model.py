@@ -224,7 +224,7 @@ class ARModel(WindowModel):
 
     def _check_length(self, times: Tensor) -> None:
         times.get_shape().assert_has_rank(2)
-        length = times.get_shape().dims[1].value
+        length = times.get_shape().as_list()[1]
         if length is not None and length < self.window_size:
             raise ValueError(
                 "ARModel requires a window of at least input_window_size + output_window_size to"

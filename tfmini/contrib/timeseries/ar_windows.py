@@ -80,7 +80,7 @@ class WindowModel(TimeSeriesModel):
             outputs = ops.concat(coming, axis=2)
         else:
             outputs = ops.zeros([batch, self.output_window_size, 0], dtype=self.dtype)
-        static_batch = times.get_shape().dims[0].value
+        static_batch = times.get_shape().with_rank(2).as_list()[0]
         inputs.set_shape([static_batch, self.input_window_size, known_size])
         outputs.set_shape([static_batch, self.output_window_size, coming_size])
         return self._output_window_predictions(inputs, outputs)

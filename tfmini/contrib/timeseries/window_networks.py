@@ -43,16 +43,18 @@ class FlatPredictionModel(Model):
         self._covariance_transform = Dense(size, name="log_sigma_square")
         self._prediction_shape = [-1, output_window_size, num_features]
 
-    def call(self, input_window_features: Tensor, output_window_features: Tensor) -> Any:
+    def call(  # type: ignore[override]
+        self, input_window_features: Tensor, output_window_features: Tensor
+    ) -> Any:
         """Means and variances of the output window: "mean" and "covariance", [batch, output window, features].
 
         Args:
           input_window_features: what is known of the input window, floats [batch, input window, size].
           output_window_features: what is known of the output window, floats [batch, output window, size].
         """
-        if input_window_features.shape.dims[1].value == 0:
+        if input_window_features.shape.as_list()[1] == 0:
             x = self._output_flatten(output_window_features)
-        elif output_window_features.shape.dims[2].value == 0:
+        elif output_window_features.shape.as_list()[2] == 0:
             x = self._input_flatten(input_window_features)
         else:
             seen = self._input_flatten(input_window_features)
@@ -87,7 +89,9 @@ class LSTMPredictionModel(Model):
         self._mean_transform = Dense(num_features, name="mean_transform")
         self._covariance_transform = Dense(num_features, name="covariance_transform")
 
-    def call(self, input_window_features: Tensor, output_window_features: Tensor) -> Any:
+    def call(  # type: ignore[override]
+        self, input_window_features: Tensor, output_window_features: Tensor
+    ) -> Any:
         """Means and variances of the output window: "mean" and "covariance", [batch, output window, features].
 
         Args:

@@ -83,7 +83,7 @@ class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
       responsibility_scaling: how sharply the state follows the odds.
     """
 
-    output_names = ["anomaly_score"]  # type: ignore[assignment]
+    output_names = ["anomaly_score"]
 
     def __init__(
         self,
