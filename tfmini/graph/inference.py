@@ -259,10 +259,8 @@ def _run_kernel(op: Any, inputs: list) -> Sequence:
     arguments: list[Any] = []
     start = 0
     for arg in op.opdef.inputs:
-        if arg.number_attr or arg.type_list_attr:
-            count = (
-                op.attrs[arg.number_attr] if arg.number_attr else len(op.attrs[arg.type_list_attr])
-            )
+        if arg.is_list:
+            count = arg.count(op.attrs)
             arguments.append(tuple(inputs[start : start + count]))
             start += count
         else:

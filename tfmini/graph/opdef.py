@@ -29,6 +29,7 @@ import numpy as np
 from tfmini import dtypes
 from tfmini.dtypes import DType
 from tfmini.graph import lookup, node_building
+from tfmini.graph.forwarded import Forwarding
 from tfmini.graph.namespaces import ops, public, raw
 
 __all__ = ["Arg", "Attr", "OpDef", "makes_variable", "op", "ops", "public", "raw", "registry"]
@@ -107,6 +108,12 @@ class Arg(NamedTuple):
     def is_list(self) -> bool:
         return bool(self.number_attr or self.type_list_attr)
 
+    def count(self, attrs: dict[str, Any]) -> int:
+        """How many tensors it is, for a node with these attrs."""
+        if self.number_attr:
+            return attrs[self.number_attr]
+        return len(attrs[self.type_list_attr]) if self.type_list_attr else 1
+
 
 def _parse_arg(text: str, attrs: dict[str, Attr]) -> Arg:
     name, _, kind = (part.strip() for part in text.partition(":"))
@@ -169,6 +176,8 @@ class OpDef:
     gradient_rule: Callable | None = None
     differentiable: bool = True
     bind_rule: Callable | None = None
+    # Where it shares the memory of an input, as TensorFlow's kernel does.
+    forwarding: Forwarding | None = None
     # What refuses attrs that no kernel takes.
     attrs_rule: Callable | None = None
     # The kernel on a GPU where it is not `kernel` with CuPy: it takes the GPU in place of the array module.
@@ -332,6 +341,19 @@ class OpDef:
     def not_differentiable(self) -> None:
         """Says that no gradient flows through this op (TensorFlow's NotDifferentiable)."""
         self.differentiable = False
+
+    def forwards(
+        self,
+        *,
+        view: bool = False,
+        at_once: bool = False,
+        when: Callable[..., bool] | None = None,
+        late: bool = False,
+        **sources: str | tuple[str, ...],
+    ) -> None:
+        """Says which outputs are the memory of which inputs, `output="input"`: see `Forwarding`."""
+        inputs = {k: (v,) if isinstance(v, str) else v for k, v in sources.items()}
+        self.forwarding = Forwarding(inputs, view, at_once, when, late)
 
     def bind(self, factory: Callable) -> Callable:
         """Sets a kernel made per node: `factory(ctx)` gives a callable of the inputs, or None for the kernel."""

@@ -219,13 +219,7 @@ def _grouped(node: Node) -> list[tuple[bool, tuple[int, ...]]]:
     groups: list[tuple[bool, tuple[int, ...]]] = []
     start = 0
     for arg in node.opdef.inputs:
-        count = 1
-        if arg.is_list:
-            count = (
-                node.attrs[arg.number_attr]
-                if arg.number_attr
-                else len(node.attrs[arg.type_list_attr])
-            )
+        count = arg.count(node.attrs)
         groups.append((arg.is_list, node.inputs[start : start + count]))
         start += count
     return groups

@@ -45,6 +45,9 @@ def cast_op(xp, x, *, SrcT, DstT, Truncate):
     return _conversion(xp, SrcT, DstT, Truncate)(x)
 
 
+cast_op.forwards(y="x", when=lambda SrcT, DstT: SrcT == DstT)
+
+
 cast_op.infer(unchanged)
 
 
@@ -237,6 +240,9 @@ def bitcast_op(xp, value, *, T, type):
     if kind_size(type) == kind_size(T):
         return value.view(type.numpy)
     return value[..., None].view(type.numpy)
+
+
+bitcast_op.forwards(output="input", view=True)
 
 
 @bitcast_op.infer

@@ -146,6 +146,9 @@ def placeholder_with_default_op(xp, value):
     return value
 
 
+placeholder_with_default_op.forwards(output="input")
+
+
 @placeholder_with_default_op.infer
 def _(op):
     given, shape = op.inputs[0]._dims, op.attrs["shape"]

@@ -302,6 +302,14 @@ def matrix_band_part_op(xp, value, num_lower, num_upper):
     return xp.where(kept, value, xp.zeros((), value.dtype))
 
 
+def _keeps_all(input: Any, num_lower: Any, num_upper: Any) -> bool:
+    rows, columns = np.shape(input)[-2:]
+    return not (0 <= num_lower < rows or 0 <= num_upper < columns)
+
+
+matrix_band_part_op.forwards(band="input", when=_keeps_all)
+
+
 matrix_band_part_op.infer(unchanged)
 
 

@@ -18,6 +18,9 @@ def identity_op(xp, value):
     return value
 
 
+identity_op.forwards(output="input", at_once=True)
+
+
 identity_op.infer(unchanged)
 
 
@@ -61,6 +64,9 @@ def identity_n_op(xp, values):
     return values
 
 
+identity_n_op.forwards(output="input", at_once=True)
+
+
 identity_n_op.infer(lambda op: [t._dims for t in op.inputs])
 
 
@@ -85,6 +91,9 @@ def stop_gradient_op(xp, value):
     return value
 
 
+stop_gradient_op.forwards(output="input", at_once=True)
+
+
 stop_gradient_op.infer(unchanged)
 stop_gradient_op.not_differentiable()
 
@@ -103,6 +112,9 @@ def stop_gradient(input: Any, name: str | None = None) -> Tensor:
 @op("PreventGradient", "input: T -> output: T", view=True, T=ANY, message="")
 def prevent_gradient_op(xp, value):
     return value
+
+
+prevent_gradient_op.forwards(output="input", at_once=True)
 
 
 prevent_gradient_op.infer(unchanged)
@@ -134,6 +146,9 @@ def guarantee_const_op(xp, value, *, T):
     return value
 
 
+guarantee_const_op.forwards(output="input")
+
+
 guarantee_const_op.infer(unchanged)
 
 
@@ -160,6 +175,9 @@ def ensure_shape_op(ctx, value, *, shape):
         )
         invalid(problem)
     return value
+
+
+ensure_shape_op.forwards(output="input")
 
 
 @ensure_shape_op.infer

@@ -50,6 +50,10 @@ def _padded(xp: Any, value: Any, paddings: Any, constant: Any) -> Any:
     return result
 
 
+def _adds_nothing(paddings: Any) -> bool:
+    return not paddings.any()
+
+
 @op(
     "Pad",
     "input: T, paddings: Tpaddings -> output: T",
@@ -59,6 +63,9 @@ def _padded(xp: Any, value: Any, paddings: Any, constant: Any) -> Any:
 )
 def pad_op(xp, value, paddings):
     return _padded(xp, value, paddings, None)
+
+
+pad_op.forwards(output="input", when=_adds_nothing)
 
 
 @op(
@@ -75,6 +82,9 @@ def pad_v2(xp, value, paddings, constant_values):
         problem = f"constant_values must be a scalar. Found: {shape_text(constant_values.shape)}"
         invalid(problem)
     return _padded(xp, value, paddings, constant_values[()])
+
+
+pad_v2.forwards(output="input", when=_adds_nothing)
 
 
 def _padded_dims(op: Any) -> Dims:
@@ -165,6 +175,9 @@ def mirror_pad(xp, value, paddings, *, mode):
     return xp.pad(value, pads, mode=mode.lower()) if pads else bare(value)
 
 
+mirror_pad.forwards(output="input", when=_adds_nothing)
+
+
 mirror_pad.infer(_padded_dims)
 
 
@@ -192,6 +205,9 @@ def mirror_pad_grad(xp, value, paddings, *, mode):
         inside[size - skip - after : size - skip] += value[before + size :][::-1]
         value = xp.moveaxis(inside, 0, axis)
     return value
+
+
+mirror_pad_grad.forwards(output="input", when=_adds_nothing)
 
 
 @mirror_pad_grad.infer

@@ -38,6 +38,9 @@ def reshape_op(xp, tensor, shape):
         return bare(_reshape_checked(dense(tensor), shape))
 
 
+reshape_op.forwards(output="tensor", view=True)
+
+
 def _reshape_checked(tensor: Any, shape: np.ndarray) -> Any:
     """Reshapes, or raises what TensorFlow says about these sizes."""
     if shape.ndim != 1:
@@ -170,6 +173,9 @@ def expand_dims_op(xp, value, dim):
     return value.reshape(value.shape[:axis] + (1,) + value.shape[axis:])
 
 
+expand_dims_op.forwards(output="input", view=True)
+
+
 @expand_dims_op.infer
 def _(op) -> Dims:
     dims, dim = op.inputs[0]._dims, input_value(op, 1)
@@ -239,6 +245,9 @@ def squeeze_op(xp, value, *, squeeze_dims):
             problem = f"Can not squeeze dim[{axis}], expected a dimension of 1, got {shape[axis]}"
             invalid(problem)
     return bare(value.reshape([d for i, d in enumerate(shape) if i not in axes]))
+
+
+squeeze_op.forwards(output="input", view=True)
 
 
 @squeeze_op.infer

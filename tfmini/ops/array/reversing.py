@@ -76,6 +76,14 @@ def reverse_v2_op(xp, tensor, axis):
     return tensor[order]
 
 
+def _reverses_nothing(tensor: Any, axis: Any) -> bool:
+    shape = np.shape(tensor)
+    return all(shape[number] == 1 for number in axis.tolist())
+
+
+reverse_v2_op.forwards(output="tensor", when=_reverses_nothing)
+
+
 def _copied(view: Any) -> Any:
     """The elements of a view in their own memory, by all threads."""
     result = np.empty(view.shape, view.dtype)
@@ -155,6 +163,9 @@ def reverse_v1(xp, tensor, dims):
         )
         invalid(problem)
     return tensor[tuple([slice(None, None, -1 if reverse else 1) for reverse in dims.tolist()])]
+
+
+reverse_v1.forwards(output="tensor", when=lambda tensor: not np.ndim(tensor))
 
 
 @reverse_v1.infer

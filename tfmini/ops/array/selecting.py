@@ -92,6 +92,9 @@ def select_op(xp, condition, t, e):
     return _select(xp, condition, t, e, "Select")
 
 
+select_op.forwards(output=("t", "e"), view=True, when=lambda condition: not np.ndim(condition))
+
+
 @select_op.bind
 def _(ctx):
     xp, name = ctx.xp, ctx.op.name

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.errors import InvalidArgumentError, invalid
+from tfmini.graph.forwarded import is_aligned_part
 from tfmini.graph.inference import (
     Dims,
     InferenceError,
@@ -20,7 +21,7 @@ from tfmini.graph.inference import (
 )
 from tfmini.graph.opdef import op, ops, public, raw
 from tfmini.graph.tensor import Tensor
-from tfmini.ops.array.strides import Masks, numpy_index, sliced_dims
+from tfmini.ops.array.strides import Masks, numpy_index, places_of, sliced_dims
 from tfmini.ops.operands import ANY, INDEX, bare, dense, shape_text
 
 # Slice -------------------------------------------------------------------------------------------
@@ -60,6 +61,26 @@ def slice_op(xp, value, begin, size):
             invalid(problem)
         index.append(builtins.slice(first, first + count))
     return value[tuple(index)] if index else value
+
+
+def _is_shared(array: Any, parts: list[tuple[int, int, int]]) -> bool:
+    """Whether a part of an array, (first, last, step) of each axis, is all of it or aligned rows."""
+    shape = np.shape(array)
+    whole = [part == (0, size, 1) for part, size in zip(parts, shape)]
+    if builtins.all(whole):
+        return True
+    first, last, step = parts[0]
+    return step == 1 and builtins.all(whole[1:]) and is_aligned_part(array, first, last)
+
+
+def _shares_part(input: Any, begin: Any, size: Any) -> bool:
+    parts = []
+    for first, count, total in zip(begin.tolist(), size.tolist(), np.shape(input)):
+        parts.append((first, total if count == -1 else first + count, 1))
+    return _is_shared(input, parts)
+
+
+slice_op.forwards(output="input", view=True, when=_shares_part)
 
 
 @slice_op.infer
@@ -190,6 +211,25 @@ def strided_slice_op(
         value = dense(value)
         result = value[selection(value.shape, begin, end, strides, masks)]
         return result if result.__class__ is bytes else bare(result)
+
+
+def _shares_strided_part(
+    input: Any,
+    begin: Any,
+    end: Any,
+    strides: Any,
+    begin_mask: int,
+    end_mask: int,
+    ellipsis_mask: int,
+    new_axis_mask: int,
+    shrink_axis_mask: int,
+) -> bool:
+    masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
+    return _is_shared(input, places_of(index, np.shape(input)))
+
+
+strided_slice_op.forwards(output="input", view=True, when=_shares_strided_part)
 
 
 def _is_fixed(*arrays: Any) -> bool:

@@ -173,6 +173,12 @@ def space_to_batch_nd_op(xp, value, block_shape, paddings):
     return _to_batch(xp, value, block_shape.tolist(), paddings)
 
 
+space_to_batch_nd_op.forwards(
+    output="input",
+    when=lambda block_shape, paddings: not (block_shape != 1).any() and not paddings.any(),
+)
+
+
 @space_to_batch_nd_op.infer
 def _(op) -> Dims:
     return _batched_dims(op, op.inputs[0]._dims, _axes_of(op.inputs[1]._dims), 2)
@@ -194,6 +200,12 @@ def _(op, grad):
 )
 def batch_to_space_nd_op(xp, value, block_shape, crops):
     return _from_batch(xp, value, block_shape.tolist(), crops)
+
+
+batch_to_space_nd_op.forwards(
+    output="input",
+    when=lambda block_shape, crops: not (block_shape != 1).any() and not crops.any(),
+)
 
 
 @batch_to_space_nd_op.infer

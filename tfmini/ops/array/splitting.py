@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini.errors import invalid
+from tfmini.graph.forwarded import has_aligned_rows
 from tfmini.graph.inference import Dims, InferenceError, input_value, with_rank_at_least
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.tensor import Tensor
@@ -67,6 +68,14 @@ def split_op(xp, split_dim, value, *, num_split):
     return tuple([value[(*index, slice(i, i + size))] for i in ends])
 
 
+def _shares_parts(value: Any, split_dim: Any, num_split: int) -> bool:
+    axis = int(split_dim) % max(1, value.ndim)
+    return num_split == 1 or (axis == 0 and has_aligned_rows(value))
+
+
+split_op.forwards(output="value", view=True, when=_shares_parts)
+
+
 @split_op.infer
 def _(op) -> list[Dims]:
     dims, count = op.inputs[1]._dims, len(op.outputs)
@@ -111,6 +120,9 @@ def split_v(xp, value, size_splits, split_dim, *, num_split):
         pieces.append(value[(*index, slice(start, start + size))])
         start += size
     return tuple(pieces)
+
+
+split_v.forwards(output="value", view=True, when=_shares_parts)
 
 
 def _sizes(size_splits: np.ndarray, count: int, total: int) -> list[int]:

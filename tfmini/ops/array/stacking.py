@@ -13,6 +13,7 @@ import numpy as np
 from tfmini.backend.gpu.joining import stack as stacked
 from tfmini.errors import invalid
 from tfmini.graph.conversion import register_tensor_conversion_function
+from tfmini.graph.forwarded import has_aligned_rows
 from tfmini.graph.inference import Dims, InferenceError, merge
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.scopes import name_scope
@@ -38,6 +39,9 @@ def pack(xp, values, *, axis):
         return result
     index = (slice(None),) * at + (None,)
     return xp.concatenate([value[index] for value in values], at)
+
+
+pack.forwards(output="values", view=True, when=lambda N: N == 1)
 
 
 @pack.on_gpu
@@ -218,6 +222,13 @@ def unpack(xp, value, *, num, axis):
         index = (slice(None),) * (axis % rank)
         return tuple([value[(*index, i)] for i in range(num)])
     return tuple(value)
+
+
+unpack.forwards(
+    output="value",
+    view=True,
+    when=lambda value, axis: axis in (0, -value.ndim) and has_aligned_rows(value),
+)
 
 
 @unpack.infer

@@ -55,6 +55,20 @@ def numpy_index(begin: list, end: list, strides: list, masks: Masks) -> tuple:
     return tuple(index)
 
 
+def places_of(index: tuple, shape: tuple[int, ...]) -> list[tuple[int, int, int]]:
+    """The (first, last, step) of each axis of `shape` that numpy's index selects."""
+    taken = [entry for entry in index if entry is not None]
+    left = len(shape) - sum(entry is not Ellipsis for entry in taken)
+    at = taken.index(Ellipsis) if Ellipsis in taken else len(taken)
+    entries = [*taken[:at], *[slice(None)] * left, *taken[at + 1 :]]
+    places = []
+    for entry, size in zip(entries, shape):
+        if not isinstance(entry, slice):
+            entry = slice(entry % size, entry % size + 1) if size else slice(0, 0)
+        places.append(entry.indices(size))
+    return places
+
+
 def sliced_dims(
     dims: Dims, begin: np.ndarray | None, end: np.ndarray | None, strides: np.ndarray, masks: Masks
 ) -> tuple[int | None, ...]:

@@ -61,6 +61,9 @@ def tile_op(xp, value, multiples):
     return result.reshape(whole)
 
 
+tile_op.forwards(output="input", when=lambda multiples: bool((multiples == 1).all()))
+
+
 def _times(size: int | None, count: int | None) -> int | None:
     if size == 0 or count == 0:
         return 0
@@ -152,6 +155,11 @@ def broadcast_to_op(xp, value, shape):
                 f"({len(wanted)})."
             )
         raise InvalidArgumentError(None, None, problem) from None
+
+
+broadcast_to_op.forwards(
+    output="input", when=lambda input, shape: tuple(shape.tolist()) == np.shape(input)
+)
 
 
 @broadcast_to_op.infer

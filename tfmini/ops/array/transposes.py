@@ -52,6 +52,16 @@ def transpose_op(xp, x, perm):
     return _transpose(xp, x, perm)
 
 
+def _keeps_order(x: Any, perm: Any) -> bool:
+    """Whether elements stay where they are in memory: axes of one element alone may move."""
+    shape = np.shape(x)
+    longer = [axis for axis in perm.tolist() if shape[axis] != 1]
+    return longer == sorted(longer)
+
+
+transpose_op.forwards(y="x", view=True, when=_keeps_order)
+
+
 @op(
     "ConjugateTranspose", "x: T, perm: Tperm -> y: T", static_inputs=("perm",), T=ANY, Tperm=INDEX32
 )

@@ -32,6 +32,9 @@ def check_numerics_op(ctx, tensor, *, message):
     return tensor
 
 
+check_numerics_op.forwards(output="tensor")
+
+
 @check_numerics_op.on_gpu
 def _(gpu, tensor, *, message):
     """It has to wait, and says so."""

@@ -56,6 +56,9 @@ def print_op(ctx, value, data, *, message, first_n, summarize):
     return value
 
 
+print_op.forwards(output="input")
+
+
 print_op.infer(unchanged)
 
 

@@ -30,6 +30,9 @@ def enter_op(xp, data):
     return data
 
 
+enter_op.forwards(output="data", at_once=True)
+
+
 @op(
     "RefEnter",
     "data: Ref(T) -> output: Ref(T)",
@@ -45,6 +48,9 @@ def ref_enter_op(xp, data):
 @op("Exit", "data: T -> output: T", view=True, T=Attr("type"))
 def exit_op(xp, data):
     return data
+
+
+exit_op.forwards(output="data", at_once=True)
 
 
 @op("RefExit", "data: Ref(T) -> output: Ref(T)", T=Attr("type"))

@@ -37,6 +37,9 @@ def switch_op(xp, data, pred):
     return (None, data) if pred else (data, None)
 
 
+switch_op.forwards(output_false="data", output_true="data", at_once=True)
+
+
 @op(
     "RefSwitch",
     "data: Ref(T), pred: bool -> output_false: Ref(T), output_true: Ref(T)",
@@ -71,6 +74,9 @@ def _first_alive(inputs: tuple) -> tuple:
 )
 def merge_op(xp, inputs):
     return _first_alive(inputs)
+
+
+merge_op.forwards(output="inputs", at_once=True)
 
 
 @op(

@@ -6,7 +6,11 @@ the path of the worse children from the front ends: so does pop_heap of GNU's C+
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
+
+from tfmini.ops.math.introsort import introsort, sort_heap
 
 _FIRST = 64  # elements looked at together; twice as many each time
 
@@ -25,6 +29,24 @@ def largest_in_heap(row: np.ndarray, k: int) -> list[int]:
         start += length
         length *= 2
     return places
+
+
+def largest_with_nan(row: np.ndarray, k: int) -> list[int]:
+    """The places of the k largest elements of a vector with NaN, where TensorFlow's steps leave them: NaN is neither
+    larger nor smaller than a number, so that it stays where it is met.
+    """
+    if k == 1:
+        largest = np.where(np.isnan(row), -np.inf, row).max()
+        return [int((row == largest).argmax())]
+    values = row.tolist()
+    if k < len(row):
+        places = largest_in_heap(row, k)
+        sort_heap(places, lambda a, b: _beats(values[a], a, values[b], b))
+        return places
+    places = list(range(k))
+    introsort(places, lambda a, b: values[a] > values[b])
+    runs = itertools.groupby(places, lambda place: values[place])
+    return [place for _, run in runs for place in sorted(run)]
 
 
 class _Heap:

@@ -61,6 +61,12 @@ def _shape(op: Any) -> Dims:
     return reduced(dims, axes, keep_dims)
 
 
+def _reduces_nothing(input: Any, reduction_indices: Any) -> bool:
+    """Whether each axis that goes has one element."""
+    shape = np.shape(input)
+    return all(shape[axis] == 1 for axis in np.ravel(reduction_indices).tolist())
+
+
 def _reduction(name: str, types: Any, function: Callable) -> OpDef:
     """Declares a reduction that `function(xp, x, axes, keep_dims)` computes."""
     if types is None:
@@ -80,6 +86,7 @@ def _reduction(name: str, types: Any, function: Callable) -> OpDef:
         Tidx=INDEX32,
     )(kernel)
     declared.infer(_shape)
+    declared.forwards(output="input", view=True, when=_reduces_nothing)
 
     @declared.bind
     def _(ctx):

@@ -25,7 +25,7 @@ from tfmini.graph.inference import (
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
-from tfmini.ops.math.bounded_heaps import largest_in_heap
+from tfmini.ops.math.bounded_heaps import largest_in_heap, largest_with_nan
 from tfmini.ops.operands import INDEX32, shape_text
 from tfmini.ops.type_lists import REAL_NUMBERS
 
@@ -52,7 +52,16 @@ def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
         places = _one_by_one(values, k) if k <= _FEW and xp is np else None
         if places is None:
             places = _order(xp, values)[..., :k]
+        if xp is np and values.dtype.kind not in "iu" and np.isnan(values.max()):
+            _order_nan(values, places)
     return xp.take_along_axis(values, places, axis=-1), places.astype("int32")
+
+
+def _order_nan(values: np.ndarray, places: np.ndarray) -> None:
+    """Finds the places anew in rows with NaN."""
+    rows, found = values.reshape(-1, values.shape[-1]), places.reshape(-1, places.shape[-1])
+    for number in np.flatnonzero(np.isnan(rows).any(axis=1)):
+        found[number] = largest_with_nan(rows[number], found.shape[1])
 
 
 _FEW = 16  # so many elements are found one by one sooner than by sorting a row
@@ -170,7 +179,8 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) 
 
     Args:
       input: [..., columns], a tensor of real numbers.
-      k: how many, a scalar of at most `columns`.
+      k: how many, a scalar of at most `columns`. NaN is neither larger nor smaller than a number: as in TensorFlow a
+        row with NaN may leave a larger element out.
       sorted: whether they come from the largest to the least. If not, the order on a CPU is that of TensorFlow's heap.
       name: the name of the node.
 

@@ -50,6 +50,9 @@ def ragged_tensor_to_sparse_op(xp, splits, values):
     return places, values.reshape(-1).copy(), np.array(dense, np.int64)
 
 
+ragged_tensor_to_sparse_op.forwards(sparse_values="rt_dense_values", view=True)
+
+
 def _check_splits(splits: Any, values: Any) -> None:
     for place, ends in enumerate(splits):
         if ends.size == 0:

@@ -113,6 +113,9 @@ def random_shuffle_op(ctx, value):
     return value[order] if taken is None else taken
 
 
+random_shuffle_op.forwards(output="value", when=lambda value: np.shape(value)[:1] in ((), (1,)))
+
+
 random_shuffle_op.infer(unchanged)
 
 

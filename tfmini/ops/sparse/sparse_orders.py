@@ -35,6 +35,14 @@ def sparse_reorder_op(xp, places, values, shape):
     return (places, values) if sorting is None else (places[sorting], values[sorting])
 
 
+sparse_reorder_op.forwards(
+    output_indices="input_indices",
+    output_values="input_values",
+    when=lambda input_indices: order(np, input_indices) is None,
+    late=True,
+)
+
+
 @sparse_reorder_op.infer
 def _(op) -> list[Dims]:
     places, values = with_rank(op.inputs[0]._dims, 2), with_rank(op.inputs[1]._dims, 1)
@@ -95,6 +103,15 @@ def sparse_reshape_op(xp, places, shape, new_shape):
     for i, column in enumerate(reversed(columns)):
         result[:, i] = column
     return result, target
+
+
+sparse_reshape_op.forwards(
+    output_indices="input_indices",
+    output_shape="input_shape",
+    when=lambda input_shape, new_shape: (
+        input_shape.tolist() == _completed(input_shape.tolist(), new_shape.tolist())
+    ),
+)
 
 
 def _completed(sizes: list[int], wanted: list[int]) -> list[int]:

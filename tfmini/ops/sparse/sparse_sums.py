@@ -116,6 +116,9 @@ def sparse_add_op(xp, a_places, a_values, a_shape, b_places, b_values, b_shape, 
     return places[kept], total[kept], a_shape.copy()
 
 
+sparse_add_op.forwards(sum_shape="a_shape")
+
+
 @sparse_add_op.infer
 def _(op) -> list[Dims]:
     shape = with_rank(op.inputs[2]._dims, 1)

@@ -16,9 +16,9 @@ from tfmini.dtypes import stored_numbers
 from tfmini.runtime.analysis.overwrites import check_overwrites
 from tfmini.runtime.analysis.ownership import analyse
 from tfmini.runtime.codegen.call_expressions import Calls
+from tfmini.runtime.codegen.shared_memory import sharing_line
 from tfmini.runtime.codegen.source import Source
 from tfmini.runtime.codegen.support import (
-    View,
     check_predicate,
     copy,
     current,
@@ -226,7 +226,7 @@ class Emitter:
         elif node.kind == "read":
             self._emit_read(node)
         elif node.kind == "view":
-            self._emit_view(step, node)
+            self._line(sharing_line(self.calls, step, node))
         elif node.kind in ("copy", "send", "receive"):
             self._emit_transfer(node)
         elif node.kind == "alive":
@@ -275,19 +275,6 @@ class Emitter:
         self._line(f"if t{slot} is None: t{slot} = {cell}.read()")
         if self.values.is_scalar(slot) and slot not in self.program.memory:
             self._line(f"t{slot} = t{slot}[()]")
-
-    def _emit_view(self, step: int, node: Node) -> None:
-        """What gives the op's result for what its first input refers to by then."""
-        self.values.names["View"] = View
-        source, *others = node.inputs
-        reference = self.values.read(source)
-        known = [f"t{s}=t{s}" for s in others if s not in self.values.constants]
-        parameters = ", ".join([f"t{source}", *known])
-        cell = self.values.cells.pop(source, None)  # the parameter hides it
-        call = self.calls.call(step, node)
-        if cell is not None:
-            self.values.cells[source] = cell
-        self._line(f"t{node.outputs[0]} = View({reference}, lambda {parameters}: {call})")
 
     def _condition(self, guard: Guard) -> str:
         for predicate, _ in guard:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -31,21 +30,6 @@ def check_predicate(value: Any) -> None:
         invalid(
             f"The second input must be a scalar, but it has shape {shape_text(value.shape)}",
         )
-
-
-class View:
-    """What an op that shares its input's memory makes of a variable: its value is that of the moment it is read."""
-
-    __slots__ = ("source", "form")
-
-    array = None  # see `VariableCell`
-
-    def __init__(self, source: Any, form: Callable[[Any], Any]):
-        self.source = source
-        self.form = form
-
-    def read(self) -> Any:
-        return self.form(current(self.source))
 
 
 def current(value: Any) -> Any:

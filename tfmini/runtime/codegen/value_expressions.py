@@ -156,11 +156,7 @@ class Values:
                 arguments.append(self.read(node.inputs[start]))
                 start += 1
                 continue
-            count = (
-                node.attrs[arg.number_attr]
-                if arg.number_attr
-                else len(node.attrs[arg.type_list_attr])
-            )
+            count = arg.count(node.attrs)
             items = [self.read(s) for s in node.inputs[start : start + count]]
             arguments.append(f"({', '.join(items)}{',' if count == 1 else ''})")
             start += count

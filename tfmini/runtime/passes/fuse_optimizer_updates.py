@@ -189,7 +189,7 @@ class _Grouping:
             return None
         node = self.maker.get(slot)
         while node is not None and node.inputs:  # an op that passes a cell on
-            if node.kind == "while" or node.opdef.name in CHOICES:
+            if node.kind in ("while", "view") or node.opdef.name in CHOICES:
                 return _ANY
             node = self.maker.get(node.inputs[0])
         if node is None:

@@ -320,10 +320,5 @@ def _spread(node: Node, arguments: tuple) -> list[str]:
     """For each slot, the name of the argument of the signature that it belongs to."""
     names = []
     for arg in arguments:
-        count = 1
-        if arg.number_attr:
-            count = node.attrs[arg.number_attr]
-        elif arg.type_list_attr:
-            count = len(node.attrs[arg.type_list_attr])
-        names += [arg.name] * count
+        names += [arg.name] * arg.count(node.attrs)
     return names

@@ -1,11 +1,11 @@
 """reads: when the values of reference variables are read.
 
 In TensorFlow a reference and all that ops only pass on of it (`w/read`, a reshaped variable, what enters a loop or
-comes out of a condition) share the variable's memory, so that what runs after an update sees it. A slot that may have
-such a value refers to variables. Where none of them is written between the node that gives the slot and those that
-take it, the value is read once; else the slot holds a reference: the variable's cell, a view of it, or, behind a Merge,
-a value of the plan's own, and each consumer reads it at its own step. An assignment of another number of elements
-makes new memory: where it may be one, those who share the old memory keep what they saw.
+comes out of a condition: `graph/forwarded.py`) share the variable's memory, so that what runs after an update sees
+it. A slot that may have such a value refers to variables. Where none of them is written between the node that gives
+the slot and those that take it, the value is read once; else the slot holds a reference: the variable's cell, a view
+of it, or, behind a Merge, a value of the plan's own, and each consumer reads it at its own step. An assignment of
+another number of elements makes new memory: where it may be one, those who share the old memory keep what they saw.
 
 The nodes are in their final order here, loops as one node each; after this stage nothing but a "read" takes a
 reference where a value is wanted.
@@ -15,21 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tfmini.runtime.analysis import forwarded
 from tfmini.runtime.analysis.uses import Uses
 from tfmini.runtime.program.graph_order import reference_flags
-from tfmini.runtime.program.program import MayHoldArray, Node, Program, Slot
+from tfmini.runtime.program.program import MayHoldArray, MayShare, Node, Program, Slot
 
-# Ops whose result is one of their inputs, unchanged.
-_PASSES = frozenset(
-    {
-        *("Identity", "StopGradient", "PreventGradient", "Snapshot", "IdentityN"),
-        *("Switch", "Merge", "Enter", "Exit"),
-    }
-)
-# Ops whose result shares the memory of their first input in another form.
-_VIEWS = frozenset(
-    {"Reshape", "ExpandDims", "Squeeze", "Bitcast", "EnsureShape", "PlaceholderWithDefault"}
-)
 # Ops that take a reference and do not write to it.
 _WRITE_NOTHING = frozenset(
     {
@@ -65,9 +55,11 @@ class _References:
         self.of: dict[int, frozenset[_Key]] = {}
         self.devices: dict[_Key, str] = {}
         self.late: set[int] = set()
-        self._sources: dict[int, list[int]] = {}  # by slot: those of which it has its value
+        self.given: dict[int, list[int]] = {}  # by slot: those of which it has its value
+        self.undecided: set[int] = set()  # of whom only a run can tell whether they share memory
         self._beside: dict[int, tuple[int, ...]] = {}  # by slot: those that one op passes on
         self._writes: dict[int, frozenset[_Key]] = {}  # by node
+        self._makers = Uses(list(program.all_nodes())).producer
         self._follow(program)
 
     def device(self, slot: int) -> str:
@@ -103,17 +95,25 @@ class _References:
             self.devices[key] = node.device
 
     def _follow_op(self, node: Node) -> None:
-        name = node.opdef.name
-        if name in _PASSES or name in _VIEWS:
-            for slot, sources in zip(node.outputs, _passed(node)):
+        for slot, sources in zip(node.outputs, self._shared(node)):
+            if sources:
                 self._set(slot, sources)
                 self._beside[slot] = node.outputs
         taken = [s for s, takes in zip(node.inputs, reference_flags(node)) if takes]
         for slot in node.outputs:
             if self.slots[slot].dtype._is_ref_dtype:
                 self._set(slot, taken)
-        if taken and name not in _WRITE_NOTHING:
+        if taken and node.opdef.name not in _WRITE_NOTHING:
             self._writes[id(node)] = self._union(taken)
+
+    def _shared(self, node: Node) -> list[list[int]]:
+        """For each output, the slots whose memory it shares, or may share."""
+        if node.opdef.forwarding is None:
+            return []
+        found = forwarded.shares(node, self.slots, self._makers)
+        if found is None:
+            self.undecided.update(node.outputs)
+        return [] if found is False else forwarded.sources(node)
 
     def _follow_loop(self, node: Node) -> None:
         loop, body = node.loop, node.loop.program
@@ -134,7 +134,7 @@ class _References:
         found = self._union(sources)
         if found:
             self.of[slot] = found
-            self._sources[slot] = sources
+            self.given[slot] = sources
 
     def _union(self, slots: list[int]) -> frozenset[_Key]:
         return _NONE.union(*(self.of.get(s, _NONE) for s in slots))
@@ -191,7 +191,7 @@ class _References:
             slot = pending.pop()
             if slot not in self.late and self.of.get(slot):
                 self.late.add(slot)
-                pending += (*self._sources.get(slot, ()), *self._beside.get(slot, ()))
+                pending += (*self.given.get(slot, ()), *self._beside.get(slot, ()))
 
 
 class _Reader:
@@ -247,18 +247,19 @@ class _Reader:
 
     def _hold(self, node: Node, kept: list[Node], current: dict[int, int]) -> None:
         """Lets an op pass a reference on."""
-        passed = {s for sources in _passed(node) for s in sources}
+        passed = {s for slot in node.outputs for s in self.references.given.get(slot, ())}
         node.inputs = tuple(
             slot if slot in passed else self._value(slot, node, kept, current)
             for slot in node.inputs
         )
         late = next(slot for slot in node.outputs if slot in self.references.late)
         node.device = self.references.device(late)
-        if node.opdef.name in _VIEWS:
-            node.kind = "view"
-            self.cells.update(node.outputs)
-        elif passed <= self.cells:
-            self.cells.update(node.outputs)
+        forwarding = node.opdef.forwarding
+        is_sure = self.references.undecided.isdisjoint(node.outputs)
+        if forwarding is not None and not forwarding.at_once:
+            node.kind, node.payload = "view", None if is_sure else MayShare()
+        if is_sure and passed <= self.cells:
+            self.cells.update(s for s in node.outputs if s in self.references.late)
 
     def _rewrite_loop(self, node: Node, kept: list[Node], current: dict[int, int]) -> None:
         loop, body, late = node.loop, node.loop.program, self.references.late
@@ -311,13 +312,3 @@ class _Reader:
         read.device, read.payload = node.device, self._payload(slot)
         kept.append(read)
         return len(self.slots) - 1
-
-
-def _passed(node: Node) -> list[list[int]]:
-    """For each output of an op that passes values on: the slots of which it may be."""
-    name = node.opdef.name
-    if name == "Merge":
-        return [list(node.inputs)]
-    if name == "IdentityN":
-        return [[s] for s in node.inputs]
-    return [[node.inputs[0]] for _ in node.outputs]

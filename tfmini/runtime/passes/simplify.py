@@ -130,11 +130,7 @@ def _fold(node: Node, constants: dict[int, Any]) -> list | None:
     start = 0
     for arg in node.opdef.inputs:
         if arg.is_list:
-            count = (
-                node.attrs[arg.number_attr]
-                if arg.number_attr
-                else len(node.attrs[arg.type_list_attr])
-            )
+            count = arg.count(node.attrs)
             arguments.append(tuple(values[start : start + count]))
             start += count
         else:

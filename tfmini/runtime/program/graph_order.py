@@ -15,12 +15,7 @@ def reference_flags(op: Any) -> list[bool]:
     """For each input of a node or an operation, whether it takes a reference."""
     flags: list[bool] = []
     for arg in op.opdef.inputs:
-        count = 1
-        if arg.number_attr:
-            count = op.attrs[arg.number_attr]
-        elif arg.type_list_attr:
-            count = len(op.attrs[arg.type_list_attr])
-        flags += [arg.is_ref] * count
+        flags += [arg.is_ref] * arg.count(op.attrs)
     return flags
 
 

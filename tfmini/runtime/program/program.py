@@ -107,6 +107,11 @@ class MayHoldArray:
 
 
 @dataclass(frozen=True)
+class MayShare:
+    """The payload of a "view" of which only a run can tell whether it shares memory."""
+
+
+@dataclass(frozen=True)
 class CopySource:
     """The payload of a "copy" from another GPU; from the host it has none."""
 
@@ -116,8 +121,8 @@ class CopySource:
 class Node:
     """One node of a program: an op on slots.
 
-    kind: "op", or what passes add: "read" (a reference to its array), "view" (an op of a reference that gives a
-      reference to its result), "const" (a value known now), "fused", "alive" (whether a Merge has a value),
+    kind: "op", or what passes add: "read" (a reference to its array), "view" (an op that shares a variable's
+      memory: it gives references), "const" (a value known now), "fused", "alive" (whether a Merge has a value),
       "collective" (an all-reduce over several GPUs), "copy", "send" and "receive" (a value to another memory), "while"
       (a Loop), "updates" (of variables, by an optimizer), "joined" (what a loop has collected of the factors of
       products, below each other).
@@ -330,6 +335,7 @@ Payload = (
     | UpdateGroup
     | Participants
     | MayHoldArray
+    | MayShare
     | CopySource
     | Loop
 )

@@ -1,0 +1,98 @@
+"""C++'s std::sort as libstdc++ has it, for an order in which NaN makes its steps visible.
+
+An introsort (Musser 1997): quicksort with the median of three as the pivot down to short stretches, a heap where that
+goes too deep, and an insertion sort of all at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Before = Callable[[int, int], bool]
+
+_SHORT = 16  # elements that are left to the insertion sort
+
+
+def introsort(items: list[int], before: Before) -> None:
+    """Sorts in place; `before(a, b)` need not be an order."""
+    _divide(items, 0, len(items), 2 * (len(items).bit_length() - 1), before)
+    for place in range(1, len(items)):
+        first = 0 if place < _SHORT and before(items[place], items[0]) else None
+        _insert(items, place, first, before)
+
+
+def sort_heap(heap: list[int], before: Before) -> None:
+    """Sorts a heap, the last of the order in front, by taking one after another off it."""
+    for size in range(len(heap) - 1, 0, -1):
+        item, heap[size] = heap[size], heap[0]
+        sift(heap, 0, size, item, before)
+
+
+def sift(heap: list[int], root: int, size: int, item: int, before: Before) -> None:
+    """Puts an item into a heap whose root is free: a hole goes down to a leaf, and the item up from there."""
+    hole, child = root, 2 * root + 1
+    while child < size:
+        if child + 1 < size and not before(heap[child + 1], heap[child]):
+            child += 1
+        heap[hole] = heap[child]
+        hole, child = child, 2 * child + 1
+    while hole > root and before(heap[(hole - 1) // 2], item):
+        heap[hole] = heap[(hole - 1) // 2]
+        hole = (hole - 1) // 2
+    heap[hole] = item
+
+
+def _divide(items: list[int], first: int, last: int, depth: int, before: Before) -> None:
+    while last - first > _SHORT:
+        if not depth:
+            _sort_as_heap(items, first, last, before)
+            return
+        depth -= 1
+        _median_to(items, first, (first + 1, (first + last) // 2, last - 1), before)
+        cut = _partition(items, first + 1, last, items[first], before)
+        _divide(items, cut, last, depth, before)
+        last = cut
+
+
+def _sort_as_heap(items: list[int], first: int, last: int, before: Before) -> None:
+    heap = items[first:last]
+    for root in range(len(heap) // 2 - 1, -1, -1):
+        sift(heap, root, len(heap), heap[root], before)
+    sort_heap(heap, before)
+    items[first:last] = heap
+
+
+def _median_to(items: list[int], place: int, three: tuple[int, int, int], before: Before) -> None:
+    """Swaps the median of three into a place."""
+    a, b, c = three
+    if before(items[a], items[b]):
+        chosen = b if before(items[b], items[c]) else c if before(items[a], items[c]) else a
+    else:
+        chosen = a if before(items[a], items[c]) else c if before(items[b], items[c]) else b
+    items[place], items[chosen] = items[chosen], items[place]
+
+
+def _partition(items: list[int], first: int, last: int, pivot: int, before: Before) -> int:
+    """Where those begin that are not before the pivot. C++ does not look at the ends, which NaN may carry it over."""
+    end, start = last, first
+    while True:
+        while first < end and before(items[first], pivot):
+            first += 1
+        last -= 1
+        while last > start and before(pivot, items[last]):
+            last -= 1
+        if first >= last:
+            return first
+        items[first], items[last] = items[last], items[first]
+        first += 1
+
+
+def _insert(items: list[int], place: int, to: int | None, before: Before) -> None:
+    """Moves an item to the front, to where `to` says or behind those that it is not before."""
+    item = items[place]
+    if to is None:
+        to = place
+        while to > 0 and before(item, items[to - 1]):
+            to -= 1
+    items[to + 1 : place + 1] = items[to:place]
+    items[to] = item
