@@ -17,13 +17,24 @@ print(plt.plot([1, 2])[0].get_color(), plt.rcParams["text.latex.unicode"], plt.r
 with plt.rc_context({"verbose.level": "helpful", "lines.linewidth": 3}):
     print(plt.rcParams["lines.linewidth"])
 print(plt.rcParams["axes.prop_cycle"].by_key()["color"])
+matplotlib.rcParams.update({"pgf.preamble": [r"\\usepackage{a}", r"\\usepackage{b}"]})
+plt.rc("text.latex", preamble=["x"])
+print(repr(plt.rcParams["pgf.preamble"]), plt.rcParams["text.latex.preamble"])
 try: plt.rcParams["text.latex.colour"] = 1
 except KeyError as error: print("unknown")
+"""
+
+EXPECTED = """\
+r True cm
+3.0
+['r', 'b']
+'\\\\usepackage{a}\\n\\\\usepackage{b}' x
+unknown
 """
 
 
 def test_a_program_has_them(tmp_path):
     (tmp_path / "old.py").write_text(SOURCE)
     done = run("old.py", cwd=tmp_path)
-    assert done.stdout == "r True cm\n3.0\n['r', 'b']\nunknown\n", done.stderr
+    assert done.stdout == EXPECTED, done.stderr
     assert "matplotlib's setting text.latex.unicode is gone; it has no effect." in done.stderr

@@ -1,7 +1,9 @@
 """Integers that do not fit a dtype, and arrays of other shapes compared, in a program's own source.
 
 `np.uint8(300)`, `np.array([-1], np.uint8)`, `a[0] = -1` wrapped around, and `pixels * -1` was of a wider dtype; each is
-an OverflowError since numpy 2. `a == b` of arrays that do not broadcast was False, and is a ValueError.
+an OverflowError since numpy 2. A number of numpy's and one of Python's made an int64 or a float64, so that
+`labels.max() + 1` of bytes could be 256; since numpy 2 it keeps the dtype, and is 0. `a == b` of arrays that do not
+broadcast was False, and is a ValueError.
 """
 
 from __future__ import annotations
@@ -25,13 +27,17 @@ _OPERATORS: dict[type[ast.operator], Callable] = {
     ast.BitAnd: operator.and_,
     ast.BitOr: operator.or_,
     ast.BitXor: operator.xor,
+    ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
     ast.Mult: operator.mul,
+    ast.Pow: operator.pow,
     ast.Sub: operator.sub,
 }
 _BY_NAME = {function.__name__: function for function in _OPERATORS.values()}
 _LEAST = 127  # what fits every integer dtype
+_NUMBERS = (np.integer, np.floating)
+_WIDE = {int: np.dtype(np.int64), float: np.dtype(np.float64)}
 
 
 class Numbers(ast.NodeTransformer):
@@ -49,9 +55,9 @@ class Numbers(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
         by = _OPERATORS.get(type(node.op))
-        if by is None or _may_not_fit(node.left) == _may_not_fit(node.right):
-            return node
-        if isinstance(node.left, (ast.Constant, ast.JoinedStr)) and not _may_not_fit(node.left):
+        if by is None or not (
+            _may_change(node.left, node.right) or _may_change(node.right, node.left)
+        ):
             return node
         return _call(_COMPUTED, [ast.Constant(by.__name__), node.left, node.right], node)
 
@@ -94,6 +100,15 @@ def _is_no_array(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr in ("shape", "dtype", "ndim", "size")
 
 
+def _may_change(number: ast.expr, value: ast.expr) -> bool:
+    """Whether a number beside a value may not fit its dtype, or make a wider one of it."""
+    if isinstance(value, (ast.Constant, ast.JoinedStr)) or _may_not_fit(value):
+        return False
+    if isinstance(value, (ast.Call, ast.Subscript)) and isinstance(number, ast.Constant):
+        return type(number.value) in (int, float)
+    return _may_not_fit(number)
+
+
 def _may_not_fit(node: ast.expr) -> bool:
     """Whether this is an integer that not every dtype of integers has."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
@@ -127,19 +142,29 @@ def _check_shapes(a: Any, b: Any, error: ValueError) -> None:
 
 
 def computed(name: str, a: Any, b: Any, /) -> Any:
-    """`a` and `b` by an operator; one of them is a number of Python's that an array's dtype may lack."""
+    """`a` and `b` by an operator; one of them is a number of Python's that the other's dtype may lack."""
     function = _BY_NAME[name]
+    if isinstance(a, _NUMBERS) and type(b) in _WIDE:
+        return function(_widened(a, b), b)
+    if isinstance(b, _NUMBERS) and type(a) in _WIDE:
+        return function(a, _widened(b, a))
     try:
         return function(a, b)
     except OverflowError:
         array, number = (b, a) if type(a) is int else (a, b)
-        if not isinstance(array, (np.ndarray, np.integer)) or type(number) is not int:
+        if not isinstance(array, np.ndarray) or type(number) is not int:
             raise
-        alone = np.dtype(int) if isinstance(array, np.integer) else np.min_scalar_type(number)
-        dtype = np.promote_types(array.dtype, alone)
+        dtype = np.promote_types(array.dtype, np.min_scalar_type(number))
         _say(number, array.dtype)
     wider, value = array.astype(dtype), dtype.type(number)
     return function(value, wider) if array is b else function(wider, value)
+
+
+def _widened(value: Any, number: int | float) -> Any:
+    """A number of numpy's as it is beside one of Python's: in a wide dtype, or Python's own beside a large integer."""
+    if type(number) is int and not -(2**63) <= number < 2**63:
+        return value.item()
+    return value.astype(np.promote_types(value.dtype, _WIDE[type(number)]))
 
 
 def stored(value: int, array: Any, index: Any, /) -> None:

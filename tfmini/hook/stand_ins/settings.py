@@ -1,4 +1,7 @@
-"""Settings that matplotlib had: `rcParams["text.latex.unicode"] = True` is taken, and has no effect."""
+"""Settings that matplotlib had: `rcParams["text.latex.unicode"] = True` is taken, and has no effect.
+
+The lines of a preamble of LaTeX could stand in a list.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,7 @@ _WITHOUT_EFFECT = (
     *("svg.embed_char_paths", "svg.image_noscale", "text.dvipnghack", "text.latex.preview"),
     *("text.latex.unicode", "tk.pythoninspect", "verbose.fileo", "verbose.level"),
 )
+_PREAMBLES = ("pgf.preamble", "text.latex.preamble")
 
 
 def _without_effect(name: str) -> Callable[[Any], Any]:
@@ -32,6 +36,17 @@ def _without_effect(name: str) -> Callable[[Any], Any]:
         return value
 
     return kept
+
+
+def _of_lines(name: str, validate: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def joined(value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            text = f"matplotlib takes a text for {name}, no longer a list of lines."
+            say_once(f"rcParams {name}", text)
+            value = "\n".join(value)
+        return validate(value)
+
+    return joined
 
 
 def _colours(value: Any) -> Any:
@@ -56,5 +71,7 @@ def add() -> None:
     known = matplotlib.RcParams.validate
     for name in _WITHOUT_EFFECT:
         known.setdefault(name, _without_effect(name))
+    for name in _PREAMBLES:
+        known[name] = _of_lines(name, known[name])
     known.setdefault("axes.color_cycle", _colours)
     known.setdefault("mathtext.fallback_to_cm", _fallback)
