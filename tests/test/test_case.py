@@ -77,6 +77,8 @@ class AssertionsTest(tf.test.TestCase):
     def test_what_holds(self):
         self.assertNear(1.0, 1.05, 0.1)
         self.assertArrayNear([1.0, 2.0], [1.01, 2.0], 0.1)
+        self.assertNear(np.array([1.0]), np.array([[1.05]]), np.array([0.1]))
+        self.assertArrayNear(np.array([[1.0], [2.0]]), [1.01, 2.0], 0.1)
         self.assertNDArrayNear(np.ones(2), np.ones(2) + 0.01, 0.1)
         self.assertAllClose([1.0, (2.0, 3.0)], [1.0, (2.0, 3.0 + 1e-7)])
         self.assertAllClose({"a": [1.0], "b": 2.0}, {"b": 2.0, "a": np.array([1.0])})

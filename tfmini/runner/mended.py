@@ -5,8 +5,8 @@
 float; `ndimage.rotate` took its angle in an array; `re.split` did not split where its pattern matches nothing;
 scikit-learn's TSNE had an argument `n_iter`, `np.reshape` one `newshape`; `yaml.load` needed no loader; the text that
 h5py reads was bytes to decode, and it opened files to write too; numpy took a list of slices for a tuple; more of it is
-in `old_calls`, `old_numbers`, `old_frames`. The calls in
-a program's own source, its modules beside it too and the libraries of that time, are made to do what they did then
+in `old_calls`, `old_numbers`, `old_frames`. The calls in a program's own source, its modules beside it and its tests
+too, and the libraries of that time, are made to do what they did then
 where they fail, or do something else, now; nothing is replaced for others.
 """
 
@@ -29,7 +29,7 @@ import numpy as np
 from tfmini.graph.python_control import rewriters
 from tfmini.hook.additions import is_strict
 from tfmini.hook.said import say_once
-from tfmini.runner import old_calls, old_frames, old_numbers
+from tfmini.runner import old_calls, old_frames, old_numbers, pytest_files
 
 _CALL = "__tfmini_call__"
 _DECODE = "__tfmini_decode__"
@@ -146,6 +146,16 @@ def mended(tree: ast.Module, source: bytes) -> ast.Module:
     """The tree of a source with such calls made to do what they did; as it is with --strict."""
     if is_strict():
         return tree
+    supply()
+    if b"pandas" in source:
+        tree = old_frames.Frames().visit(tree)
+    if b"numpy" in source:
+        tree = old_numbers.Numbers().visit(tree)
+    return ast.fix_missing_locations(_Calls(source).visit(tree))
+
+
+def supply() -> None:
+    """Has what mended sources call be there, and AutoGraph mend what it converts."""
     if mended not in rewriters:
         rewriters.append(mended)
     setattr(builtins, _CALL, call)
@@ -155,11 +165,6 @@ def mended(tree: ast.Module, source: bytes) -> ast.Module:
     setattr(builtins, _PERCENT, old_calls.percent)
     for name, function in {**old_numbers.FUNCTIONS, **old_frames.FUNCTIONS}.items():
         setattr(builtins, name, function)
-    if b"pandas" in source:
-        tree = old_frames.Frames().visit(tree)
-    if b"numpy" in source:
-        tree = old_numbers.Numbers().visit(tree)
-    return ast.fix_missing_locations(_Calls(source).visit(tree))
 
 
 def decode(value: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -404,6 +409,9 @@ class _Beside(importlib.machinery.PathFinder):
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
         if spec is None or type(spec.loader) is not importlib.machinery.SourceFileLoader:
             return None
+        if fullname == pytest_files.REWRITES:
+            spec.loader = pytest_files.Loader(spec.loader.path, mended)
+            return spec
         if fullname.partition(".")[0] not in _OF_THAT_TIME:
             place = os.path.realpath(spec.loader.path)
             if not self._folder or not place.startswith(self._folder) or "site-packages" in place:
@@ -415,5 +423,8 @@ class _Beside(importlib.machinery.PathFinder):
 def mend_beside(folder: str | None) -> None:
     """Has modules in the program's folder, and libraries of its time, compiled as the program itself."""
     if not is_strict():
+        supply()  # what pytest has kept calls it without being compiled
+        if rewrites := sys.modules.get(pytest_files.REWRITES):
+            pytest_files.mend(rewrites, mended)
         at = [getattr(f, "__name__", "") for f in sys.meta_path].index("PathFinder")
         sys.meta_path.insert(at, _Beside(folder))

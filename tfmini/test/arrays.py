@@ -20,6 +20,11 @@ def _is_ragged(value: Any) -> bool:
     return getattr(value, "_is_ragged", False) is True
 
 
+def _number(value: Any) -> Any:
+    """An array of one element as its number; else the value itself."""
+    return value.item() if isinstance(value, np.ndarray) and value.size == 1 else value
+
+
 class ArrayAssertions(absltest.TestCase):
     """Assertions on arrays; a subclass says how tensors are evaluated."""
 
@@ -43,6 +48,7 @@ class ArrayAssertions(absltest.TestCase):
     def assertNear(self, f1: float, f2: float, err: float, msg: Any = None) -> None:
         """Fails unless two floats differ by at most `err`."""
         note = "" if msg is None else f" ({msg})"
+        f1, f2, err = _number(f1), _number(f2), _number(err)
         self.assertTrue(
             f1 == f2 or math.fabs(f1 - f2) <= err, f"{f1:f} != {f2:f} +/- {err:f}{note}"
         )
@@ -51,7 +57,7 @@ class ArrayAssertions(absltest.TestCase):
         """Fails unless two sequences of floats have one length and differ by at most `err` anywhere."""
         self.assertEqual(len(farray1), len(farray2), msg=msg)
         for first, second in zip(farray1, farray2):
-            self.assertNear(float(first), float(second), err, msg=msg)
+            self.assertNear(float(_number(first)), float(_number(second)), err, msg=msg)
 
     def assertNDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float, msg: Any = None) -> None:
         """Fails unless the Euclidean norm of the difference of two arrays is below `err`."""

@@ -1,0 +1,41 @@
+"""The files that pytest rewrites, mended as the program's own where the runner runs pytest.
+
+pytest keeps the code of a rewritten file beside it; that of mended files goes by another name, so that pytest by itself
+does not take it.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.machinery
+from collections.abc import Callable
+from typing import Any
+
+REWRITES = "_pytest.assertion.rewrite"
+_TAIL = "-tfmini.pyc"
+
+Mended = Callable[[ast.Module, bytes], ast.Module]
+
+
+def mend(module: Any, mended: Mended) -> None:
+    """Has the module of pytest that rewrites test files call `mended` on their trees first."""
+    assertions = module.rewrite_asserts
+
+    def rewrite_asserts(tree: ast.Module, source: bytes, *args: Any, **kwargs: Any) -> None:
+        mended(tree, source)
+        assertions(tree, source, *args, **kwargs)
+
+    module.rewrite_asserts = rewrite_asserts
+    module.PYC_TAIL = module.PYC_TAIL.removesuffix(".pyc") + _TAIL
+
+
+class Loader(importlib.machinery.SourceFileLoader):
+    """Loads that module, and mends it."""
+
+    def __init__(self, path: str, mended: Mended) -> None:
+        super().__init__(REWRITES, path)
+        self._mended = mended
+
+    def exec_module(self, module: Any) -> None:
+        super().exec_module(module)
+        mend(module, self._mended)
