@@ -401,3 +401,67 @@ def shapes_that_cannot_be(tf):
 def saved_before_it_is_started(tf):
     iterator = tf.data.make_initializable_iterator(numbers(tf))
     return tf.data.experimental.make_saveable_from_iterator(iterator).specs[0].tensor.op
+
+
+def saved(tf, dataset):
+    """What saves an iterator."""
+    iterator = tf.data.make_one_shot_iterator(dataset)
+    return tf.data.experimental.make_saveable_from_iterator(iterator).specs[0].tensor.op
+
+
+def drawn(tf, x):
+    return tf.random_uniform([], seed=1)
+
+
+def saved_random_numbers(tf):
+    return saved(tf, tf.data.Dataset.range(3).map(lambda x: drawn(tf, x)).repeat(2))
+
+
+def saved_random_numbers_of_an_inner_dataset(tf):
+    D = tf.data.Dataset
+    return saved(tf, D.range(3).flat_map(lambda x: D.range(2).map(lambda y: drawn(tf, y))))
+
+
+def saved_random_numbers_of_a_branch(tf):
+    return saved(
+        tf,
+        tf.data.Dataset.range(3).map(lambda x: tf.cond(x > 1, lambda: drawn(tf, x), lambda: 0.0)),
+    )
+
+
+def saved_python_function(tf):
+    D = tf.data.Dataset
+    called = D.range(3).map(lambda x: tf.py_func(lambda v: v, [x], tf.int64))
+    return saved(tf, D.zip((D.range(3), called)))
+
+
+def more_calls_than_interleaved(tf):
+    D = tf.data.Dataset
+    return start(tf, D.range(3).interleave(lambda x: D.range(2), 2, num_parallel_calls=3))
+
+
+def parallel_interleave_of_no_blocks(tf):
+    D = tf.data.Dataset
+    return start(tf, D.range(3).interleave(lambda x: D.range(2), 2, -1, num_parallel_calls=1))
+
+
+def parallel_interleave_of_no_cycle(tf):
+    D = tf.data.Dataset
+    return start(tf, D.range(3).interleave(lambda x: D.range(2), 0, num_parallel_calls=1))
+
+
+def experimental_interleave_of_no_cycle(tf):
+    apart = tf.data.experimental.parallel_interleave(lambda x: tf.data.Dataset.range(2), 0)
+    return start(tf, tf.data.Dataset.range(3).apply(apart))
+
+
+def experimental_interleave_of_no_blocks(tf):
+    apart = tf.data.experimental.parallel_interleave(lambda x: tf.data.Dataset.range(2), 1, 0)
+    return start(tf, tf.data.Dataset.range(3).apply(apart))
+
+
+def not_a_number_in_a_branch(tf):
+    def function(x):
+        return tf.cond(x < 9, lambda: tf.check_numerics(tf.log(-1.0), "bad"), lambda: 0.0)
+
+    return following(tf, tf.data.Dataset.range(3).map(function))

@@ -153,7 +153,7 @@ _SIGNATURE = (
 
 @op("InterleaveDataset", f"{_SIGNATURE} -> handle: variant", **_FUNCTION)
 def interleave_dataset_op(ctx, input_dataset, other_arguments, cycle_length, block_length):
-    cycle, block = _lengths(cycle_length, block_length)
+    cycle, block = _lengths(cycle_length, block_length, "{} must be greater than zero.")
     function = Captured(ctx, "f", other_arguments)
     return declared(Interleave(input_dataset, function, cycle, block), ctx)
 
@@ -172,10 +172,7 @@ def parallel_interleave_dataset_v2_op(
     if calls < 1 and calls != -1:
         invalid("num_parallel_calls must be greater than zero.")
     if calls > cycle:
-        invalid(
-            f"num_parallel_calls must less than or equal to cycle_length. num_parallel_calls: {calls} cycle_length: "
-            f"{cycle}"
-        )
+        invalid("num_parallel_calls must less than or equal to cycle_length.")
     function = Captured(ctx, "f", other_arguments)
     made = Interleave(input_dataset, function, cycle, block, 2 * block, sys.maxsize)
     return declared(made, ctx)
@@ -216,13 +213,15 @@ for _op in (
     _op.infer(handle_shape)
 
 
-def _lengths(cycle_length: Any, block_length: Any) -> tuple[int, int]:
+def _lengths(
+    cycle_length: Any, block_length: Any, wanted: str = "`{}` must be > 0"
+) -> tuple[int, int]:
     cycle = scalar_of(cycle_length, "cycle_length")
     if cycle == -1:
         cycle = os.cpu_count() or 1
     if cycle <= 0:
-        invalid("cycle_length must be greater than zero.")
+        invalid(wanted.format("cycle_length"))
     block = scalar_of(block_length, "block_length")
     if block <= 0:
-        invalid("block_length must be greater than zero.")
+        invalid(wanted.format("block_length"))
     return cycle, block

@@ -35,6 +35,7 @@ class IteratorResource:
     """An iterator of the graph as a session keeps it.
 
     types, shapes: of the components of its elements.
+    dataset: that it was started with, None before.
     """
 
     def __init__(self, container: str, name: str, types: Sequence[Any], shapes: Sequence[Dims]):
@@ -44,7 +45,7 @@ class IteratorResource:
         self.shapes = tuple(shapes)
         self._run: Run | None = None
         self._elements: Iterator | None = None
-        self._dataset: Dataset | None = None
+        self.dataset: Dataset | None = None
         self._lock = make_lock()
 
     @property
@@ -64,7 +65,7 @@ class IteratorResource:
             run.close()
             raise
         before, self._run, self._elements = self._run, run, elements
-        self._dataset = dataset
+        self.dataset = dataset
         if before is not None:
             before.close()
 
@@ -116,13 +117,13 @@ class IteratorResource:
           FailedPreconditionError: if it was not started.
           InvalidArgumentError: if the state is that of another dataset.
         """
-        if self._dataset is None:
+        if self.dataset is None:
             raise FailedPreconditionError(
                 None,
                 None,
                 "Restore() failed because the iterator has not been initialized: run its initializer before.",
             )
-        self.start(self._dataset)
+        self.start(self.dataset)
         assert self._elements is not None
         try:
             self._elements.restore(state)
@@ -143,7 +144,7 @@ class IteratorResource:
     def clear(self) -> None:
         """Ends it for good."""
         self.end()
-        self._dataset = None
+        self.dataset = None
         if self.forget is not None:
             self.forget()
 

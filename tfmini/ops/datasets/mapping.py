@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections import deque
 from collections.abc import Sequence
 from typing import Any
@@ -49,6 +50,11 @@ class Captured:
         )
         return twin
 
+    @property
+    def stateful_ops(self) -> Sequence[str]:
+        """The types of the nodes with state that it has, or functions that it calls."""
+        return self._function.stateful_ops
+
     def of(self, run: Run) -> Any:
         """What calls it in a run: `call(element)` gives its results."""
         execute = self._function.of(run.functions, self._owner)
@@ -83,14 +89,26 @@ class _Call:
         try:
             return self._execute((*element, *self._captured))
         except OpError as error:
-            if error.op is not None and not error.op.type.endswith("Dataset"):
-                prefix = f"{{{{function_node {self._name}}}}} "
-                if not error.message.startswith("{{function_node"):
-                    error._message = prefix + error.message
+            if error.op is None or "Dataset" not in error.op.type:
+                error._message = _named(self._name, error.message)
             if self._preserves and isinstance(error, OutOfRangeError):
                 text = f"Function invocation produced OutOfRangeError: {error.message}"
                 raise InvalidArgumentError(error.node_def, error.op, text) from error
             raise
+
+
+def _named(function: str, message: str) -> str:
+    """The message with the function's name in front, or the blank that TensorFlow leaves of names that it reads."""
+    if message.startswith(("{{function_node", " ")):
+        return message
+    return (
+        f" {message}"
+        if _READ.fullmatch(function)
+        else f"{{{{function_node {function}}}}} {message}"
+    )
+
+
+_READ = re.compile(r"[\w./-]+")
 
 
 class Map(SameSize):

@@ -6,9 +6,23 @@ from tfmini import proto
 from tfmini.errors import FailedPreconditionError, UnimplementedError, invalid
 from tfmini.graph.opdef import op
 from tfmini.ops.datasets.plain_data import packed, unpacked
-from tfmini.ops.datasets.values import handle_shape
+from tfmini.ops.datasets.values import Dataset, handle_shape
 
 _TYPE = "tensorflow::data::IteratorStateVariant"
+
+
+# How the types of ops begin whose state can be made again.
+_MADE_AGAIN = ("Assert", "If", "LookupTable", "Print", "Stack", "TensorArray", "While")
+
+
+def _check_state(dataset: Dataset) -> None:
+    """Raises FailedPreconditionError for a dataset whose functions have a state that is not saved with its iterator."""
+    for function in dataset.functions:
+        for kind in function.stateful_ops:
+            if not kind.startswith(_MADE_AGAIN) and "Dataset" not in kind:
+                raise FailedPreconditionError(None, None, f"{kind} is stateful.")
+    for source in dataset.inputs:
+        _check_state(source)
 
 
 @op("SerializeIterator", "resource_handle: resource -> serialized: variant", stateful=True)
@@ -20,6 +34,7 @@ def serialize_iterator_op(xp, resource_handle):
             "Save() failed because the iterator has not been initialized. Ensure that you have run the "
             "initializer operation for this iterator before saving it.",
         )
+    _check_state(resource_handle.dataset)
     try:
         data = packed(resource_handle.save())
     except TypeError as error:

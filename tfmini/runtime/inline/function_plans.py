@@ -14,6 +14,7 @@ from tfmini.errors import invalid
 from tfmini.graph.attributes import NameAttrList
 from tfmini.graph.functions import Function
 from tfmini.graph.graphdef.function_bodies import Body, body_of
+from tfmini.graph.opdef import registry
 from tfmini.graph.operation import Operation
 from tfmini.locks import make_rlock
 from tfmini.runtime.compiling import compile_plan
@@ -83,7 +84,7 @@ class FunctionPlan:
     def of(self, states: dict[Any, Any], owner: Any) -> Callable[[Sequence[Any]], tuple]:
         """What calls it, with the state of its nodes that is in `states`, that of one owner."""
         with self._lock:
-            if self._has_state:
+            if self.stateful_ops:
                 key = self, owner
                 if key not in states:
                     states[key] = self._compiled(NodeStates(self._resources))
@@ -97,15 +98,16 @@ class FunctionPlan:
         with self._lock:
             if not self._many:
                 made = None
-                if not self._has_state:
+                if not self.stateful_ops:
                     body = body_of(self._function, self.called.attrs, self._functions)
                     made = parsing_at_once(body, lambda *of: self._plan_of(body, *of))
                 self._many = [made]
             return self._many[0]
 
     @functools.cached_property
-    def _has_state(self) -> bool:
-        """Whether it has nodes with state, or functions that its nodes call, in datasets for example."""
+    def stateful_ops(self) -> list[str]:
+        """The types of its nodes with state, and of those in functions that its nodes call, in datasets for example."""
+        found = []
         seen: set[str] = set()
         names = [self._function.name]
         while names:
@@ -113,12 +115,12 @@ class FunctionPlan:
             if name in seen or name not in self._functions:
                 continue
             seen.add(name)
-            definition = self._functions[name].definition
-            if definition.signature.is_stateful:
-                return True
-            attrs = [value for node in definition.node_def for value in node.attr.values()]
-            names += [value.func.name for value in attrs if value.HasField("func")]
-        return False
+            for node in self._functions[name].definition.node_def:
+                found += [node.op] if node.op in registry and registry[node.op].stateful else []
+                for value in node.attr.values():
+                    names += [called.name for called in (value.func, *value.list.func)]
+                names.append(node.op)
+        return found
 
     def _compiled(self, resources: Any) -> Plan | WaitingPlan:
         body = body_of(self._function, self.called.attrs, self._functions)
