@@ -28,6 +28,27 @@
 
 using Index = std::int64_t;
 
+// One of the numbers that say where to read or write, read once: its array may be another thread's, which changes it
+// between a check and the use.
+template <class Id>
+inline Index number_at(const Id* numbers, Index i) { return Index(__atomic_load_n(numbers + i, __ATOMIC_RELAXED)); }
+
+inline bool is_inside(Index number, Index count) { return std::uint64_t(number) < std::uint64_t(count); }
+
+// Asks for a row's cache line; a row that is none costs nothing.
+inline void fetch_ahead(const void* rows, Index number, Index width) {
+  const std::uint64_t begin = reinterpret_cast<std::uintptr_t>(rows);
+  __builtin_prefetch(reinterpret_cast<const void*>(begin + std::uint64_t(number) * std::uint64_t(width)));
+}
+
+// Whether all numbers of a table that nobody else changes are inside.
+template <class Id>
+inline bool are_inside(const Id* numbers, Index size, Index count) {
+  bool inside = true;
+  for (Index i = 0; i < size; ++i) inside &= is_inside(Index(numbers[i]), count);
+  return inside;
+}
+
 // numpy's rules for NaN: maximum and minimum give it, fmax and fmin the other operand.
 template <class T>
 inline T maximum(T a, T b) { return (a >= b || a != a) ? a : b; }

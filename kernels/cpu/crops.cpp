@@ -7,7 +7,7 @@ namespace {
 using Place = std::int64_t;
 
 struct Sizes {
-  Index height, width, depth, rows, columns;
+  Index batch, height, width, depth, rows, columns;
 };
 
 // The lines of crops along one axis, [boxes, lines]: the pixels around each, its share of the second, whether inside.
@@ -15,6 +15,9 @@ struct Lines {
   const Place *first, *second;
   const float* share;
   const bool* inside;
+  bool meets(Index line, Index size) const {
+    return inside[line] && is_inside(first[line], size) && is_inside(second[line], size);
+  }
 };
 
 template <Index DEPTH, class From>
@@ -36,16 +39,17 @@ APART void crop(const Sizes& s, const From* images, const std::int32_t* numbers,
   for (Index line = begin; line < end; ++line) {
     const Index box = line / s.rows;
     float* out = result + line * wide;
-    if (!rows.inside[line]) {
+    const Index number = number_at(numbers, box);
+    if (!is_inside(number, s.batch) || !rows.meets(line, s.height)) {
       for (Index i = 0; i < wide; ++i) out[i] = outside;
       continue;
     }
-    const From* image = images + numbers[box] * s.height * s.width * s.depth;
+    const From* image = images + number * s.height * s.width * s.depth;
     const From* upper = image + rows.first[line] * s.width * s.depth;
     const From* lower = image + rows.second[line] * s.width * s.depth;
     const float down = rows.share[line];
     for (Index column = 0, at = box * s.columns; column < s.columns; ++column, ++at, out += s.depth) {
-      if (!columns.inside[at]) {
+      if (!columns.meets(at, s.width)) {
         for (Index k = 0; k < s.depth; ++k) out[k] = outside;
         continue;
       }
@@ -61,11 +65,13 @@ APART void crop_nearest(const Sizes& s, const From* images, const std::int32_t* 
                         const Lines& columns, float outside, float* result, Index begin, Index end) {
   for (Index line = begin; line < end; ++line) {
     const Index box = line / s.rows;
-    const From* from = images + (numbers[box] * s.height + rows.first[line]) * s.width * s.depth;
+    const Index number = number_at(numbers, box);
+    const bool is_there = is_inside(number, s.batch) && rows.meets(line, s.height);
+    const From* from = images + (is_there ? number * s.height + rows.first[line] : 0) * s.width * s.depth;
     float* out = result + line * s.columns * s.depth;
     for (Index column = 0, at = box * s.columns; column < s.columns; ++column, ++at, out += s.depth) {
-      const bool inside = rows.inside[line] && columns.inside[at];
-      const From* pixel = from + columns.first[at] * s.depth;
+      const bool inside = is_there && columns.meets(at, s.width);
+      const From* pixel = from + (inside ? columns.first[at] : 0) * s.depth;
       for (Index k = 0; k < s.depth; ++k) out[k] = inside ? float(pixel[k]) : outside;
     }
   }
@@ -78,15 +84,16 @@ APART void spread_crops(const Sizes& s, const float* gradient, const std::int32_
   const Index wide = s.width * s.depth;
   for (Index i = begin * s.height * wide; i < end * s.height * wide; ++i) result[i] = T(0);
   for (Index box = 0; box < boxes; ++box) {
-    if (numbers[box] < begin || numbers[box] >= end) continue;
-    T* image = result + numbers[box] * s.height * wide;
+    const Index number = number_at(numbers, box);
+    if (number < begin || number >= end) continue;
+    T* image = result + number * s.height * wide;
     for (Index line = box * s.rows; line < (box + 1) * s.rows; ++line) {
-      if (!rows.inside[line]) continue;
+      if (!rows.meets(line, s.height)) continue;
       T *upper = image + rows.first[line] * wide, *lower = image + rows.second[line] * wide;
       const float down = rows.share[line];
       const float* given = gradient + line * s.columns * s.depth;
       for (Index at = box * s.columns; at < (box + 1) * s.columns; ++at, given += s.depth) {
-        if (!columns.inside[at]) continue;
+        if (!columns.meets(at, s.width)) continue;
         const Index left = columns.first[at] * s.depth, right = columns.second[at] * s.depth;
         const float across = columns.share[at];
         for (Index k = 0; k < s.depth; ++k) {
@@ -133,9 +140,8 @@ CROPPED(u8, std::uint8_t)
 
 #define SPREAD(suffix, T)                                                                                              \
   EXPORT void crops_spread_##suffix(const Sizes* sizes, const float* gradient, const std::int32_t* numbers,            \
-                                    const Lines* rows, const Lines* columns, T* result, Index batch, Index boxes,      \
-                                    Index threads) {                                                                   \
-    in_rows(batch, PIECE, threads, [=](Index begin, Index end) {                                                       \
+                                    const Lines* rows, const Lines* columns, T* result, Index boxes, Index threads) {  \
+    in_rows(sizes->batch, PIECE, threads, [=](Index begin, Index end) {                                                       \
       spread_crops(*sizes, gradient, numbers, *rows, *columns, result, boxes, begin, end);                             \
     });                                                                                                                \
   }

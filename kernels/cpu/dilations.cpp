@@ -91,12 +91,14 @@ APART void dilate(const Windows& w, const T* x, const T* filter, T* result, Inde
   }
 }
 
-// body(row, column, channel, element of the filter or -1, gradient) for all windows of an image.
+// body(row, column, channel, element of the filter or -1, gradient) for all windows of an image. False where there is no
+// memory, as below.
 template <class T, class Body>
-inline void over_choices(const Windows& w, const T* image, const T* filter, const T* gradient, const Body& body) {
+inline bool over_choices(const Windows& w, const T* image, const T* filter, const T* gradient, const Body& body) {
   using N = typename Number<T>::type;
   const Index line = w.line();
   T* most = static_cast<T*>(scratch.of(std::size_t(line) * 2 * sizeof(T)));
+  if (!most) return false;
   N* number = reinterpret_cast<N*>(most + line);
   for (Index row = 0; row < w.rows.count; ++row) {
     for (Index i = 0; i < line; ++i) most[i] = std::numeric_limits<T>::lowest(), number[i] = N(-1);
@@ -107,60 +109,70 @@ inline void over_choices(const Windows& w, const T* image, const T* filter, cons
     for (Index column = 0, i = 0; column < w.columns.count; ++column)
       for (Index c = 0; c < w.depth; ++c, ++i) body(row, column, c, Index(number[i]), given[i]);
   }
+  return true;
 }
 
 inline Index clipped(Index place, Index size) { return place < 0 ? 0 : place < size ? place : size - 1; }
 
 // Where a window has no sum, its gradient goes to where it begins.
 template <class T>
-APART void input_gradients(const Windows& w, const T* x, const T* filter, const T* gradient, T* result, Index begin,
+APART bool input_gradients(const Windows& w, const T* x, const T* filter, const T* gradient, T* result, Index begin,
                            Index end) {
   for (Index image = begin; image < end; ++image) {
     T* into = result + image * w.image();
     for (Index i = 0; i < w.image(); ++i) into[i] = T(0);
-    over_choices(w, x + image * w.image(), filter, gradient + image * w.rows.count * w.line(),
-                 [&](Index row, Index column, Index c, Index number, T own) {
-                   Index y = w.rows.start(row), left = w.columns.start(column);
-                   if (number < 0) {
-                     y = clipped(y, w.rows.size), left = clipped(left, w.columns.size);
-                   } else {
-                     const std::uint32_t n = std::uint32_t(number), wide = std::uint32_t(w.columns.kernel);
-                     y += Index(n / wide) * w.rows.dilation, left += Index(n % wide) * w.columns.dilation;
-                   }
-                   into[(y * w.columns.size + left) * w.depth + c] += own;
-                 });
+    auto add = [&](Index row, Index column, Index c, Index number, T own) {
+      Index y = w.rows.start(row), left = w.columns.start(column);
+      if (number < 0) {
+        y = clipped(y, w.rows.size), left = clipped(left, w.columns.size);
+      } else {
+        const std::uint32_t n = std::uint32_t(number), wide = std::uint32_t(w.columns.kernel);
+        y += Index(n / wide) * w.rows.dilation, left += Index(n % wide) * w.columns.dilation;
+      }
+      into[(y * w.columns.size + left) * w.depth + c] += own;
+    };
+    if (!over_choices(w, x + image * w.image(), filter, gradient + image * w.rows.count * w.line(), add)) return false;
   }
+  return true;
 }
 
 // [batch, filter]: each image's part.
 template <class T>
-APART void filter_gradients(const Windows& w, const T* x, const T* filter, const T* gradient, T* result, Index begin,
+APART bool filter_gradients(const Windows& w, const T* x, const T* filter, const T* gradient, T* result, Index begin,
                             Index end) {
   const Index size = w.rows.kernel * w.columns.kernel * w.depth;
   for (Index image = begin; image < end; ++image) {
     T* into = result + image * size;
     for (Index i = 0; i < size; ++i) into[i] = T(0);
-    over_choices(w, x + image * w.image(), filter, gradient + image * w.rows.count * w.line(),
-                 [&](Index, Index, Index c, Index number, T own) { into[(number < 0 ? 0 : number) * w.depth + c] += own; });
+    auto add = [&](Index, Index, Index c, Index number, T own) { into[(number < 0 ? 0 : number) * w.depth + c] += own; };
+    if (!over_choices(w, x + image * w.image(), filter, gradient + image * w.rows.count * w.line(), add)) return false;
   }
+  return true;
 }
 
 }  // namespace
 
 #define KERNELS(suffix, T)                                                                                             \
-  EXPORT void dilated_##suffix(const Windows* w, const T* x, const T* filter, T* result, Index threads) {              \
+  EXPORT int dilated_##suffix(const Windows* w, const T* x, const T* filter, T* result, Index threads) {               \
     in_rows(w->batch * w->rows.count, w->line() * w->rows.kernel * w->columns.kernel / 4, threads,                     \
             [=](Index begin, Index end) { dilate(*w, x, filter, result, begin, end); });                               \
+    return true;                                                                                                       \
   }                                                                                                                    \
-  EXPORT void dilation_input_gradient_##suffix(const Windows* w, const T* x, const T* filter, const T* gradient,       \
+  EXPORT int dilation_input_gradient_##suffix(const Windows* w, const T* x, const T* filter, const T* gradient,        \
+                                              T* result, Index threads) {                                              \
+    std::atomic<bool> done{true};                                                                                      \
+    in_rows(w->batch, PIECE, threads, [=, &done](Index begin, Index end) {                                             \
+      if (!input_gradients(*w, x, filter, gradient, result, begin, end)) done.store(false);                            \
+    });                                                                                                                \
+    return done;                                                                                                       \
+  }                                                                                                                    \
+  EXPORT int dilation_filter_gradient_##suffix(const Windows* w, const T* x, const T* filter, const T* gradient,       \
                                                T* result, Index threads) {                                             \
-    in_rows(w->batch, PIECE, threads,                                                                                  \
-            [=](Index begin, Index end) { input_gradients(*w, x, filter, gradient, result, begin, end); });            \
-  }                                                                                                                    \
-  EXPORT void dilation_filter_gradient_##suffix(const Windows* w, const T* x, const T* filter, const T* gradient,      \
-                                                T* result, Index threads) {                                            \
-    in_rows(w->batch, PIECE, threads,                                                                                  \
-            [=](Index begin, Index end) { filter_gradients(*w, x, filter, gradient, result, begin, end); });           \
+    std::atomic<bool> done{true};                                                                                      \
+    in_rows(w->batch, PIECE, threads, [=, &done](Index begin, Index end) {                                             \
+      if (!filter_gradients(*w, x, filter, gradient, result, begin, end)) done.store(false);                           \
+    });                                                                                                                \
+    return done;                                                                                                       \
   }
 
 KERNELS(f32, float)

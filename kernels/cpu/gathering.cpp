@@ -21,8 +21,8 @@ template <class Id>
 inline Index place_of(const Id* point, const Index* sizes, Index depth) {
   Index place = 0;
   for (Index axis = 0; axis < depth; ++axis) {
-    const Index at = Index(point[axis]);
-    if (std::uint64_t(at) >= std::uint64_t(sizes[axis])) return -1;
+    const Index at = number_at(point, axis);
+    if (!is_inside(at, sizes[axis])) return -1;
     place = place * sizes[axis] + at;
   }
   return place;
@@ -49,21 +49,22 @@ bool take_points(const char* table, const Id* points, char* result, const Index*
 template <class Id>
 bool take_along(const char* table, const Id* ids, char* result, Index batches, Index outer, Index places, Index taken,
                 Index width, Index threads) {
-  bool inside = true;
-  for (Index i = 0; i < batches * taken; ++i) inside &= std::uint64_t(Index(ids[i])) < std::uint64_t(places);
-  if (!inside) return false;
-  in_rows(batches * outer * taken, width / 4 + 1, threads, [=](Index begin, Index end) {
+  std::atomic<bool> inside{true};
+  in_rows(batches * outer * taken, width / 4 + 1, threads, [=, &inside](Index begin, Index end) {
     for (Index i = begin; i < end;) {
       const Index block = i / taken, stop = (block + 1) * taken < end ? (block + 1) * taken : end;
       const char* own = table + block * places * width;
-      const Id* number = ids + block / outer * taken - block * taken;
+      const Index first = block * taken;
+      const Id* number = ids + block / outer * taken;
       for (; i < stop; ++i) {
-        if (i + AHEAD < stop) __builtin_prefetch(own + Index(number[i + AHEAD]) * width);
-        copy_slice(result + i * width, own + Index(number[i]) * width, width);
+        if (i + AHEAD < stop) fetch_ahead(own, number_at(number, i - first + AHEAD), width);
+        const Index at = number_at(number, i - first);
+        if (!is_inside(at, places)) return inside.store(false);
+        copy_slice(result + i * width, own + at * width, width);
       }
     }
   });
-  return true;
+  return inside;
 }
 
 }  // namespace

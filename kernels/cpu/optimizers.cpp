@@ -5,8 +5,8 @@
 // in the order of tfmini/ops/state/update_rules.py, one flag (use_nesterov, update_slots) and the threads over which each
 // variable is divided.
 //
-// With `ids` there is one variable, and the gradient has the rows that they name, one after the other, in their order: each
-// occurrence of a row sees what the one before did.
+// With `ids` there is one variable of `height` rows, and the gradient has those that they name, one after the other, in their
+// order: each occurrence of a row sees what the one before did. Ids of no row are left out.
 
 #include "formulas.h"
 #include "threads.h"
@@ -50,7 +50,7 @@ void update(const Index* variables, Index count, Index threads, Formula formula)
 // The rows of a gradient, `width` numbers each, for the rows `ids` of one variable. The threads share each row's columns, or
 // the ids where rows are short.
 template <int cells, class T, class Formula>
-void update_rows(const Index* row, Index count, Index threads, const Index* ids, Index width, Formula formula) {
+void update_rows(const Index* row, Index count, Index threads, const Index* ids, Index height, Index width, Formula formula) {
   constexpr Index STEP = 16, AHEAD = 4, LINE = 64 / sizeof(T);
   const Index bytes = width * Index(sizeof(T)), steps = (width + STEP - 1) / STEP;
   const bool by_columns = width >= 2 * STEP * threads;
@@ -61,14 +61,15 @@ void update_rows(const Index* row, Index count, Index threads, const Index* ids,
       if (last > width) last = width;
     }
     for (Index i = 0; i < count; ++i) {
-      if (!by_columns && ids[i] % threads != part) continue;
-      if (i + AHEAD < count)
+      const Index id = number_at(ids, i), ahead = i + AHEAD < count ? number_at(ids, i + AHEAD) : -1;
+      if (!is_inside(id, height) || (!by_columns && id % threads != part)) continue;
+      if (is_inside(ahead, height))
         for (int k = 0; k < cells; ++k) {
-          const T* next = reinterpret_cast<const T*>(row[k] + ids[i + AHEAD] * bytes);
+          const T* next = reinterpret_cast<const T*>(row[k] + ahead * bytes);
           for (Index column = first; column < last; column += LINE) __builtin_prefetch(next + column, 1, 2);
         }
       Index own[cells + 1];
-      for (int k = 0; k < cells; ++k) own[k] = row[k] + ids[i] * bytes;
+      for (int k = 0; k < cells; ++k) own[k] = row[k] + id * bytes;
       own[cells] = row[cells] + i * bytes;
       update_part<cells, T>(own, first, last, formula);
     }
@@ -77,9 +78,9 @@ void update_rows(const Index* row, Index count, Index threads, const Index* ids,
 }
 
 template <int cells, class T, class Formula>
-void updates(const Index* variables, Index count, Index threads, const Index* ids, Index width, Formula formula) {
+void updates(const Index* variables, Index count, Index threads, const Index* ids, Index height, Index width, Formula formula) {
   if (ids)
-    update_rows<cells, T>(variables, count, threads, ids, width, formula);
+    update_rows<cells, T>(variables, count, threads, ids, height, width, formula);
   else
     update<cells, T>(variables, count, threads, formula);
 }
@@ -87,11 +88,11 @@ void updates(const Index* variables, Index count, Index threads, const Index* id
 }  // namespace
 
 #define PARAMETERS(T) \
-  const Index *variables, Index count, const T *scalars, int flag, Index threads, const Index *ids, Index width
+  const Index *variables, Index count, const T *scalars, int flag, Index threads, const Index *ids, Index height, Index width
 
 #define PLAIN_OF(name, suffix, T, cells, Formula)                                                    \
   EXPORT void name##_##suffix(PARAMETERS(T)) {                                                       \
-    updates<cells, T>(variables, count, threads, ids, width, Formula<T>(scalars, flag != 0));        \
+    updates<cells, T>(variables, count, threads, ids, height, width, Formula<T>(scalars, flag != 0));        \
   }
 #define PLAIN(name, cells, Formula)         \
   PLAIN_OF(name, f32, float, cells, Formula) \
@@ -100,9 +101,9 @@ void updates(const Index* variables, Index count, Index threads, const Index* id
 #define FLAGGED_OF(name, suffix, T, cells, Formula)                                                  \
   EXPORT void name##_##suffix(PARAMETERS(T)) {                                                       \
     if (flag != 0)                                                                                   \
-      updates<cells, T>(variables, count, threads, ids, width, Formula<T, true>(scalars));           \
+      updates<cells, T>(variables, count, threads, ids, height, width, Formula<T, true>(scalars));           \
     else                                                                                             \
-      updates<cells, T>(variables, count, threads, ids, width, Formula<T, false>(scalars));          \
+      updates<cells, T>(variables, count, threads, ids, height, width, Formula<T, false>(scalars));          \
   }
 #define FLAGGED(name, cells, Formula)         \
   FLAGGED_OF(name, f32, float, cells, Formula) \

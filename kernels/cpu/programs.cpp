@@ -110,15 +110,17 @@ inline void prefetch(const T* from, const T* to) {
   for (; from < to; from += LINE) __builtin_prefetch(from, written, 2);
 }
 
-// Computes the elements from `begin` to `end`, `block` at a time. `objects` are the inputs and the results.
+// Computes the elements from `begin` to `end`, `block` at a time. `objects` are the inputs and the results. False where
+// there is no memory.
 template <class T>
-APART void run(const Program& program, const char* const* objects, const Index* strides, Index begin, Index end,
+APART bool run(const Program& program, const char* const* objects, const Index* strides, Index begin, Index end,
                Index columns, Index block) {
   const T* inputs[MOST];
   T* results[MOST];
   for (Index r = 0; r < program.inputs; ++r) inputs[r] = elements<const T>(program, *objects++);
   for (Index k = 0; k < program.results; ++k) results[k] = elements<T>(program, *objects++);
   T* memory = static_cast<T*>(scratch.of(std::size_t(program.registers * block) * sizeof(T)));
+  if (!memory) return false;
   const T* reads[MOST];
   T* writes[MOST];
   const Index first_result = program.registers - program.results;
@@ -151,6 +153,7 @@ APART void run(const Program& program, const char* const* objects, const Index* 
       for (Index k = first_result; k < program.registers; ++k) prefetch<true>(reads[k] + from, reads[k] + to);
     }
   }
+  return true;
 }
 
 }  // namespace
@@ -163,17 +166,19 @@ EXPORT int program_registers() { return MOST; }
 
 // All elements, in parts: of whole rows, sixteen together, if there are enough, as products of matrices are divided.
 #define KERNEL(suffix, T)                                                                                         \
-  EXPORT void evaluate_##suffix(const Program* program, const char* const* objects, const Index* strides, Index size, \
-                                Index columns, Index block, Index parts, Index threads) {                         \
+  EXPORT int evaluate_##suffix(const Program* program, const char* const* objects, const Index* strides, Index size, \
+                               Index columns, Index block, Index parts, Index threads) {                          \
     const Index step = size > 32 * parts * columns ? 16 * columns : 64;                                           \
     auto bound = [&](Index part) {                                                                                \
       Index end = ((size * part + parts - 1) / parts + step - 1) / step * step;                                   \
       return end < size ? end : size;                                                                             \
     };                                                                                                            \
+    std::atomic<bool> done{true};                                                                                 \
     auto work = [&](Index part) {                                                                                 \
-      run<T>(*program, objects, strides, bound(part), bound(part + 1), columns, block);                           \
+      if (!run<T>(*program, objects, strides, bound(part), bound(part + 1), columns, block)) done.store(false);   \
     };                                                                                                            \
     in_parts(parts, threads, work);                                                                               \
+    return done;                                                                                                  \
   }
 
 KERNEL(f32, float)

@@ -65,9 +65,9 @@ template <class Id>
 APART void in_top(const float* x, const Id* targets, bool* result, Index begin, Index end, Index columns, Index k) {
   for (Index row = begin; row < end; ++row) {
     const float* own = x + row * columns;
-    const Index target = Index(targets[row]);
+    const Index target = number_at(targets, row);
     result[row] = false;
-    if (target < 0 || target >= columns) continue;
+    if (!is_inside(target, columns)) continue;
     const float chosen = own[target];
     std::int32_t larger = 0, strange = 0;
     for (Index i = 0; i < columns; ++i) {

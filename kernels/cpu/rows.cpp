@@ -1,5 +1,7 @@
 // The sums, the largest and the smallest elements of rows; sums of the rows that share an id, and rows put at places.
 
+#include <type_traits>
+
 #include "lanes.h"
 #include "threads.h"
 
@@ -32,35 +34,38 @@ APART void products(const T* x, T* result, Index begin, Index end, Index columns
   }
 }
 
-// result[i] = table[ids[i]]; the place of the first id that is outside of the table's rows, then nothing is written.
+// result[i] = table[ids[i]]; whether all ids are rows of the table, else the result is unfinished.
 template <class Id>
-Index take_rows(const char* table, const Id* ids, char* result, Index count, Index places, Index width, Index threads) {
+bool take_rows(const char* table, const Id* ids, char* result, Index count, Index places, Index width, Index threads) {
   constexpr Index AHEAD = 8;
-  bool outside = false;
-  for (Index i = 0; i < count; ++i) outside |= std::uint64_t(Index(ids[i])) >= std::uint64_t(places);
-  if (outside)
-    for (Index i = 0; i < count; ++i)
-      if (std::uint64_t(Index(ids[i])) >= std::uint64_t(places)) return i;
-  in_rows(count, width / 4, threads, [=](Index begin, Index end) {
+  std::atomic<bool> inside{true};
+  in_rows(count, width / 4, threads, [=, &inside](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      if (i + AHEAD < end) __builtin_prefetch(table + Index(ids[i + AHEAD]) * width);
-      std::memcpy(result + i * width, table + Index(ids[i]) * width, std::size_t(width));
+      if (i + AHEAD < end) fetch_ahead(table, number_at(ids, i + AHEAD), width);
+      const Index id = number_at(ids, i);
+      if (!is_inside(id, places)) return inside.store(false);
+      std::memcpy(result + i * width, table + id * width, std::size_t(width));
     }
   });
-  return -1;
+  return inside;
 }
 
-// array[ids[i]] = rows[i] in the order of i; `width` bytes a row.
+// array[ids[i]] = rows[i] in the order of i, for the ids among its `places`; `width` bytes a row.
 template <class Id>
-void set_rows(const char* rows, const Id* ids, char* array, Index count, Index width) {
-  for (Index i = 0; i < count; ++i)
-    std::memcpy(array + Index(ids[i]) * width, rows + i * width, std::size_t(width));
+void set_rows(const char* rows, const Id* ids, char* array, Index count, Index places, Index width) {
+  for (Index i = 0; i < count; ++i) {
+    const Index id = number_at(ids, i);
+    if (is_inside(id, places)) std::memcpy(array + id * width, rows + i * width, std::size_t(width));
+  }
 }
 
-// last[ids[i]] = i in the order of i.
+// last[ids[i]] = i in the order of i, for the ids among the `places`.
 template <class Id>
-void last_rows(const Id* ids, Index* last, Index count) {
-  for (Index i = 0; i < count; ++i) last[ids[i]] = i;
+void last_rows(const Id* ids, Index* last, Index count, Index places) {
+  for (Index i = 0; i < count; ++i) {
+    const Index id = number_at(ids, i);
+    if (is_inside(id, places)) last[id] = i;
+  }
 }
 
 // array[place] = rows[last[place]] for the places from `begin` to `end`, where that is not negative.
@@ -72,17 +77,28 @@ APART void copy(const char* rows, const Index* last, char* array, Index begin, I
   }
 }
 
+// Sums of integers are those modulo a power of two.
+template <class T>
+inline T added(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    using Unsigned = std::make_unsigned_t<T>;
+    return T(Unsigned(a) + Unsigned(b));
+  } else {
+    return a + b;
+  }
+}
+
 // sum += row for `count` rows one after the other.
 template <class T>
 inline void add_run(const T* __restrict rows, Index count, T* __restrict sum, Index columns) {
   Index i = 0;
   for (; i + 4 <= count; i += 4) {  // the sums are read and written once for four
     const T *a = rows + i * columns, *b = a + columns, *c = b + columns, *d = c + columns;
-    for (Index k = 0; k < columns; ++k) sum[k] = (((sum[k] + a[k]) + b[k]) + c[k]) + d[k];
+    for (Index k = 0; k < columns; ++k) sum[k] = added(added(added(added(sum[k], a[k]), b[k]), c[k]), d[k]);
   }
   for (; i < count; ++i) {
     const T* a = rows + i * columns;
-    for (Index k = 0; k < columns; ++k) sum[k] += a[k];
+    for (Index k = 0; k < columns; ++k) sum[k] = added(sum[k], a[k]);
   }
 }
 
@@ -108,7 +124,7 @@ template <class T, class Id>
 APART void add_rows(const T* rows, const Id* ids, T* result, Index begin, Index end, Index columns, Index low, Index high) {
   for (Index i = begin; i < end;) {
     Index next = end_of_run(ids, i, end);
-    Index id = Index(ids[i]);
+    Index id = number_at(ids, i);
     if (id >= low && id < high) add_run(rows + i * columns, next - i, result + id * columns, columns);
     i = next;
   }
@@ -181,15 +197,17 @@ SUMS(f64, double)
 PRODUCTS(f32, float)
 PRODUCTS(f64, double)
 
-#define SET_ROWS(id, Id)                                                                             \
-  EXPORT void set_rows_##id(const char* rows, const Id* ids, char* array, Index count, Index width) { \
-    set_rows(rows, ids, array, count, width);                                                        \
-  }                                                                                                  \
-  EXPORT Index take_rows_##id(const char* table, const Id* ids, char* result, Index count, Index places, Index width, \
-                              Index threads) {                                                       \
-    return take_rows(table, ids, result, count, places, width, threads);                             \
-  }                                                                                                  \
-  EXPORT void last_rows_##id(const Id* ids, Index* last, Index count) { last_rows(ids, last, count); }
+#define SET_ROWS(id, Id)                                                                                            \
+  EXPORT void set_rows_##id(const char* rows, const Id* ids, char* array, Index count, Index places, Index width) { \
+    set_rows(rows, ids, array, count, places, width);                                                               \
+  }                                                                                                                 \
+  EXPORT int take_rows_##id(const char* table, const Id* ids, char* result, Index count, Index places, Index width, \
+                            Index threads) {                                                                        \
+    return take_rows(table, ids, result, count, places, width, threads);                                            \
+  }                                                                                                                 \
+  EXPORT void last_rows_##id(const Id* ids, Index* last, Index count, Index places) {                               \
+    last_rows(ids, last, count, places);                                                                            \
+  }
 
 SET_ROWS(i32, std::int32_t)
 SET_ROWS(i64, std::int64_t)

@@ -36,13 +36,15 @@ APART void between_columns(const float* __restrict line, const Place* left, cons
   }
 }
 
-// The lines from `begin` to `end` of all images' results. What is between columns is kept for the two last lines.
+// The lines from `begin` to `end` of all images' results. What is between columns is kept for the two last lines. False
+// where there is no memory, as below.
 template <class From>
-APART void interpolate(const Sizes& s, const From* images, const Place* lower, const Place* upper, const float* weight,
+APART bool interpolate(const Sizes& s, const From* images, const Place* lower, const Place* upper, const float* weight,
                        const Place* left, const Place* right, const float* column_weight, float* result, Index begin,
                        Index end) {
   const Index wide = s.groups * s.run;
   float* memory = static_cast<float*>(scratch.of(std::size_t(2 * wide + s.width) * sizeof(float)));
+  if (!memory) return false;
   float* lines[2] = {memory, memory + wide};
   Index held[2] = {-1, -1};
   auto line_of = [&](Index wanted, Index other) {
@@ -63,6 +65,7 @@ APART void interpolate(const Sizes& s, const From* images, const Place* lower, c
     const float share = weight[row];
     for (Index i = 0; i < wide; ++i) out[i] = a[i] + (b[i] - a[i]) * share;
   }
+  return true;
 }
 
 template <Index BYTES>
@@ -89,6 +92,7 @@ struct Lines {
   const Place* places;
   const T* weights;
   Index terms, count;
+  bool are_of(Index size) const { return are_inside(places, terms * count, size); }
 };
 
 template <class T>
@@ -130,10 +134,11 @@ APART void sum_columns(const float* __restrict line, const Lines<float>& columns
 
 // The gradients of the images from `begin` to `end`.
 template <class T>
-APART void spread(const Lines<T>& rows, const Lines<T>& columns, const T* gradient, T* result, Index height, Index width,
+APART bool spread(const Lines<T>& rows, const Lines<T>& columns, const T* gradient, T* result, Index height, Index width,
                   Index depth, Index begin, Index end) {
   const Index wide = width * depth;
   T* __restrict line = static_cast<T*>(scratch.of(std::size_t(wide) * sizeof(T)));
+  if (!line) return false;
   for (Index image = begin; image < end; ++image) {
     T* whole = result + image * height * wide;
     for (Index i = 0; i < height * wide; ++i) whole[i] = T(0);
@@ -147,25 +152,37 @@ APART void spread(const Lines<T>& rows, const Lines<T>& columns, const T* gradie
       }
     }
   }
+  return true;
 }
 
 }  // namespace
 
+// The functions say whether they did it: not where a place is outside of the images, or there is no memory.
+
 #define INTERPOLATED(suffix, From)                                                                                   \
-  EXPORT void interpolated_##suffix(const Sizes* sizes, const From* images, const Place* lower, const Place* upper,  \
-                                    const float* weight, const Place* left, const Place* right,                      \
-                                    const float* column_weight, float* result, Index threads) {                      \
-    in_rows(sizes->batch * sizes->rows, sizes->groups * sizes->run, threads, [=](Index begin, Index end) {           \
-      interpolate(*sizes, images, lower, upper, weight, left, right, column_weight, result, begin, end);             \
+  EXPORT int interpolated_##suffix(const Sizes* sizes, const From* images, const Place* lower, const Place* upper,   \
+                                   const float* weight, const Place* left, const Place* right,                       \
+                                   const float* column_weight, float* result, Index threads) {                       \
+    const Sizes& s = *sizes;                                                                                         \
+    if (s.run <= 0) return false;                                                                                    \
+    if (!are_inside(lower, s.rows, s.height) || !are_inside(upper, s.rows, s.height)) return false;                  \
+    if (!are_inside(left, s.groups, s.width / s.run) || !are_inside(right, s.groups, s.width / s.run)) return false; \
+    std::atomic<bool> done{true};                                                                                    \
+    in_rows(s.batch * s.rows, s.groups * s.run, threads, [=, &s, &done](Index begin, Index end) {                    \
+      if (!interpolate(s, images, lower, upper, weight, left, right, column_weight, result, begin, end))             \
+        done.store(false);                                                                                           \
     });                                                                                                              \
+    return done;                                                                                                     \
   }
 
 INTERPOLATED(f32, float)
 INTERPOLATED(u8, std::uint8_t)
 
 // Pixels of `run` bytes, each line's from one line of the images; a line that comes again is copied.
-EXPORT void nearest_pixels(const Sizes* sizes, const char* images, const Place* rows, const Place* columns, char* result,
-                           Index threads) {
+EXPORT int nearest_pixels(const Sizes* sizes, const char* images, const Place* rows, const Place* columns, char* result,
+                          Index threads) {
+  if (sizes->run <= 0 || !are_inside(rows, sizes->rows, sizes->height)) return false;
+  if (!are_inside(columns, sizes->groups, sizes->width / sizes->run)) return false;
   const Index wide = sizes->groups * sizes->run;
   in_rows(sizes->batch * sizes->rows, wide / 4, threads, [=](Index begin, Index end) {
     for (Index number = begin; number < end; ++number) {
@@ -178,28 +195,37 @@ EXPORT void nearest_pixels(const Sizes* sizes, const char* images, const Place* 
                   sizes->run, out);
     }
   });
+  return true;
 }
 
 // Weighted sums of rows, then of columns, of images of `height` rows of `wide` numbers; the places of columns are those of
 // numbers, not of pixels.
-EXPORT void resampled(const Lines<float>* rows, const Lines<float>* columns, const float* images, float* result,
-                      Index batch, Index height, Index wide, Index threads) {
-  in_rows(batch * rows->count, rows->terms * wide + columns->terms * columns->count, threads, [=](Index begin, Index end) {
+EXPORT int resampled(const Lines<float>* rows, const Lines<float>* columns, const float* images, float* result,
+                     Index batch, Index height, Index wide, Index threads) {
+  if (!rows->are_of(height) || !columns->are_of(wide)) return false;
+  const Index work = rows->terms * wide + columns->terms * columns->count;
+  std::atomic<bool> done{true};
+  in_rows(batch * rows->count, work, threads, [=, &done](Index begin, Index end) {
     float* line = static_cast<float*>(scratch.of(std::size_t(wide) * sizeof(float)));
+    if (!line) return done.store(false);
     for (Index number = begin; number < end; ++number) {
       const float* image = images + number / rows->count * height * wide;
       sum_rows(image, *rows, number % rows->count, wide, line);
       sum_columns(line, *columns, result + number * columns->count);
     }
   });
+  return done;
 }
 
-#define SPREAD(suffix, T)                                                                                           \
-  EXPORT void spread_back_##suffix(const Lines<T>* rows, const Lines<T>* columns, const T* gradient, T* result,     \
-                                   Index batch, Index height, Index width, Index depth, Index threads) {            \
-    in_rows(batch, height * width * depth, threads, [=](Index begin, Index end) {                                   \
-      spread(*rows, *columns, gradient, result, height, width, depth, begin, end);                                  \
-    });                                                                                                             \
+#define SPREAD(suffix, T)                                                                                          \
+  EXPORT int spread_back_##suffix(const Lines<T>* rows, const Lines<T>* columns, const T* gradient, T* result,     \
+                                  Index batch, Index height, Index width, Index depth, Index threads) {            \
+    if (!rows->are_of(height) || !columns->are_of(width)) return false;                                            \
+    std::atomic<bool> done{true};                                                                                  \
+    in_rows(batch, height * width * depth, threads, [=, &done](Index begin, Index end) {                           \
+      if (!spread(*rows, *columns, gradient, result, height, width, depth, begin, end)) done.store(false);         \
+    });                                                                                                            \
+    return done;                                                                                                   \
   }
 
 SPREAD(f32, float)

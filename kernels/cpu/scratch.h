@@ -8,11 +8,13 @@ struct Scratch {
   void* memory = nullptr;
   std::size_t size = 0;
   ~Scratch() { std::free(memory); }
+  // Null where there is no memory.
   void* of(std::size_t wanted) {
-    if (wanted > size) {
+    if (wanted > size || !memory) {
       std::free(memory);
-      size = (wanted + 4095) / 4096 * 4096;
+      size = (wanted / 4096 + 1) * 4096;
       memory = std::aligned_alloc(64, size);
+      if (!memory) size = 0;
     }
     return memory;
   }

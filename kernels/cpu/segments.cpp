@@ -36,7 +36,7 @@ template <class How, class T, class Id>
 void reduce(const T* rows, const Id* ids, T* result, unsigned char* seen, Index begin, Index end, Index columns, Index low,
             Index high) {
   for (Index i = begin; i < end; ++i) {
-    const Index id = Index(ids[i]);
+    const Index id = number_at(ids, i);
     if (id < low || id >= high) continue;
     const T* row = rows + i * columns;
     T* own = result + id * columns;

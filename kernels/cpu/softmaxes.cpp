@@ -50,6 +50,7 @@ APART void cross_entropy(const T* logits, const T* labels, T* loss, T* gradient,
   }
 }
 
+// The same of rows that have one class each; a row whose label is none has no loss: it is NaN.
 template <class T, class Label>
 APART void sparse_cross_entropy(const T* logits, const Label* labels, T* loss, T* gradient, Index begin, Index end,
                           Index columns) {
@@ -61,8 +62,11 @@ APART void sparse_cross_entropy(const T* logits, const Label* labels, T* loss, T
     T total = sum_over<T>(columns, [=](Index i) { return g[i]; });
     T scale = T(1) / total;
     for (Index i = 0; i < columns; ++i) g[i] *= scale;
-    loss[row] = logarithm(total) - (x[labels[row]] - most);
-    g[labels[row]] -= T(1);
+    const Index label = number_at(labels, row);
+    loss[row] = std::numeric_limits<T>::quiet_NaN();
+    if (!is_inside(label, columns)) continue;
+    loss[row] = logarithm(total) - (x[label] - most);
+    g[label] -= T(1);
   }
 }
 

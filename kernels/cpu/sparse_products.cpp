@@ -13,26 +13,25 @@ inline void add_times(const T* __restrict from, T value, T* __restrict into, Ind
 }  // namespace
 
 // places [count, 2]: of each element its row and its column, the other way round where `turned`; dense [inner, width]; result
-// [height, width]. The number of the first element that is outside, or -1.
+// [height, width]. Whether all elements are inside, else the result is unfinished.
 #define SPARSE_TIMES(suffix, T)                                                                                        \
-  EXPORT Index sparse_times_##suffix(const Index* places, const T* values, const T* dense, T* result, Index count,     \
-                                     Index turned, Index height, Index inner, Index width, Index threads) {            \
-    for (Index n = 0; n < count; ++n) {                                                                                \
-      const Index row = places[2 * n + turned], column = places[2 * n + 1 - turned];                                   \
-      if (row < 0 || row >= height || column < 0 || column >= inner) return n;                                         \
-    }                                                                                                                  \
+  EXPORT int sparse_times_##suffix(const Index* places, const T* values, const T* dense, T* result, Index count,       \
+                                   Index turned, Index height, Index inner, Index width, Index threads) {              \
     const Index wanted = width / 16 < threads ? width / 16 : threads, parts = wanted > 1 ? wanted : 1;                 \
     const Index share = ((width + parts - 1) / parts + 15) / 16 * 16;                                                  \
-    in_parts(parts, threads, [=](Index part) {                                                                         \
+    std::atomic<bool> inside{true};                                                                                    \
+    in_parts(parts, threads, [=, &inside](Index part) {                                                                \
       const Index first = part * share, own = width - first < share ? width - first : share;                           \
       if (own <= 0) return;                                                                                            \
       for (Index row = 0; row < height; ++row)                                                                         \
         for (Index c = first; c < first + own; ++c) result[row * width + c] = T(0);                                    \
-      for (Index n = 0; n < count; ++n)                                                                                \
-        add_times(dense + places[2 * n + 1 - turned] * width + first, values[n],                                       \
-                  result + places[2 * n + turned] * width + first, own);                                               \
+      for (Index n = 0; n < count; ++n) {                                                                              \
+        const Index row = number_at(places, 2 * n + turned), column = number_at(places, 2 * n + 1 - turned);           \
+        if (!is_inside(row, height) || !is_inside(column, inner)) return inside.store(false);                          \
+        add_times(dense + column * width + first, values[n], result + row * width + first, own);                       \
+      }                                                                                                                \
     });                                                                                                                \
-    return -1;                                                                                                         \
+    return inside;                                                                                                     \
   }
 
 SPARSE_TIMES(f32, float)

@@ -97,12 +97,12 @@ APART bool overlaps(const Kept& kept, Index begin, const Boxes& boxes, std::int3
 }  // namespace
 
 // Which of the candidates, numbers of boxes with their scores, stay: at most `limit`, best first, their numbers in `result`
-// [room]. How many; -1 if there are more than `room`, or no memory.
+// [room]. How many; -1 if there are more than `room`, no memory, or a candidate that is no box.
 EXPORT Index boxes_kept(const float* corners, Index boxes_count, const std::int32_t* candidates, const float* scores,
                         Index count, Index limit, float threshold, std::int32_t* result, Index room) {
   const std::size_t items = std::size_t(count) * sizeof(Candidate), each = std::size_t(room) * sizeof(float);
   char* memory = static_cast<char*>(scratch.of(items + 5 * each + 1));
-  if (!memory) return -1;
+  if (!memory || !are_inside(candidates, count, boxes_count)) return -1;
   Candidate* heap = reinterpret_cast<Candidate*>(memory);
   const Boxes boxes(corners, boxes_count);
   Kept kept(reinterpret_cast<float*>(memory + items), room, result);
@@ -122,7 +122,7 @@ EXPORT Index boxes_kept(const float* corners, Index boxes_count, const std::int3
 EXPORT Index boxes_kept_beyond(const float* corners, Index boxes_count, const std::int32_t* candidates, Index count,
                                Index limit, float threshold, std::int32_t* result, Index room) {
   float* memory = static_cast<float*>(scratch.of(5 * std::size_t(room) * sizeof(float) + 1));
-  if (!memory) return -1;
+  if (!memory || !are_inside(candidates, count, boxes_count)) return -1;
   const Boxes boxes(corners, boxes_count);
   Kept kept(memory, room, result);
   for (Index i = 0; i < count && kept.count < limit; ++i) {

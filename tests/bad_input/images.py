@@ -473,3 +473,13 @@ def negative_size_to_distort(tf):
 
 def rows_below_minus_one(tf):
     return tf.image.resize_nearest_neighbor(images(tf), [-2, 2])
+
+
+def metadata_longer_than_a_segment(tf):
+    return tf.image.encode_jpeg(tf.zeros([8, 8, 3], tf.uint8), xmp_metadata="a" * 65505)
+
+
+def tensor_of_more_elements_than_memory(tf):
+    message = tf.make_tensor_proto([1])
+    message.tensor_shape.dim[0].size = 1 << 62
+    return tf.io.parse_tensor(message.SerializeToString(), tf.int32)

@@ -109,3 +109,29 @@ def largest_of_strings(tf):
 
 def array_of_four_sizes(tf):
     return tf.nn.max_pool(images(tf), np.array(TWO), 2, "SAME")
+
+
+# Numbers that no int32 has
+
+
+def window_beyond_int32(tf):
+    return tf.nn.max_pool(tf.ones([1, 3, 3, 1]), [1, 2**31, 1, 1], [1, 1, 1, 1], "SAME")
+
+
+def stride_at_the_end_of_int64(tf):
+    return tf.nn.avg_pool3d(tf.ones([1, 3, 3, 3, 1]), [1] * 5, [1, 2**63 - 1, 1, 1, 1], "SAME")
+
+
+def window_beyond_int32_of_a_gradient(tf):
+    x = tf.placeholder_with_default(np.ones([1, 3, 3, 1], "f"), None)
+    attrs = {"ksize": [1, -(2**31) - 1, 1, 1], "strides": [1] * 4, "padding": "SAME"}
+    return tf.raw_ops.MaxPoolGrad(orig_input=x, orig_output=x, grad=x, **attrs)
+
+
+def block_beyond_int32(tf):
+    return tf.space_to_depth(tf.ones([1, 3, 3, 1]), 2**31)
+
+
+def stride_of_a_convolution_beyond_int32(tf):
+    filters = tf.ones([1, 1, 1, 1])
+    return tf.nn.conv2d(tf.ones([1, 3, 3, 1]), filters, [1, 2**31, 2**31, 1], "SAME")

@@ -15,6 +15,9 @@ _PIXELS_A_BYTE = (
 _FRAMES = {0xC0 + n for n in range(16)} - {0xC4, 0xC8, 0xCC}
 _ALONE = {0x01, *range(0xD0, 0xD9)}  # markers without a segment
 _XMP = b"http://ns.adobe.com/xap/1.0/\0"
+MOST_XMP = (
+    0xFFFF - 2 - len(_XMP)
+)  # bytes of metadata in one segment, whose length counts itself too
 
 
 def shape_of(data: bytes) -> tuple[int, int, int]:

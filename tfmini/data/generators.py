@@ -16,6 +16,7 @@ from tfmini.data.sources import Given
 from tfmini.graph.namespaces import ops, raw
 from tfmini.locks import make_lock
 from tfmini.ops.functions.python_functions import numpy_function
+from tfmini.ops.operands import PLACES
 from tfmini.shapes import TensorShape
 
 _NAME = "Dataset.from_generator()"
@@ -168,5 +169,5 @@ def _converted(value: Any, dtype: dtypes.DType, kind: Any) -> np.ndarray:
             array.ravel()[:] = encoded
         return array
     if value.__class__ is np.ndarray and value.dtype == kind:
-        return value
+        return value.copy() if value.dtype.type in PLACES else value
     return np.asarray(value, dtype=kind, order="C")

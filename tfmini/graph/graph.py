@@ -9,7 +9,7 @@ from typing import Any
 
 from tfmini import proto
 from tfmini.errors import invalid
-from tfmini.graph import default, lookup, nodedef, stack_traces
+from tfmini.graph import default, int32_attrs, lookup, nodedef, stack_traces
 from tfmini.graph.attributes import to_str
 from tfmini.graph.collections import Collections
 from tfmini.graph.inference import InferenceError, text
@@ -117,6 +117,10 @@ class Graph(Names, Collections, ScopeStacks):
     def _infer(self, op: Operation) -> None:
         """Sets the static shapes of the outputs."""
         try:
+            names = int32_attrs.OF_RULES.get(op.opdef.name)
+            wrong = names and int32_attrs.problem(names, op.attrs)
+            if wrong:
+                raise InferenceError(wrong)
             shapes = op.opdef.shape_rule(op)
         except InferenceError as error:
             raise ValueError(_shape_error(op, str(error))) from None

@@ -27,7 +27,12 @@ from tfmini.runtime.capture.load_ahead import load_ahead
 from tfmini.runtime.codegen.listing import listing
 from tfmini.runtime.program import debug
 from tfmini.runtime.program.program import Node, Program
-from tfmini.runtime.state.failures import failing_line, release_frames, translate
+from tfmini.runtime.state.failures import (
+    failing_line,
+    out_of_memory_fetching,
+    release_frames,
+    translate,
+)
 from tfmini.runtime.state.interrupts import DeferredInterrupts
 from tfmini.runtime.state.oom_report import HINT, usage_report
 from tfmini.runtime.tracing.gpu_report import GpuReport
@@ -191,7 +196,7 @@ class Plan:
             if found is not None:
                 break
         else:
-            return None
+            return out_of_memory_fetching() if isinstance(error, MemoryError) else None
         node, variables = found
         constants = text.function.__globals__
         inputs = [

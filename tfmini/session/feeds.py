@@ -12,7 +12,7 @@ from tfmini.dtypes import as_dtype
 from tfmini.errors import InternalError, invalid
 from tfmini.graph.tensor import Tensor
 from tfmini.nest import flatten_dict_items
-from tfmini.ops.operands import c_name
+from tfmini.ops.operands import PLACES, c_name
 from tfmini.ops.state.session_tensors import kept_tensors
 from tfmini.session.device_arrays import OnDevice, is_on_device
 from tfmini.session.fetches import conversion_of
@@ -108,7 +108,7 @@ def _array(
         array: Any = _strings(value)
     else:
         try:
-            array = np.asarray(value, wanted)
+            array = np.array(value, wanted) if wanted in PLACES else np.asarray(value, wanted)
             if not array.flags.aligned:  # kernels read whole elements
                 array = array.copy()
         except OverflowError:

@@ -37,12 +37,14 @@ def cropped(
 
     Args:
       images: [batch, height, width, depth].
-      numbers: int32 [boxes], each that of an image.
+      numbers: int32 [boxes], each that of an image; the crop of another is all outside.
       outside: stands where a pixel is outside of its image.
       nearest: the first pixel around each line is taken, and not what is between both.
     """
     name = images.dtype.name
-    if name not in _KINDS or not in_one_piece(images) or not result.size:
+    if name not in _KINDS or not in_one_piece(images) or not in_one_piece(result):
+        return False
+    if not result.size or not _suits(result, images, numbers, rows, columns):
         return False
     kernel = function(f"cropped_{'nearest_' * nearest}{_KINDS[name]}", *_TYPES)
     if kernel is None:
@@ -50,7 +52,7 @@ def cropped(
     numbers = np.ascontiguousarray(numbers, np.int32)
     kept = [_in_one_piece(axis) for axis in (rows, columns)]
     lines = [_packed(axis) for axis in kept]
-    sizes = struct.pack("5q", *images.shape[1:], *result.shape[1:3])
+    sizes = struct.pack("6q", *images.shape, *result.shape[1:3])
     threads = thread_count() if result.size >= _PARALLEL else 1
     given = sizes, address(images), address(numbers), *lines, float(outside), address(result)
     kernel(*given, len(result), threads)
@@ -62,24 +64,37 @@ def spread_back(grads: Any, numbers: Any, rows: Lines, columns: Lines, result: n
 
     Args:
       grads: [boxes, rows, columns, depth] float32.
-      numbers: int32 [boxes], each that of an image.
+      numbers: int32 [boxes], each that of an image; another's crop is left out.
       result: [batch, height, width, depth], float32 or float64.
     """
     name = result.dtype.name
     if name not in ("float32", "float64") or not in_one_piece(result):
         return False
     types = (ctypes.c_char_p, Pointer, Pointer, ctypes.c_char_p, ctypes.c_char_p)
-    kernel = function(f"crops_spread_{SUFFIXES[name]}", *types, Pointer, *(_INDEX,) * 3)
+    kernel = function(f"crops_spread_{SUFFIXES[name]}", *types, Pointer, *(_INDEX,) * 2)
     if kernel is None or not grads.size or grads.dtype != np.float32:
+        return False
+    if not _suits(grads, result, numbers, rows, columns):
         return False
     grads, numbers = np.ascontiguousarray(grads), np.ascontiguousarray(numbers, np.int32)
     kept = [_in_one_piece(axis) for axis in (rows, columns)]
     lines = [_packed(axis) for axis in kept]
-    sizes = struct.pack("5q", *result.shape[1:], *grads.shape[1:3])
+    sizes = struct.pack("6q", *result.shape, *grads.shape[1:3])
     threads = thread_count() if grads.size >= _PARALLEL else 1
     given = sizes, address(grads), address(numbers), *lines, address(result)
-    kernel(*given, len(result), len(grads), threads)
+    kernel(*given, len(grads), threads)
     return True
+
+
+def _suits(crops: Any, images: Any, numbers: Any, rows: Lines, columns: Lines) -> bool:
+    """Whether crops of these images, and all that says which, have shapes that go together."""
+    boxes = len(crops)
+    if crops.ndim != 4 or images.ndim != 4 or crops.shape[3] != images.shape[3]:
+        return False
+    if numbers.shape != (boxes,):
+        return False
+    lines = zip((rows, columns), crops.shape[1:3])
+    return all(part.shape == (boxes, count) for axis, count in lines for part in axis)
 
 
 def _in_one_piece(axis: Lines) -> list[np.ndarray]:

@@ -43,8 +43,15 @@ def _called(name: str, arrays: tuple, shape: tuple, rows: Axis, columns: Axis) -
     if any(array.dtype != first.dtype or not in_one_piece(array) for array in arrays):
         return None
     types = (ctypes.c_char_p, *(Pointer,) * (len(arrays) + 1), ctypes.c_int64)
-    kernel = function(f"{name}_{SUFFIXES[dtype]}", *types)
+    kernel = function(f"{name}_{SUFFIXES[dtype]}", *types, result=ctypes.c_int)
     if kernel is None or not rows.count * columns.count:
+        return None
+    windows = len(first), rows.count, columns.count, first.shape[-1]
+    if first.shape[1:3] != (rows.size, columns.size):
+        return None
+    if filter.shape != (rows.kernel, columns.kernel, first.shape[-1]):
+        return None
+    if len(arrays) == 3 and arrays[2].shape != windows:
         return None
     if columns.stride == 1:
         filter = np.tile(filter, (1, 1, columns.count))
@@ -55,5 +62,5 @@ def _called(name: str, arrays: tuple, shape: tuple, rows: Axis, columns: Axis) -
     sums = len(first) * rows.count * columns.count * arrays[1].size
     threads = thread_count() if sums >= _PARALLEL else 1
     given = (first, filter, *arrays[2:], result)
-    kernel(struct.pack("14q", *numbers), *map(address, given), threads)
-    return result
+    done = kernel(struct.pack("14q", *numbers), *map(address, given), threads)
+    return result if done else None

@@ -33,6 +33,8 @@ def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
     """
     if points.size < _FEW or not _suits(table, points):
         return None
+    if not 0 < points.shape[-1] <= table.ndim:
+        return None
     types = (Pointer, Pointer, Pointer, ctypes.c_char_p, *(_INDEX,) * 4)
     kernel = function(f"take_points_{SUFFIXES[points.dtype.name]}", *types, result=ctypes.c_int)
     if kernel is None:
@@ -56,6 +58,11 @@ def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -
     types = (Pointer, Pointer, Pointer, *(_INDEX,) * 6)
     kernel = function(f"take_along_{SUFFIXES[ids.dtype.name]}", *types, result=ctypes.c_int)
     if kernel is None:
+        return None
+    if (
+        not 0 <= batch_dims <= axis < table.ndim
+        or table.shape[:batch_dims] != ids.shape[:batch_dims]
+    ):
         return None
     shape, inside = table.shape, ids.shape[batch_dims:]
     result = np.empty((*shape[:axis], *inside, *shape[axis + 1 :]), table.dtype)

@@ -52,7 +52,7 @@ def _kernel() -> Any:
 def fingerprints(strings: np.ndarray) -> np.ndarray | None:
     """The 64-bit fingerprint of each bytes object of a vector, as uint64; None where numpy computes it."""
     kernel = _kernel()
-    if kernel is None or not strings.flags.c_contiguous:
+    if kernel is None or strings.dtype != object or not strings.flags.c_contiguous:
         return None
     result = np.empty(strings.size, np.uint64)
     fields = _Fields(_TYPE, _SIZE, _DATA)

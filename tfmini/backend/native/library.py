@@ -24,7 +24,7 @@ Pointer = ctypes.c_void_p
 _LEVELS = {"v4": 4, "v3": 3}
 _FOLDER = os.path.dirname(__file__)
 # What the functions take; kernels/cpu/machine.cpp has the same number.
-_INTERFACE = 5
+_INTERFACE = 6
 
 
 def _path(build: str) -> str:
@@ -135,7 +135,9 @@ def _warn_of_age() -> None:
 
 
 def in_one_piece(array: np.ndarray) -> bool:
-    """Whether a kernel can go through all elements of an array from its address on."""
+    """Whether it is an array through whose elements a kernel can go from its address on: a numpy scalar is none."""
+    if not isinstance(array, np.ndarray):
+        return False
     flags = array.flags
     return flags.c_contiguous and flags.aligned
 

@@ -79,7 +79,7 @@ def updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
             return False
         rows = struct.pack(f"{len(numbers)}q", *numbers)
         threads = thread_count() if total >= _PARALLEL else 1
-        kernel(rows, len(variables), address(values), flag, threads, None, 0)
+        kernel(rows, len(variables), address(values), flag, threads, None, 0, 0)
         return True
 
     return update
@@ -87,7 +87,7 @@ def updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
 
 @cache
 def _kernel(kind: str, dtype: np.dtype) -> Any:
-    types = (ctypes.c_char_p, _COUNT, Pointer, ctypes.c_int, _COUNT, Pointer, _COUNT)
+    types = (ctypes.c_char_p, _COUNT, Pointer, ctypes.c_int, _COUNT, Pointer, _COUNT, _COUNT)
     return function(f"{kind}_{SUFFIXES[dtype.name]}", *types)
 
 
@@ -105,7 +105,7 @@ def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | 
 @cache
 def row_updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
     """The updates of rows: `update(cells, gradient, ids, scalars, flag)` changes the rows `ids` of the variable and its
-    slots by the rows of the gradient, in their order, ids in range.
+    slots by the rows of the gradient, in their order; ids outside are left out.
 
     It is False, and nothing has changed, where the arrays are of different shapes or not in one piece. None where there
     is no kernel for the kind and dtype.
@@ -130,12 +130,14 @@ def row_updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
         if values is None:
             return False
         count = len(ids)
+        if gradient.shape != (count, *shape[1:]) or gradient.dtype != dtype or ids.ndim != 1:
+            return False
         if not gradient.size:
             return True
         ids = np.ascontiguousarray(ids, np.int64)
         row = struct.pack(f"{len(cells) + 1}q", *map(address, cells), address(gradient))
         threads = thread_count() if gradient.size >= _PARALLEL else 1
-        given = address(values), flag, threads, address(ids), gradient.size // count
+        given = address(values), flag, threads, address(ids), shape[0], gradient.size // count
         kernel(row, count, *given)
         return True
 

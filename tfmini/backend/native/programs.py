@@ -54,6 +54,7 @@ def _kernel(suffix: str) -> Any:
     return function(
         f"evaluate_{suffix}",
         *(ctypes.POINTER(_Program), ctypes.c_char_p, Pointer, *(_INDEX,) * 5),
+        result=ctypes.c_int,
     )
 
 
@@ -135,5 +136,7 @@ class NativeProgram:
         threads = thread_count() if size >= self._parallel else 1
         parts = threads if size < _PART else min(max(threads, size // _PART), _MOST_PARTS)
         objects = self._pack(*handles)
-        self._kernel(self._reference, objects, strides, size, columns, block, parts, threads)
+        given = objects, strides, size, columns, block, parts, threads
+        if not self._kernel(self._reference, *given):
+            raise MemoryError
         return results

@@ -40,6 +40,8 @@ def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None
     known = matrix.dtype == np.float32 and targets.dtype.name in ("int32", "int64")
     if matrix.size < _FEW or not (known and in_one_piece(matrix) and in_one_piece(targets)):
         return None
+    if targets.shape != matrix.shape[:1]:
+        return None
     name = f"in_top_{SUFFIXES[targets.dtype.name]}"
     kernel = function(name, Pointer, Pointer, Pointer, *(_INDEX,) * 4)
     if kernel is None:

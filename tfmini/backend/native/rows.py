@@ -78,43 +78,50 @@ def take_rows(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:
     if not in_one_piece(table) or not in_one_piece(ids):
         return None
     types = (Pointer, Pointer, Pointer, *(_INDEX,) * 4)
-    kernel = function(f"take_rows_{SUFFIXES[name]}", *types, result=_INDEX)
+    kernel = function(f"take_rows_{SUFFIXES[name]}", *types, result=ctypes.c_int)
     if kernel is None:
         return None
     result = np.empty(ids.shape + shape[1:], table.dtype)
     threads = thread_count() if result.nbytes >= _MANY_TAKEN else 1
     given = address(table), address(ids), address(result), ids.size
-    return result if kernel(*given, shape[0], width, threads) < 0 else None
+    return result if kernel(*given, shape[0], width, threads) else None
 
 
 def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
-    """`array[ids[i]] = rows[i]` in the order of i, ids in range, both arrays of one dtype and in one piece.
+    """`array[ids[i]] = rows[i]` in the order of i, both arrays of one dtype and in one piece; ids outside are left out.
 
     False, with nothing changed, where numpy does it.
     """
     name = ids.dtype.name
-    if rows.size < _FEW or name not in _IDS or ids.ndim != 1 or not in_one_piece(ids):
+    if rows.size < _FEW or name not in _IDS or not _are_rows_of(array, ids, rows):
         return False
-    set_in_order = function(f"set_rows_{SUFFIXES[name]}", Pointer, Pointer, Pointer, _INDEX, _INDEX)
+    if not in_one_piece(array) or not in_one_piece(rows):
+        return False
+    types = (Pointer, Pointer, Pointer, _INDEX, _INDEX, _INDEX)
+    set_in_order = function(f"set_rows_{SUFFIXES[name]}", *types)
     if set_in_order is None:
         return False
     width = rows.nbytes // len(ids)
     if len(ids) < len(array) or rows.nbytes < _MANY_BYTES:
-        set_in_order(address(rows), address(ids), address(array), len(ids), width)
+        set_in_order(address(rows), address(ids), address(array), len(ids), len(array), width)
         return True
     # Ids surely repeat, or are all places: each place is written once, in the places' order.
     last = np.full(len(array), -1)
-    find = function(f"last_rows_{SUFFIXES[name]}", Pointer, Pointer, _INDEX)
+    find = function(f"last_rows_{SUFFIXES[name]}", Pointer, Pointer, _INDEX, _INDEX)
     copy: Any = function("copy_rows", Pointer, Pointer, Pointer, _INDEX, _INDEX, _INDEX)
-    find(address(ids), address(last), len(ids))  # type: ignore[misc]
+    find(address(ids), address(last), len(ids), len(array))  # type: ignore[misc]
     given = address(rows), address(last), address(array)
     copy(*given, len(array), width, _threads(array))
     return True
 
 
 def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
-    """`array[ids[i]] += rows[i]` in the order of i, ids in range; False, with nothing changed, where numpy does it."""
-    kernel = _adding(rows, ids) if rows.dtype == array.dtype and in_one_piece(array) else None
+    """`array[ids[i]] += rows[i]` in the order of i, ids outside left out; False, with nothing changed, where numpy does
+    it.
+    """
+    if rows.dtype != array.dtype or not in_one_piece(array) or not _are_rows_of(array, ids, rows):
+        return False
+    kernel = _adding(rows, ids)
     if kernel is None:
         return False
     columns = rows.size // len(ids)
@@ -132,11 +139,17 @@ def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray | None
     return result
 
 
+def _are_rows_of(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
+    """Whether there is a row of the array's rows' shape for each id, of a vector in one piece."""
+    fits = rows.shape[1:] == array.shape[1:] and ids.shape == rows.shape[:1]
+    return fits and in_one_piece(ids)
+
+
 def _adding(rows: np.ndarray, ids: np.ndarray) -> Any:
     """The kernel for rows and ids of these types; None where numpy adds them."""
     if rows.size < _FEW_ADDED:
         return None
-    known = rows.dtype.name in SUFFIXES and ids.dtype.name in _IDS and ids.ndim == 1
+    known = rows.dtype.name in SUFFIXES and ids.dtype.name in _IDS and ids.shape == rows.shape[:1]
     if not (known and in_one_piece(rows) and in_one_piece(ids)):
         return None
     name = f"add_rows_{SUFFIXES[ids.dtype.name]}_{SUFFIXES[rows.dtype.name]}"

@@ -19,8 +19,8 @@ _IDS = ("int32", "int64")
 def reduce_rows(
     reduce: str, rows: np.ndarray, ids: np.ndarray, result: np.ndarray, onto: bool = False
 ) -> np.ndarray | None:
-    """`result` with the `reduce` ("maximum", "minimum", "multiply") of the rows of each id, ids in range; an id without
-    rows keeps what `result` has. With `onto` what it has counts too, as of a row before the others.
+    """`result` with the `reduce` ("maximum", "minimum", "multiply") of the rows of each id; an id without rows keeps
+    what `result` has, one outside is left out. With `onto` what it has counts too, as of a row before the others.
 
     None, with nothing changed, where numpy does it.
     """
@@ -28,7 +28,7 @@ def reduce_rows(
         return None
     if rows.shape[1:] != result.shape[1:]:
         return None
-    known = rows.dtype.name in SUFFIXES and ids.dtype.name in _IDS and ids.ndim == 1
+    known = rows.dtype.name in SUFFIXES and ids.dtype.name in _IDS and ids.shape == rows.shape[:1]
     if not (known and all(map(in_one_piece, (rows, ids, result)))):
         return None
     name = f"{reduce}_by_{SUFFIXES[ids.dtype.name]}_{SUFFIXES[rows.dtype.name]}"

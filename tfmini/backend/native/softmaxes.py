@@ -42,14 +42,17 @@ def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
 def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     """The losses [rows] and their gradients by the logits [rows, classes]; None where numpy computes them.
 
-    Labels are probabilities of the logits' shape and dtype, or the rows' classes: int32 or int64, in range.
+    Labels are probabilities of the logits' shape and dtype, or the rows' classes, int32 or int64; one that is no class
+    makes the loss NaN.
     """
     if labels.dtype.kind == "i":
         name = f"sparse_cross_entropy_{SUFFIXES[labels.dtype.name]}"
+        suits = labels.shape == logits.shape[:1]
     else:
         name = "cross_entropy"
+        suits = labels.shape == logits.shape and labels.dtype == logits.dtype
     kernel = _kernel(name, logits, 4)
-    if kernel is None or not in_one_piece(labels):
+    if kernel is None or not suits or not in_one_piece(labels):
         return None
     loss, gradient = np.empty(len(logits), logits.dtype), np.empty_like(logits)
     arrays = [address(array) for array in (logits, labels, loss, gradient)]

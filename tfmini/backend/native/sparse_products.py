@@ -28,15 +28,17 @@ def sparse_times(
     name = dense.dtype.name
     if name not in ("float32", "float64") or values.dtype != dense.dtype or not dense.size:
         return None
-    if places.dtype != np.int64 or not all(map(in_one_piece, (places, values, dense))):
+    if places.dtype != np.int64 or places.shape != (len(values), 2) or values.ndim != 1:
+        return None
+    if dense.ndim != 2 or not all(map(in_one_piece, (places, values, dense))):
         return None
     kernel = function(
-        f"sparse_times_{SUFFIXES[name]}", *(Pointer,) * 4, *(_INDEX,) * 6, result=_INDEX
+        f"sparse_times_{SUFFIXES[name]}", *(Pointer,) * 4, *(_INDEX,) * 6, result=ctypes.c_int
     )
     if kernel is None:
         return None
     result = np.empty((height, dense.shape[1]), dense.dtype)
     sizes = len(values), int(turned), height, *dense.shape
     threads = thread_count() if len(values) * dense.shape[1] >= _PARALLEL else 1
-    outside = kernel(*map(address, (places, values, dense, result)), *sizes, threads)
-    return result if outside < 0 else None
+    inside = kernel(*map(address, (places, values, dense, result)), *sizes, threads)
+    return result if inside else None

@@ -70,7 +70,7 @@ def _kernel(name: str, axes: Sequence[Axis], arrays: Sequence[Any], numbers: int
         return None
     if any(array.dtype != first.dtype or not in_one_piece(array) for array in arrays):
         return None
-    if any(axis.dilation != 1 for axis in axes):
+    if any(axis.dilation != 1 or axis.stride < 1 for axis in axes):
         return None
     dtype = first.dtype.name
     types = (ctypes.c_char_p, *(Pointer,) * (len(arrays) + 1), ctypes.c_int64)

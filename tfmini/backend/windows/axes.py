@@ -52,6 +52,18 @@ class Axis:
         start = first * self.stride + offset
         return slice(first, last), slice(start, start + (last - first) * self.stride, self.stride)
 
+    def clipped(self) -> Axis:
+        """The same windows without what is outside of the input for all of them; of none nothing is left."""
+        if self.kernel <= self.size:
+            return self
+        if not self.count:
+            return replace(self, kernel=1, before=0, behind=0)
+        last = (self.count - 1) * self.stride
+        before = min(self.before, last)
+        kernel = min(self.kernel - self.before, self.size) + before
+        behind = max(last + kernel - before - self.size, 0)
+        return replace(self, kernel=kernel, before=before, behind=behind)
+
     def turned(self) -> Axis | None:
         """The windows over the gradient of the result whose convolution is the gradient of the input, if there are."""
         reach = (self.kernel - 1) * self.dilation

@@ -178,12 +178,17 @@ def unravel_index_op(xp, indices, dims):
         invalid(f'The indices can only be 1-D, got "{shape_text(dims.shape)}"')
     if indices.ndim > 1:
         invalid(f'The indices can only be scalar or vector, got "{shape_text(indices.shape)}"')
-    # Indices outside are counted again from the start; negative ones give negative coordinates.
+    # Indices outside are counted again from the start; negative ones give negative coordinates. Products are numbers of
+    # the dtype: modulo a power of two.
+    most = np.iinfo(dims.dtype).max
     stride, result = 1, []
     for size in reversed(dims.tolist()):
-        rest = xp.fmod(indices, stride * size)
+        count = (stride * size + most + 1) % (2 * most + 2) - most - 1
+        if not count and indices.size:
+            invalid(f"dims {dims.tolist()} have no elements, or more than {dims.dtype} can count")
+        rest = xp.fmod(indices, count) if count else indices
         result.append((rest - xp.fmod(rest, stride)) // stride)
-        stride *= size
+        stride = count
     if not result:
         return xp.empty((0, *indices.shape), dims.dtype)
     return xp.stack(result[::-1]).astype(dims.dtype, copy=False)

@@ -18,7 +18,7 @@ from tfmini import dtypes, errors
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.opdef import Attr, op, public, raw
 from tfmini.names.deprecation import deprecated
-from tfmini.ops.operands import bare, c_name
+from tfmini.ops.operands import PLACES, bare, c_name
 
 
 class _Function:
@@ -95,7 +95,7 @@ def _as_array(value: Any) -> np.ndarray:
         array = np.empty(array.shape, object)
         array.ravel()[:] = encoded
         return array
-    return array.astype(array.dtype.newbyteorder("="), copy=False)
+    return array.astype(array.dtype.newbyteorder("="), copy=array.dtype.type in PLACES)
 
 
 _UNSUPPORTED = {

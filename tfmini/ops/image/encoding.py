@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini import dtypes
 from tfmini.backend import jpeg, png
-from tfmini.errors import invalid
+from tfmini.errors import InternalError, invalid
 from tfmini.graph.inference import Dims, with_rank
 from tfmini.graph.opdef import Attr, op, ops, public, raw
 from tfmini.graph.scopes import name_scope
@@ -91,6 +91,8 @@ def encode_jpeg_op(
         invalid(text)
     _check_jpeg(image)
     xmp = xmp_metadata.encode() if isinstance(xmp_metadata, str) else xmp_metadata
+    if len(xmp) > jpeg.MOST_XMP:
+        raise InternalError(None, None, "JPEG encoding failed")
     density = (density_unit, x_density, y_density)
     return jpeg.encoded(
         image, quality, progressive, optimize_size, chroma_downsampling, density, xmp

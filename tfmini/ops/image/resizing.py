@@ -69,11 +69,20 @@ def _check_centers(attrs: dict[str, Any], on_gpu: bool) -> None:
         invalid("If half_pixel_centers is True, align_corners must be False.")
 
 
-def _check_gradient(grads: Any, images: Any) -> None:
+def _gradient(xp: Any, make: Callable, grads: Any, images: Any, centers: dict, dtype: Any) -> Any:
+    """The gradient of images whose rows and columns were resampled as `make` says."""
     if grads.ndim != 4:
         invalid(f"input_grad must be 4-dimensional{shape_text(grads.shape)}")
     if images.ndim != 4:
         invalid(f"original_image must be 4-dimensional{shape_text(images.shape)}")
+    height, width = images.shape[1:3]
+    if not grads.size:
+        return xp.zeros((len(grads), height, width, grads.shape[3]), dtype)
+    if not height or not width:  # TensorFlow writes beyond the result
+        invalid(f"original_image must be of non-zero size{shape_text(images.shape)}")
+    rows, columns = _axes(make, images.shape, grads.shape[1:3], centers)
+    lines = [axis.lines if isinstance(axis, Between) else axis for axis in (rows, columns)]
+    return sampling.spread_back(xp, grads, *lines, dtype)
 
 
 def scale_of(size: int, count: int, align_corners: bool) -> Any:
@@ -149,11 +158,9 @@ def _original(op: Any) -> Dims:
     **_CENTERS,
 )
 def resize_bilinear_grad_op(xp, grads, images, *, align_corners, half_pixel_centers):
-    _check_gradient(grads, images)
     centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
-    rows, columns = _axes(_between, images.shape, grads.shape[1:3], centers)
     wide = np.promote_types(images.dtype, "f") if images.dtype.kind == "f" else np.dtype("f")
-    result = sampling.spread_back(xp, grads, rows.lines, columns.lines, wide)
+    result = _gradient(xp, _between, grads, images, centers, wide)
     return result.astype(images.dtype, copy=False)
 
 
@@ -313,10 +320,8 @@ def _(op, grad):
     **_CENTERS,
 )
 def resize_bicubic_grad_op(xp, grads, images, *, align_corners, half_pixel_centers):
-    _check_gradient(grads, images)
     centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
-    rows, columns = _axes(_cubic, images.shape, grads.shape[1:3], centers)
-    return sampling.spread_back(xp, grads, rows, columns, images.dtype)
+    return _gradient(xp, _cubic, grads, images, centers, images.dtype)
 
 
 resize_bicubic_grad_op.infer(_original)

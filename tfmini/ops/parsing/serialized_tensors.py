@@ -59,7 +59,7 @@ def parse_tensor_op(xp, serialized, *, out_type):
         invalid(f"Type mismatch between parsed tensor ({names[0]}) and dtype ({names[1]})")
     try:
         return bare(proto_to_literal(message).array)
-    except ValueError:  # what the message holds does not fill its shape
+    except (ValueError, MemoryError):  # what it holds does not fill its shape, or nothing can
         invalid(f"Cannot parse tensor from proto: {message}")
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini.errors import invalid
+from tfmini.graph import int32_attrs
 from tfmini.runtime.program.program import Program
 from tfmini.runtime.state.failures import translate
 
@@ -18,10 +20,17 @@ def check_attrs(program: Program, gpus: Any) -> Program:
       OpError: of the first node whose attrs are refused.
     """
     for node in program.nodes:
-        if node.kind != "op" or node.opdef.attrs_rule is None:
+        if node.kind != "op":
+            continue
+        rule, names = node.opdef.attrs_rule, int32_attrs.OF_KERNELS.get(node.opdef.name, ())
+        if rule is None and not names:
             continue
         try:
-            node.opdef.attrs_rule(node.attrs, node.device in gpus)
+            wrong = int32_attrs.problem(names, node.attrs)
+            if wrong:
+                invalid(wrong)
+            if rule is not None:
+                rule(node.attrs, node.device in gpus)
         except Exception as error:
             raise (translate(error, node, [], str) or error) from None
     return program

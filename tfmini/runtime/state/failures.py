@@ -166,6 +166,11 @@ def _out_of_memory(node: Node, inputs: list[Any]) -> errors.OpError:
     )
 
 
+def out_of_memory_fetching() -> errors.OpError:
+    """The error of a step that cannot copy what is fetched."""
+    return errors.ResourceExhaustedError(None, None, "OOM when copying a tensor that is fetched")
+
+
 def failing_line(
     traceback: TracebackType | None, filename: str, calls: frozenset[int] = frozenset()
 ) -> tuple[int, dict[str, Any]] | None:

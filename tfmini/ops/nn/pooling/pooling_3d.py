@@ -63,7 +63,8 @@ def _axes(
     first = data_format == "NCDHW"
     along = slice(2, 5) if first else slice(1, 4)
     windows = Windows(tuple(strides[along]), (1, 1, 1), padding, ((0, 0),) * 3, first)
-    return axes_of(windows, shape[along], ksize[along]), first
+    axes = axes_of(windows, shape[along], ksize[along])
+    return [axis.clipped() for axis in axes], first
 
 
 def _pooled(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:

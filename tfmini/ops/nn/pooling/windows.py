@@ -69,7 +69,7 @@ def pooling_of(
                 "Depthwise max pooling requires the depth window to equal the depth stride"
             )
     first, second = axes_of(windows, windows.spatial(shape), (rows, columns))
-    return Pooling((first, second), depth)
+    return Pooling((first.clipped(), second.clipped()), depth)
 
 
 def check_gradient(

@@ -1,0 +1,128 @@
+"""Native entries called as kernels do, with arrays of ids that another thread changes meanwhile."""
+
+import numpy as np
+
+from tests.hostile.makers import floats, ids, numbers, size
+from tfmini.backend.native import crops as native_crops
+from tfmini.backend.native import (
+    gathering,
+    optimizers,
+    rankings,
+    rows,
+    sampling,
+    segments,
+    softmaxes,
+    sparse_products,
+    suppression,
+)
+
+
+def taken(rng):
+    table = numbers(rng, size(rng, 60), size(rng, 40))
+    given = ids(rng, len(table), size(rng, 3000))
+    return [given], lambda: rows.take_rows(table, given)
+
+
+def taken_along(rng):
+    table = numbers(rng, size(rng), size(rng, 60), size(rng))
+    given = ids(rng, table.shape[1], size(rng, 3000))
+    return [given], lambda: gathering.take_along(table, given, 1, 0)
+
+
+def taken_at_points(rng):
+    table = numbers(rng, size(rng, 60), size(rng, 60), size(rng))
+    points = ids(rng, min(table.shape[:2]), size(rng, 3000), 2)
+    return [points], lambda: gathering.take_points(table, points)
+
+
+def changed(rng):
+    array = numbers(rng, size(rng, 60), size(rng))
+    given = ids(rng, len(array), size(rng, 3000))
+    if rng.random() < 0.3:
+        given.sort()
+    updates = np.ones((len(given), array.shape[1]), array.dtype)
+    how = rng.choice(["set", "add", "maximum", "minimum", "multiply"])
+    if how == "set":
+        return [given], lambda: rows.set_rows(array, given, updates)
+    if how == "add":
+        return [given], lambda: rows.add_rows(array, given, updates)
+    return [given], lambda: segments.reduce_rows(how, updates, given, array, onto=True)
+
+
+def classes(rng):
+    logits = floats(rng, size(rng, 600), size(rng, 60))
+    labels = ids(rng, logits.shape[1], len(logits))
+    if rng.random() < 0.5 and logits.dtype == np.float32:
+        return [labels], lambda: rankings.in_top(logits, labels, 2)
+    return [labels], lambda: softmaxes.cross_entropy(logits, labels)
+
+
+def sparse(rng):
+    height, inner = size(rng, 60), size(rng, 60)
+    places = rng.integers(0, min(height, inner), (size(rng, 3000), 2))
+    dense = floats(rng, inner, size(rng, 60))
+    values = np.ones(len(places), dense.dtype)
+    turned = bool(rng.integers(2))
+    height = inner if turned else height
+    return [places], lambda: sparse_products.sparse_times(places, values, dense, height, turned)
+
+
+def updated(rng):
+    cells = [floats(rng, size(rng, 60), size(rng, 40), dtype="f") for _ in range(1)]
+    cells += [np.zeros_like(cells[0]) for _ in range(2)]
+    given = rng.integers(0, len(cells[0]), size(rng, 900))
+    gradient = np.ones((len(given), cells[0].shape[1]), "f")
+    update = optimizers.row_updates_of("adam", np.dtype("f"))
+    scalars = (0.9, 0.9, 0.1, 0.9, 0.9, 1e-3)
+    return [given], lambda: update and update(cells, gradient, given, scalars, False)
+
+
+def cropped(rng):
+    x = floats(rng, size(rng), size(rng, 20), size(rng, 20), size(rng, 5), dtype="f")
+    boxes, sizes = size(rng, 60), (size(rng), size(rng))
+    numbers = rng.integers(0, len(x), boxes).astype("i")
+    lines = []
+    for count, limit in zip(sizes, x.shape[1:3]):
+        first = rng.integers(0, limit, (boxes, count))
+        share = rng.random((boxes, count)).astype("f")
+        lines.append((first, np.minimum(first + 1, limit - 1), share, share < 0.9))
+    result = np.empty((boxes, *sizes, x.shape[3]), "f")
+    if rng.random() < 0.5:
+        return [numbers, lines[0][0]], lambda: native_crops.spread_back(result, numbers, *lines, x)
+    nearest = bool(rng.integers(2))
+    return [numbers], lambda: native_crops.cropped(x, numbers, *lines, 0.0, result, nearest)
+
+
+def spread(rng):
+    """Places are the entry's own; here some are outside from the beginning."""
+    grad = floats(rng, size(rng), size(rng, 20), size(rng, 20), size(rng))
+    sizes, lines = (size(rng), size(rng)), []
+    for limit, count in zip(sizes, grad.shape[1:3]):
+        places = rng.integers(0, limit, (2, count)).astype("i")
+        if rng.random() < 0.3:
+            places[0, 0] = rng.choice([-1, limit, 2**31 - 1, -(2**31)])
+        lines.append((places, np.ones((2, count), "f")))
+    return [], lambda: sampling.spread_back(grad, *lines, sizes)
+
+
+def kept(rng):
+    corners = rng.random((5, size(rng, 200))).astype("f")
+    boxes = rng.integers(0, corners.shape[1], size(rng, 200))
+    if rng.random() < 0.3:
+        boxes[0] = rng.choice([-1, corners.shape[1], 2**31 - 1])
+    scores = rng.random(len(boxes)).astype("f")
+    return [boxes], lambda: suppression.kept(corners, boxes, scores, 50, 0.5)
+
+
+ENTRIES = [
+    *(taken, taken_along, taken_at_points, changed, classes, sparse, updated, cropped, spread),
+    kept,
+]
+# Below these sizes numpy computes: here nothing is too small.
+THRESHOLDS = [
+    *((rows, name) for name in ("_FEW", "_FEW_ADDED", "_FEW_BYTES", "_PARALLEL", "_MANY_TAKEN")),
+    *((gathering, "_FEW"), (gathering, "_PARALLEL"), (rankings, "_FEW"), (rankings, "_PARALLEL")),
+    *((segments, "_FEW"), (segments, "_PARALLEL"), (softmaxes, "_FEW"), (softmaxes, "_PARALLEL")),
+    *((sparse_products, "_PARALLEL"), (optimizers, "_PARALLEL"), (sampling, "_PARALLEL")),
+    (native_crops, "_PARALLEL"),
+]
