@@ -85,6 +85,10 @@ ELSEWHERE = {
             "test_gradients_go_through_the_branch_that_is_taken",
         ),
     ),
+    **dict.fromkeys(
+        ("StatelessWhile", "While"),
+        ("functions/test_polymorphic.py", "test_gradients_of_a_loop_with_effects"),
+    ),
     "Cholesky": (COMPOSED, "test_gradient"),
     **dict.fromkeys(
         ("CudnnRNN", "CudnnRNNV2", "CudnnRNNV3"),

@@ -47,7 +47,7 @@ def test_operations():
     done = tf.switch_case(tf.constant(1), [tf.no_op, lambda: v.assign(7).op])
     with tf.Session() as session:
         session.run(v.initializer)
-        assert session.run(done) == 0 and session.run(v) == 7
+        assert session.run(done) == 1 and session.run(v) == 7
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini import nest, proto
-from tfmini.functions.definition import function_def
 from tfmini.functions.effects import ordered_effects
 from tfmini.functions.names import function_numbers
+from tfmini.functions.written import WrittenFunction
 from tfmini.graph.attributes import NameAttrList
 from tfmini.graph.default_graph import get_default_graph
-from tfmini.graph.functions import Function
 from tfmini.graph.namespaces import ops, raw
 from tfmini.graph.operation import Operation
 from tfmini.graph.scopes import control_dependencies, name_scope
@@ -29,8 +28,8 @@ def part_name(scope: str, what: str) -> str:
     return next(name for name in (f"{base}_{k}" for k in function_numbers) if name not in taken)
 
 
-class Part(Function):
-    """A function that is a part of another: a branch, the test or the body of a loop.
+class Part:
+    """A function that is a part of another: a branch, the test or the body of a loop, or the gradient of one.
 
     Args:
       name: its name.
@@ -38,6 +37,7 @@ class Part(Function):
       kind: the class of its graph.
       specs, names: of its arguments.
       done: a tensor of the graph around: what an operation gives, once it has run.
+      orders: whether its effects are run in the order of the program, and before its results.
 
     Attributes:
       structure: what `python` gave.
@@ -48,38 +48,33 @@ class Part(Function):
         self,
         name: str,
         python: Callable,
-        kind: Any,
+        kind: Callable[[str], Any],
         specs: Sequence[Any] = (),
         names: Sequence[str | None] = (),
         done: Any = None,
+        orders: bool = True,
     ):
         graph = kind(name)
         outer = graph.outer_graph
         graph._collections = outer._collections
+        self.name = name
         self.graph = graph
         with graph.as_default():
             for spec, argument in zip(specs, names):
                 graph.inputs.append(ops.placeholder(spec[0], shape=spec[1], name=argument))
             first = len(graph._ops)
-            self.structure = python(*graph.inputs)
-            self.flat = [
-                self._returned(value, done)
-                for value in nest.flatten(self.structure, expand_composites=True)
-                if value is not None
-            ]
-            graph.outputs = self.flat
-            graph.must_run = ordered_effects(graph, first, self.flat)
-        self._known_name = name
+            self.give(python(*graph.inputs), done, orders)
+            if orders:
+                graph.must_run = ordered_effects(graph, first, self.flat)
         self.captured = list(graph.captured)
         self.arguments = len(graph.inputs)
 
-    def _returned(self, value: Any, done: Any) -> Any:
-        if isinstance(value, Operation):
-            with control_dependencies([value]):
-                value = ops.identity(done)
-        elif isinstance(value, TensorArray):
-            value = value.flow
-        return ops.identity(ops.convert_to_tensor(value))
+    def give(self, structure: Any, done: Any = None, orders: bool = False) -> None:
+        """Has it give what is in a structure. Called in its graph."""
+        self.structure = structure
+        leaves = nest.flatten(structure, expand_composites=True)
+        self.flat = [_returned(value, done, orders) for value in leaves if value is not None]
+        self.graph.outputs = self.flat
 
     @property
     def results(self) -> Any:
@@ -109,25 +104,22 @@ class Part(Function):
 
     def define(self) -> NameAttrList:
         """Writes it down in the library of the graph around, and gives its name."""
-        graph = self.graph
-        definition, nodes = function_def(graph.get_operations(), graph.inputs, graph.outputs)
-        names = {op: key for key, op in nodes.items()}
-        for op in graph.must_run:
-            definition.control_ret[op.name] = names[op]
-            definition.signature.control_output.append(op.name)
-        definition.signature.name = self._known_name
-        super().__init__(definition)
-        self.frames = {key: op._frames for key, op in nodes.items()}
-        self.add_to_graph(get_default_graph())
-        return NameAttrList(self._known_name)
+        WrittenFunction(self.graph, self.name).add_to_graph(get_default_graph())
+        return NameAttrList(self.name)
 
-    def add_to_graph(self, graph: Any) -> None:
-        """Adds it to the library of a graph, with the functions that it calls."""
-        if self.name not in graph._functions:
-            graph._add_function(self)
-        for function in self.graph._functions.values():
-            if function.name not in graph._functions:
-                function.add_to_graph(graph)
+
+def _returned(value: Any, done: Any, orders: bool) -> Any:
+    """The tensor that a part gives for a leaf of what its Python function gave."""
+    if isinstance(value, Operation):
+        with control_dependencies([value]):
+            value = ops.identity(done)
+    elif isinstance(value, TensorArray):
+        value = value.flow
+    tensor = ops.convert_to_tensor(value)
+    if orders:
+        return ops.identity(tensor)
+    graph: Any = get_default_graph()
+    return graph.capture(tensor)
 
 
 def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, kind: Any) -> Any:
@@ -147,26 +139,39 @@ def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, kind
             Part(part, function, kind, done=pred)
             for part, function in zip(names, (true_fn, false_fn))
         ]
-        _check_results(*branches)
-        check_captures(branches, ("true_fn", "false_fn"))
-        inputs = list(dict.fromkeys(tensor for branch in branches for tensor in branch.captured))
-        for branch in branches:
-            branch.take(inputs)
+        called = ("true_fn", "false_fn")
+        check_captures(branches, called)
+        check_results(branches, "cond", called)
+        return choice("If", pred, branches, scope)
+
+
+def choice(kind: str, chosen: Any, branches: Sequence[Part], name: str | None) -> Any:
+    """The results of one of several branches, which take what any of them uses of the graph around.
+
+    kind: "If", with the branch for what is true first, or "Case".
+    chosen: the first input of the node.
+    """
+    inputs = list(dict.fromkeys(tensor for branch in branches for tensor in branch.captured))
+    for branch in branches:
+        branch.take(inputs)
+    types = [tensor.dtype.base_dtype for tensor in branches[0].flat]
+    shapes = [_common(tensors) for tensors in zip(*(branch.flat for branch in branches))]
+    called = [branch.define() for branch in branches]
+    if kind == "Case":
+        results = raw.Case(chosen, inputs, types, called, shapes, name=name)
+    else:
         stateful = any(branch.is_stateful for branch in branches)
-        shapes = [
-            a.shape.most_specific_compatible_shape(b.shape)
-            for a, b in zip(branches[0].flat, branches[1].flat)
-        ]
-        results = (raw.If if stateful else raw.StatelessIf)(
-            pred,
-            inputs,
-            [tensor.dtype for tensor in branches[0].flat],
-            branches[0].define(),
-            branches[1].define(),
-            output_shapes=shapes,
-            name=scope,
-        )
-        return outputs_of(results, branches[0])
+        node = raw.If if stateful else raw.StatelessIf
+        results = node(chosen, inputs, types, *called, output_shapes=shapes, name=name)
+    return outputs_of(results, branches[0])
+
+
+def _common(tensors: Sequence[Any]) -> Any:
+    """The static shape that all of these tensors have."""
+    shape = tensors[0].shape
+    for tensor in tensors[1:]:
+        shape = shape.most_specific_compatible_shape(tensor.shape)
+    return shape
 
 
 def outputs_of(results: Any, part: Part) -> Any:
@@ -200,25 +205,27 @@ def check_captures(branches: Sequence[Any], called: Sequence[str]) -> None:
                 )
 
 
-def _check_slices(first: list[Any], second: list[Any]) -> None:
-    """Raises TypeError where one branch gives slices and the other a tensor."""
-    for number, pair in enumerate(zip(first, second)):
-        if len({isinstance(value, IndexedSlices) for value in pair}) > 1:
+def check_results(branches: Sequence[Part], function: str, called: Sequence[str]) -> None:
+    """Raises TypeError unless all branches give the same structure, of the same dtypes.
+
+    function: what was called of `tf`; `called` is what it calls each branch.
+    """
+    for number, row in enumerate(zip(*(nest.flatten(branch.results) for branch in branches))):
+        if len({isinstance(value, IndexedSlices) for value in row}) > 1:
             raise TypeError(
-                f"Cannot reconcile tf.cond {number}-th outputs:\n  branches returned: {pair}"
+                f"Cannot reconcile tf.{function} {number}-th outputs:\n  branches returned: {row}"
             )
-
-
-def _check_results(first: Part, second: Part) -> None:
-    text = (
-        "true_fn and false_fn arguments to tf.cond must have the same number, type, and overall structure of return "
-        f"values.\n\ntrue_fn output: {first.results}\nfalse_fn output: {second.results}\n\nError details:\n"
-    )
-    _check_slices(nest.flatten(first.results), nest.flatten(second.results))
-    try:
-        nest.assert_same_structure(first.structure, second.structure, expand_composites=True)
-    except (ValueError, TypeError) as error:
-        raise TypeError(text + str(error)) from None
-    for a, b in zip(first.flat, second.flat):
-        if a.dtype != b.dtype:
-            raise TypeError(f"{text}{a} and {b} have different types")
+    first = branches[0]
+    for name, other in zip(called[1:], branches[1:]):
+        text = (
+            f"{called[0]} and {name} arguments to tf.{function} must have the same number, type, and overall "
+            f"structure of return values.\n\n{called[0]} output: {first.results}\n{name} output: {other.results}"
+            "\n\nError details:\n"
+        )
+        try:
+            nest.assert_same_structure(first.structure, other.structure, expand_composites=True)
+        except (ValueError, TypeError) as error:
+            raise TypeError(text + str(error)) from None
+        for a, b in zip(first.flat, other.flat):
+            if a.dtype != b.dtype:
+                raise TypeError(f"{text}{a} and {b} have different types")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from tfmini import nest, proto
-from tfmini.functions.branches import check_captures
-from tfmini.functions.traced import TracedGraph, definition_of
-from tfmini.graph.attributes import NameAttrList
+from tfmini.functions.branches import Part, check_captures, check_results, choice, part_name
+from tfmini.functions.traced import TracedGraph
 from tfmini.graph.default_graph import get_default_graph
-from tfmini.graph.functions import Function
-from tfmini.graph.namespaces import ops, public, raw
-from tfmini.graph.operation import Operation
+from tfmini.graph.namespaces import public
 from tfmini.graph.scopes import name_scope
 from tfmini.graph.tensor import Tensor
 
@@ -45,8 +41,7 @@ def switch_case(
     functions = _functions(branch_fns, default)
     with name_scope(name, "case", [branch_index]):
         with name_scope("indexed_case") as scope:
-            node_name = scope
-        return _case(branch_index, functions, node_name.rstrip("/"))
+            return _case(branch_index, functions, scope)
 
 
 def _functions(branch_fns: Any, default: Callable | None) -> list[Callable]:
@@ -77,91 +72,13 @@ def _functions(branch_fns: Any, default: Callable | None) -> list[Callable]:
     return [function for _, function in pairs] + ([] if default is None else [default])
 
 
-class _Branch:
-    """A function of no arguments as the body of a branch."""
-
-    def __init__(self, function: Callable, name: str) -> None:
-        self.name = name
-        self.graph = graph = TracedGraph(name)
-        with graph.as_default():
-            self.found = function()
-            leaves = nest.flatten(self.found, expand_composites=True)
-            self.must_run = [leaf for leaf in leaves if isinstance(leaf, Operation)]
-            if self.must_run or self.found is None:
-                with graph.control_dependencies(self.must_run):
-                    leaves = [ops.constant(0)]
-                self.found = None
-            tensors = [ops.convert_to_tensor(leaf) for leaf in leaves]
-            graph.outputs = [t if t.graph is graph else graph.capture(t) for t in tensors]
-
-    def function(self, captured: Sequence[Tensor]) -> Function:
-        """The function of the library, which takes all that any of the branches uses from outside."""
-        graph = self.graph
-        with graph.as_default():
-            graph.inputs = [graph.capture(tensor) for tensor in captured]
-            graph.outputs = [ops.identity(tensor) for tensor in graph.outputs]
-        graph.must_run = [op for op in graph._ops if op.opdef.stateful and op not in _made(graph)]
-        definition, nodes = definition_of(graph, self.name)
-        result = Function(definition)
-        result.frames = {key: op._frames for key, op in nodes.items()}
-        return result
-
-
-def _made(graph: TracedGraph) -> set[Operation]:
-    return {tensor.op for tensor in graph.inputs}
-
-
-def _case(branch_index: Tensor, functions: list[Callable], name: str) -> Any:
-    base = name.replace("/", "_")
-    branches = [_Branch(f, f"{base}_branch{number}") for number, f in enumerate(functions)]
-    _check(branches)
-    check_captures(branches, [f"branch {number}" for number in range(len(branches))])
-    graph = get_default_graph()
-    captured = list(dict.fromkeys(t for branch in branches for t in branch.graph.captured))
-    called = []
-    for branch in branches:
-        function = branch.function(captured)
-        for inner in branch.graph._functions.values():
-            if inner.name not in graph._functions:
-                inner.add_to_graph(graph)
-        graph._add_function(function)
-        called.append(NameAttrList(function.name))
-    results = branches[0].graph.outputs
-    shapes = [
-        _common([branch.graph.outputs[number].shape for branch in branches])
-        for number in range(len(results))
+def _case(branch_index: Tensor, functions: list[Callable], scope: str) -> Any:
+    orders = get_default_graph().building_function
+    branches = [
+        Part(part_name(scope, f"branch{number}"), f, TracedGraph, done=branch_index, orders=orders)
+        for number, f in enumerate(functions)
     ]
-    types = [tensor.dtype.base_dtype for tensor in results]
-    found = raw.Case(branch_index, captured, types, called, shapes, name=f"{name}/")
-    found[0].op._set_attr("_lower_using_switch_merge", proto.AttrValue(b=True))
-    with name_scope(f"{name}/"):
-        tensors = [ops.identity(tensor) for tensor in found]
-    if branches[0].found is None:
-        return tensors[0]
-    return nest.pack_sequence_as(branches[0].found, tensors, expand_composites=True)
-
-
-def _common(shapes: list[Any]) -> Any:
-    result = shapes[0]
-    for shape in shapes[1:]:
-        result = result.most_specific_compatible_shape(shape)
-    return result
-
-
-def _check(branches: list[_Branch]) -> None:
-    """Raises TypeError unless all return the same structure, of the same dtypes."""
-    first = branches[0]
-    for number, other in enumerate(branches[1:], 1):
-        try:
-            nest.assert_same_structure(first.found, other.found, expand_composites=True)
-            is_same = [t.dtype.base_dtype for t in first.graph.outputs] == [
-                t.dtype.base_dtype for t in other.graph.outputs
-            ]
-        except (TypeError, ValueError):
-            is_same = False
-        if not is_same:
-            raise TypeError(
-                f"branches[0] and branches[{number}] arguments to tf.switch_case must have the same number, type, and "
-                f"overall structure of return values.\nbranches[0] output: {first.found}\nbranches[{number}] output: "
-                f"{other.found}"
-            )
+    check_captures(branches, [f"branch {number}" for number in range(len(branches))])
+    called = [f"branches[{number}]" for number in range(len(branches))]
+    check_results(branches, "switch_case", called)
+    return choice("Case", branch_index, branches, scope)

@@ -13,6 +13,7 @@ import numpy as np
 
 from tfmini import nest
 from tfmini.functions.concrete import ConcreteFunction
+from tfmini.functions.input_signatures import argument_names, names_of_leaves, structured_signature
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.namespaces import ops
 from tfmini.graph.python_control import Status, conversion, converted
@@ -104,11 +105,7 @@ class Function:
         bound = self._bound(args, kwargs)
         bound.apply_defaults()
         structure = (bound.args, bound.kwargs)
-        names = [
-            name
-            for name, value in bound.arguments.items()
-            for _ in nest.flatten(value, expand_composites=True)
-        ]
+        names = names_of_leaves(argument_names(self._signature, *structure), *structure)
         leaves = []
         for leaf in nest.flatten(structure, expand_composites=True):
             leaves.append(ops.convert_to_tensor(leaf) if isinstance(leaf, np.ndarray) else leaf)
@@ -209,7 +206,9 @@ class Function:
                 return python(*before(), *args, **kwargs)
 
         call.python_function = self.python_function  # type: ignore[attr-defined]
-        called = _different([names[place] for place in places])
+        called = [names[place] for place in places]
+        if self.input_signature is not None:
+            called = [spec.name or name for spec, name in zip(specs, called)]
 
         def trace() -> tuple[ConcreteFunction, bool]:
             outer: Any = get_default_graph()
@@ -230,6 +229,16 @@ class Function:
             )
         for key, value in self._attributes.items():
             concrete.definition.attr[key].CopyFrom(_attribute(key, value))
+        given = list(leaves)
+        for place, tensor in zip(places, concrete.inputs):
+            given[place] = tensor
+        args, kwargs = nest.pack_sequence_as(structure, given, expand_composites=True)
+        concrete.structured_input_signature = structured_signature(
+            argument_names(self._signature, args, {}),
+            args,
+            kwargs,
+            dict(zip(concrete.inputs, called)),
+        )
         return concrete
 
 
@@ -258,17 +267,6 @@ def _common(a: TensorSpec, b: TensorSpec) -> TensorSpec:
         return a
     pairs = zip(a.shape.as_list(), b.shape.as_list())
     return TensorSpec(TensorShape([x if x == y else None for x, y in pairs]), a.dtype)
-
-
-def _different(names: list[str]) -> list[str]:
-    """The names, numbered where several are the same."""
-    counts: dict[str, int] = {}
-    found = []
-    for name in names:
-        number = counts.get(name, 0)
-        counts[name] = number + 1
-        found.append(f"{name}_{number}" if number else name)
-    return found
 
 
 def _method(function: Callable, instance: Any) -> Callable:
@@ -421,4 +419,4 @@ def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> Conc
     called = re.sub(r"\W", "_", called.strip("<>"))
     call.python_function = fn  # type: ignore[attr-defined]
     names = [getattr(spec, "name", None) or f"arg{n}" for n, spec in enumerate(specs)]
-    return ConcreteFunction(called, call, specs, _different(names))
+    return ConcreteFunction(called, call, specs, names)

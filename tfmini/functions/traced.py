@@ -11,12 +11,10 @@ from typing import Any
 
 from tfmini import proto
 from tfmini.functions.branches import build_cond
-from tfmini.functions.definition import function_def
 from tfmini.functions.effects import ordered_effects
 from tfmini.functions.loops import build_while
-from tfmini.functions.names import function_numbers
+from tfmini.functions.written import WrittenFunction, numbered_name
 from tfmini.graph.default_graph import get_default_graph
-from tfmini.graph.functions import Function
 from tfmini.graph.graph import Graph
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.namespaces import ops
@@ -121,7 +119,7 @@ class TracedGraph(Graph):
         return super().control_dependencies(inside)
 
 
-class TracedFunction(Function):
+class TracedFunction(WrittenFunction):
     """A function of the library, with what it uses of the graph around.
 
     Args:
@@ -157,40 +155,13 @@ class TracedFunction(Function):
             graph.must_run = ordered_effects(graph, first, results)
         graph.inputs += graph.captured.values()
         graph.outputs = results
-        self._define(f"__inference_{name}")
-
-    def _define(self, name: str) -> None:
-        """Writes down the body, under this name with a number."""
-        definition, nodes = definition_of(self.graph, name)
-        Function.__init__(self, definition)
-        self.frames = {key: op._frames for key, op in nodes.items()}
+        around = graph._outer_graph
+        super().__init__(graph, numbered_name(f"__inference_{name}", around))
 
     @property
     def captured_inputs(self) -> list[Tensor]:
         """The tensors of the graph around that are given to it after its arguments."""
         return list(self.graph.captured)
-
-    def add_to_graph(self, graph: Any) -> None:
-        """Adds it to the library of a graph, with the functions that it calls."""
-        if self.name not in graph._functions:
-            graph._add_function(self)
-        for function in self.graph._functions.values():
-            if function.name not in graph._functions:
-                function.add_to_graph(graph)
-
-
-def definition_of(graph: TracedGraph, name: str) -> tuple[Any, dict[str, Operation]]:
-    """The FunctionDef of a body, whose name gets a number, and the operations of its nodes by name."""
-    definition, nodes = function_def(graph.get_operations(), graph.inputs, graph.outputs)
-    names = {op: key for key, op in nodes.items()}
-    for op in graph.must_run:
-        definition.control_ret[op.name] = names[op]
-        definition.signature.control_output.append(op.name)
-    outer = graph._outer_graph._functions
-    definition.signature.name = next(
-        n for n in (f"{name}_{k}" for k in function_numbers) if n not in outer
-    )
-    return definition, nodes
 
 
 def _text(text: str) -> Any:

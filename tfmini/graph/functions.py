@@ -158,41 +158,6 @@ def gradient_types(tensors: Iterable[Any]) -> list[dtypes.DType]:
     return [dtypes.float32 if dtype is dtypes.resource else dtype for dtype in types]
 
 
-def gradient_function(op: Any, called: NameAttrList, inputs: Any, outputs: Any) -> NameAttrList:
-    """Adds a function to the library of `op`: the gradient of another, from its inputs and its outputs' gradients.
-
-    Raises:
-      LookupError: if the other one has effects, which computing it once more would repeat.
-    """
-    functions = op.graph._functions
-    if called.name in functions and functions[called.name].definition.signature.is_stateful:
-        raise LookupError(
-            f"No gradient defined for operation '{op.name}' (op type: {op.type}): its function '{called.name}' has "
-            "effects, or draws random numbers, and would run again"
-        )
-    number = 0
-    while f"{called.name}_grad_{number}" in functions:
-        number += 1
-    definition = proto.FunctionDef()
-    definition.signature.name = f"{called.name}_grad_{number}"
-    node = definition.node_def.add(name="gradient", op="SymbolicGradient")
-    node.attr["f"].CopyFrom(nodedef.attr_value(called, None))
-    node.attr["Tin"].list.SetInParent()
-    for kind, tensors in (("x", inputs), ("dy", outputs)):
-        for position, tensor in enumerate(tensors):
-            dtype = tensor.dtype.base_dtype.as_datatype_enum
-            definition.signature.input_arg.add(name=f"{kind}_{position}", type=dtype)
-            node.input.append(f"{kind}_{position}")
-            node.attr["Tin"].list.type.append(dtype)
-    for position, given in enumerate(gradient_types(inputs)):
-        dtype = given.as_datatype_enum
-        definition.signature.output_arg.add(name=f"dx_{position}", type=dtype)
-        definition.ret[f"dx_{position}"] = f"gradient:output:{position}"
-        node.attr["Tout"].list.type.append(dtype)
-    op.graph._add_function(Function(definition))
-    return NameAttrList(definition.signature.name)
-
-
 def from_library(library: Any) -> list[Function]:
     """The functions of a FunctionDefLibrary proto, each with the function of its gradient.
 

@@ -179,6 +179,13 @@ class Operation:
         self._made = [*outputs, Tensor(self, len(outputs), dtype)]
         return self._made[-1]
 
+    def _add_inputs(self, tensors: Sequence[Tensor]) -> None:
+        """Has it take more tensors of its graph; the attrs that say which are the caller's to change."""
+        self._inputs = _InputList((*self._inputs, *tensors))
+        for tensor in tensors:
+            tensor._add_consumer(self)
+        self.graph.note_mutation(self, "by adding inputs")
+
     @property
     def _colocated_with(self) -> list[tuple[Operation, stack_traces.Frames]]:
         """The `colocate_with` blocks in which it was made, outermost first: of what, and the stack there."""

@@ -76,6 +76,7 @@ from tfmini.ops.linalg import (
     sparse_products,
 )
 from tfmini.ops.lists import (
+    list_arrays,
     partial_shapes,
     stacks,
     tensor_array_elements,

@@ -20,7 +20,7 @@ _is_early = len(gc.get_objects()) < _FEW and not leaving.finalizes_something()
 try:
     # They bring all below them.
     from tfmini import compat, nn  # noqa: F401
-    from tfmini.functions import mapping  # noqa: F401
+    from tfmini.functions import branch_gradients, mapping, while_gradients  # noqa: F401
     from tfmini.session import interactive  # noqa: F401
     from tfmini.variables import module, partitioned_variables, template  # noqa: F401
 finally:

@@ -42,10 +42,12 @@ def body_of(
     attrs: dict[str, Any],
     functions: dict[str, Any],
     dims: Sequence[Dims] | None = None,
+    graph: Graph | None = None,
 ) -> Body:
     """The body of a `Function` whose attrs have these values; `functions` are those that it may call.
 
     dims: what is known of the shapes of the arguments.
+    graph: takes its nodes, a new one by default.
 
     Raises:
       InvalidArgumentError, NotFoundError: if its definition does not hold together.
@@ -53,7 +55,7 @@ def body_of(
     definition = function.definition
     signature = definition.signature
     values = _attr_values(signature, attrs)
-    graph = Graph()
+    graph = Graph() if graph is None else graph
     graph._functions = functions
     message = proto.GraphDef()
     message.versions.producer = graph._producer

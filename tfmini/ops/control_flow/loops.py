@@ -54,7 +54,8 @@ def while_loop(
 
     Raises:
       TypeError: if a function cannot be called or `parallel_iterations` is below 1.
-      ValueError: if there are no loop variables, `body` returns another structure, or a shape changes.
+      ValueError: if there are no loop variables, outside of the body of a function; if `body` returns another
+        structure, or a shape changes.
 
     Example: `tf.while_loop(lambda i: i < 10, lambda i: i + 1, [tf.constant(0)])` is 10.
     """
@@ -66,8 +67,6 @@ def while_loop(
         raise TypeError("parallel_iterations must be a positive integer.")
     build = getattr(get_default_graph(), "build_while", None)
     if build is not None:  # the body of a function, whose loops are functions too
-        if not loop_vars:
-            raise ValueError("No loop variables provided")
         settings = parallel_iterations, maximum_iterations, name, return_same_structure
         return build(cond, body, loop_vars, shape_invariants, *settings)
     with name_scope(name, "while", loop_vars):

@@ -1,18 +1,16 @@
 """Ops that call functions of the graph's library: plainly, as a branch, as a loop; and the gradient of a call.
 
 They have no kernels: before a plan is made, the nodes of the function's body stand in the call's place
-(`runtime/inline.py`).
+(`runtime/inline.py`). The gradients of branches and loops are in `functions/`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from tfmini import dtypes
-from tfmini.graph.functions import gradient_function, gradient_types
 from tfmini.graph.inference import InferenceError
-from tfmini.graph.opdef import Attr, op, ops, raw
+from tfmini.graph.opdef import Attr, op
 from tfmini.ops.state.resource_variables import handle_dims
 
 _CONFIGURED: dict[str, Any] = {
@@ -182,40 +180,3 @@ def _declared(op: Any) -> list:
             f"`output_shapes` must be the same length as num outputs ({len(shapes)} vs. {len(op.outputs)}"
         )
     return list(shapes)
-
-
-@if_op.gradient
-@stateless_if_op.gradient
-def _(op, *grads):
-    then, otherwise = (
-        _gradient_of(op, op.attrs[key], grads) for key in ("then_branch", "else_branch")
-    )
-    inputs, types = _with_gradients(op, grads)
-    return _gradients(op, raw.StatelessIf(op.inputs[0], inputs, types, then, otherwise))
-
-
-@case_op.gradient
-def _(op, *grads):
-    branches = [_gradient_of(op, called, grads) for called in op.attrs["branches"]]
-    inputs, types = _with_gradients(op, grads)
-    return _gradients(op, raw.Case(op.inputs[0], inputs, types, branches))
-
-
-def _with_gradients(op: Any, grads: Sequence[Any]) -> tuple[list, list]:
-    """The operands of a gradient's branches: the inputs and the outputs' gradients; and the dtypes of their results."""
-    given = [
-        raw.ZerosLike(output) if grad is None else ops.convert_to_tensor(grad)
-        for output, grad in zip(op.outputs, grads)
-    ]
-    return [*op.inputs[1:], *given], gradient_types(op.inputs[1:])
-
-
-def _gradient_of(op: Any, called: Any, grads: Sequence[Any]) -> Any:
-    return gradient_function(op, called, op.inputs[1:], op.outputs)
-
-
-def _gradients(op: Any, results: Any) -> list:
-    """None for the choice, and for what is no number that changes smoothly."""
-    found = results if isinstance(results, list) else [results]
-    smooth = [t.dtype.is_floating or t.dtype.is_complex for t in op.inputs[1:]]
-    return [None, *(grad if keeps else None for grad, keeps in zip(found, smooth))]

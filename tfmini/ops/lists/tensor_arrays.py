@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from tfmini import dtypes, logs
+from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.inference import constant_value
 from tfmini.graph.opdef import ops, public, raw
 from tfmini.graph.scopes import colocate_with, control_dependencies, device, name_scope
@@ -44,6 +45,11 @@ class TensorArray:
             lambda i, a: i < 3, lambda i, a: (i + 1, a.write(i, tf.cast(i * i, tf.float32))), [0, squares])
         squares.stack()  # [0., 1., 4.]
     """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> TensorArray:
+        """In the body of a function, one that is a list."""
+        kind = _in_functions[0] if cls is TensorArray and _is_in_function() else cls
+        return super().__new__(kind)
 
     def __init__(
         self,
@@ -129,7 +135,18 @@ class TensorArray:
         return self._dynamic_size
 
     def _with_flow(self, flow: Any) -> TensorArray:
-        """This array, as it is after `flow`."""
+        """This array, as it is after `flow`.
+
+        Raises:
+          NotImplementedError: in the body of a function, for an array from outside.
+        """
+        if _is_in_function():
+            raise NotImplementedError(
+                "Attempting to build a graph-mode TF2-style TensorArray from either an eager-mode TensorArray or a "
+                "TF1-style TensorArray.  This is not currently supported.  You may be attempting to capture a "
+                "TensorArray inside a tf.function or tf.data map function. Instead, construct a new TensorArray "
+                "inside the function."
+            )
         array = TensorArray(
             self._dtype,
             handle=self._handle,
@@ -307,6 +324,20 @@ class TensorArray:
     def close(self, name: str | None = None) -> Any:
         """The operation that forgets all elements."""
         return raw.TensorArrayCloseV3(self._handle, name=name)
+
+
+# The class of arrays in the bodies of functions.
+_in_functions: list[type[TensorArray]] = []
+
+
+def in_functions(kind: type[TensorArray]) -> type[TensorArray]:
+    """Registers it: lists know of arrays, not the other way round."""
+    _in_functions.append(kind)
+    return kind
+
+
+def _is_in_function() -> bool:
+    return hasattr(get_default_graph(), "build_while")
 
 
 def as_flow(value: Any) -> Any:

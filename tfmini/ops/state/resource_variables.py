@@ -30,11 +30,11 @@ from tfmini.ops.state.states import COUNTERS, as_array, count_cell
 
 INDICES = (dtypes.int32, dtypes.int64)
 
-# Nodes that pass a handle on as it is.
+# Nodes that pass a handle on as it is; the first of these, several.
+_OF_SEVERAL = ("IdentityN", "While", "StatelessWhile")
 _FORWARDING = frozenset(
     (
         "Identity",
-        "IdentityN",
         "Switch",
         "Merge",
         "Enter",
@@ -43,6 +43,7 @@ _FORWARDING = frozenset(
         "PlaceholderWithDefault",
     )
     + ("Placeholder",)  # of a function, for what it uses from outside
+    + _OF_SEVERAL
 )
 
 
@@ -50,10 +51,11 @@ def handle_source(handle: Tensor) -> Any:
     """The VarHandleOp that a handle comes from, or None where the graph does not say."""
     op = handle.op
     while op.type in _FORWARDING:
-        captured = op.outputs[0].__dict__.get("_captured_from")
+        around = handle.__dict__
+        captured = around.get("_captured_from", around.get("_given_as"))
         if captured is None and not op.inputs:
             break
-        number = handle.value_index if op.type == "IdentityN" else 0
+        number = handle.value_index if op.type in _OF_SEVERAL else 0
         handle = op.inputs[number] if captured is None else captured
         op = handle.op
     return op if op.type == "VarHandleOp" else None

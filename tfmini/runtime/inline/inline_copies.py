@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
+from tfmini import errors
 from tfmini.graph.operation import Operation
 from tfmini.graph.tensor import Tensor
 from tfmini.runtime.inline.inline_nodes import (
@@ -62,7 +63,8 @@ class Copy:
             for position, tensor in enumerate(op.inputs):
                 found = self.tensors.get(tensor)
                 if found is None:
-                    assert loops_back(op, tensor)
+                    if not loops_back(op, tensor):
+                        self._refuse_output(op, tensor)
                     found = Tensor(None, 0, tensor.dtype)
                     waiting.append((op, position, tensor))
                 inputs.append(found)
@@ -74,6 +76,17 @@ class Copy:
                 self._replace(op, rule, inputs, controls)
         for op, position, tensor in waiting:
             replace_input(self.ops[op], position, self.tensors[tensor])
+
+    def _refuse_output(self, op: Operation, tensor: Tensor) -> NoReturn:
+        """Raises the error of a node that takes what another has come to give after it was run."""
+        source = tensor.op
+        known = sum(output in self.tensors for output in source.outputs)
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"Node '{op.name}': Connecting to invalid output {tensor.value_index} of source node {source.name} which "
+            f"has {known} outputs.",
+        )
 
     def _copy(self, op: Operation, inputs: list[Tensor], controls: list[Operation]) -> None:
         attrs = self._renamed(op.attrs) if self.prefix else op.attrs
