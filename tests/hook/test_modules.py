@@ -168,6 +168,36 @@ def test_a_registered_gradient_takes_the_place_of_relus(tensorflow):
         np.testing.assert_array_equal(session.run(found), [1.0, 0.0, 0.0])
 
 
+@pytest.mark.parametrize(
+    "path, name",
+    [
+        ("nn", "tensorflow._api.v1.nn"),
+        ("nn.rnn_cell", "tensorflow._api.v1.nn.rnn_cell"),
+        ("keras.activations", "tensorflow.python.keras.api._v1.keras.activations"),
+        ("estimator", "tensorflow_estimator.python.estimator.api._v1.estimator"),
+        ("contrib.slim", "tensorflow.contrib.slim"),
+        ("python.ops.nn", "tensorflow.python.ops.nn"),
+    ],
+)
+def test_modules_of_exported_names_have_names_of_their_own(path, name):
+    module = importlib.import_module(f"tensorflow.{path}")
+    assert module.__name__ == name
+    there = importlib.import_module(name)
+    assert sorted(vars(there)["_path"].split(".")) == sorted(path.split("."))
+    exec(f"from {name} import *", {})
+
+
+def test_submodules_of_exported_names():
+    from tensorflow._api.v1.keras.layers import Dense
+    from tensorflow.keras import layers
+    from tensorflow.python.keras.api._v1.keras import optimizers
+
+    assert layers.Dense is Dense is tf.keras.layers.Dense
+    assert optimizers.schedules.ExponentialDecay is tf.keras.optimizers.schedules.ExponentialDecay
+    with pytest.raises(AttributeError, match="module 'tensorflow._api.v1.nn' has no attribute 'x'"):
+        importlib.import_module("tensorflow").nn.x  # noqa: B018
+
+
 def test_stars_import_what_is_there():
     names = {}
     exec("from tensorflow.python.ops.array_ops import *", names)

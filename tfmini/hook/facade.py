@@ -18,8 +18,9 @@ class Facade(types.ModuleType):
     def __init__(self, name: str) -> None:
         path = names.module_path(name)
         assert path is not None, name
-        super().__init__(name, f"`{name}` of TensorFlow 1.15.5, by tfmini.")
+        super().__init__(names.own_name(path) or name, f"`{name}` of TensorFlow 1.15.5, by tfmini.")
         self.__dict__["_path"] = path
+        self.__dict__["_root"] = name.partition(".")[0]
 
     def __getattr__(self, name: str) -> Any:
         path = self.__dict__["_path"]
@@ -30,7 +31,7 @@ class Facade(types.ModuleType):
             inside = None if name.startswith("__") else module_named(path, name)
             if inside is None:
                 raise no_attribute(self.__name__, name, offered(path) if name[:1] != "_" else ())
-            found = importlib.import_module(f"{self.__name__.partition('.')[0]}.{inside}")
+            found = importlib.import_module(f"{self.__dict__['_root']}.{inside}")
         self.__dict__[name] = found
         return found
 

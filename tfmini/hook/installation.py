@@ -29,7 +29,7 @@ class Finder(importlib.abc.MetaPathFinder):
         inside = names.module_path(name)
         if inside is None or not (names.is_module(inside) or is_added_module(inside)):
             return None
-        is_package = bool(names.module(inside).submodules) or is_added_module(inside)
+        is_package = names.is_package(inside) or is_added_module(inside)
         return importlib.machinery.ModuleSpec(
             name, _Loader(), origin=_origin(inside), is_package=is_package
         )

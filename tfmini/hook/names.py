@@ -91,8 +91,11 @@ class Module:
     lists: bool = False
 
 
-# `tf.compat.v1` is `tf` itself, `tf.compat.v2.compat` is `tf.compat`.
-_ALIASES = re.compile(r"^(?:compat\.v2\.(?=compat(?:\.|$))|compat\.v1(?:\.|$))*")
+# `tf.compat.v1` is `tf` itself, `tf.compat.v2.compat` is `tf.compat`; `own_name` has the others.
+_ALIASES = re.compile(
+    r"^(?:compat\.v2\.(?=compat(?:\.|$))|compat\.v1(?:\.|$)|_api(?:\.v1)?(?:\.|$)"
+    r"|python\.(?:keras|estimator)\.api\._v1(?:\.|$))*"
+)
 # Keras below TensorFlow's own modules was `_impl.keras` before 1.5.
 _OLD_KERAS = re.compile(r"^python\.keras\._impl(?:\.keras)?(?=\.|$)")
 
@@ -105,9 +108,30 @@ def module_path(name: str) -> str | None:
     return _OLD_KERAS.sub("python.keras", _ALIASES.sub("", path))
 
 
+def own_name(path: str) -> str | None:
+    """The `__name__` that TensorFlow's module of exported names has; None if it is none, or `tensorflow` itself."""
+    first = path.partition(".")[0]
+    if first in ("contrib", "core", "examples", "python", "tools", "flags", "") or not is_module(
+        path
+    ):
+        return None
+    if path.startswith("compat.v2") or path == "app.flags":
+        return None
+    if first == "keras":
+        return f"tensorflow.python.keras.api._v1.{path}"
+    if first == "estimator":
+        return f"tensorflow_estimator.python.estimator.api._v1.{path}"
+    return f"tensorflow._api.v1.{path}"
+
+
 def is_module(path: str) -> bool:
     """Whether 1.15.5 has this module."""
     return path in _blocks()
+
+
+def is_package(path: str) -> bool:
+    """Whether modules are imported from below it; those of `estimator.api` have another path in the table."""
+    return bool(module(path).submodules) or path == "python.estimator.api"
 
 
 @functools.cache
