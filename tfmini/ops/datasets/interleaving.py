@@ -49,12 +49,12 @@ class Interleave(Unary):
         self.settings = cycle, block, ahead, paths
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Interleave(inputs[0], *self.functions, *self.settings)
+        return Interleave(inputs[0], self.functions[0], *self.settings)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/Interleave"
         source = self.source.iterate(run, path)
-        return _Interleaved(source, run, path, *self.functions, *self.settings)
+        return _Interleaved(source, run, path, self.functions[0], *self.settings)
 
 
 class _Interleaved(Iterator):

@@ -121,7 +121,8 @@ class IteratorResource:
             raise FailedPreconditionError(
                 None,
                 None,
-                "Restore() failed because the iterator has not been initialized: run its initializer before.",
+                "Restore() failed because the iterator has not been initialized. Ensure that you have run the initializer "
+                "operation for this iterator before restoring it.",
             )
         self.start(self.dataset)
         assert self._elements is not None

@@ -319,7 +319,7 @@ class Scan(SameSize):
         self.state = state
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Scan(inputs[0], *self.functions, self.state)
+        return Scan(inputs[0], self.functions[0], self.state)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + "/Scan")

@@ -188,7 +188,7 @@ class ParallelMap(SameSize):
         self.calls = calls
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return ParallelMap(inputs[0], *self.functions, self.calls)
+        return ParallelMap(inputs[0], self.functions[0], self.calls)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + "/ParallelMap")
