@@ -160,3 +160,32 @@ def test_points_are_counted_modulo_a_power_of_two():
     with tf.Graph().as_default(), tf.Session() as session:
         points = session.run(tf.unravel_index([2**31 - 1], [2**31 - 1, 2]))
     assert points.tolist() == [[0], [1]]  # as TensorFlow 1.15.5 says
+
+
+@pytest.mark.parametrize("shape", [[-1, 3], [-(2**63), 3]])
+def test_a_sparse_matrix_of_a_negative_size_is_refused(build, shape):
+    """TensorFlow ends the process."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        sizes = tf.placeholder(tf.int64)
+        given = {"a_indices": [[0, 0]], "a_values": [1.0], "b": np.ones((3, 2), "f")}
+        product = tf.raw_ops.SparseTensorDenseMatMul(a_shape=sizes, **given)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="must be >= 0"):
+            session.run(product, {sizes: shape})
+
+
+@pytest.mark.parametrize("op", ["Sum", "Mean", "SqrtN"])
+def test_segments_of_a_scalar_are_refused(op):
+    """TensorFlow ends the process."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        data = tf.placeholder(tf.float32)
+        total = getattr(tf.raw_ops, f"SparseSegment{op}")(data=data, indices=[0], segment_ids=[0])
+        with pytest.raises(tf.errors.InvalidArgumentError, match="at least a vector"):
+            session.run(total, {data: 1.0})
+
+
+def test_a_scatter_into_more_than_can_be_counted_has_no_memory():
+    with tf.Graph().as_default(), tf.Session() as session:
+        sizes = tf.placeholder(tf.int64)
+        result = tf.scatter_nd(np.array([[1, 1]]), np.ones((1, 2), "f"), sizes)
+        with pytest.raises(tf.errors.ResourceExhaustedError):
+            session.run(result, {sizes: [2**33, 2**33, 2]})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,7 @@ def scatter_nd_op(xp, indices, updates, shape):
     rows = updates.reshape(-1, *sizes[depth:])
     on_gpu = xp is not np and scatters(updates.dtype, "add")
     places = _flat_places(xp, indices, sizes, on_gpu)
-    count = int(np.prod(sizes[:depth], dtype=np.int64))
+    count = math.prod(sizes[:depth])  # which no int64 may hold, and then no memory
     if updates.dtype == object:
         result = np.full((count, *sizes[depth:]), b"", object)
         np.add.at(result, places, rows)

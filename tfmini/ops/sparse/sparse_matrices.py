@@ -39,6 +39,8 @@ def sparse_tensor_dense_matmul_op(xp, places, values, shape, b, *, adjoint_a, ad
     left, right = (1, 0) if adjoint_a else (0, 1)
     inner = rows if adjoint_a else columns
     height = columns if adjoint_a else rows
+    if height < 0:  # where TensorFlow ends the process
+        invalid(f"Dimension {height} of A must be >= 0")
     inner_b = b.shape[1 if adjoint_b else 0]
     if inner != inner_b:
         invalid(

@@ -33,6 +33,8 @@ def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, Op
     def reduce(xp, data, indices, ids, num_segments):
         if num_segments is not None and num_segments.ndim:
             invalid(f"num_segments should be a scalar, not shape {shape_text(num_segments.shape)}")
+        if not data.ndim:  # where TensorFlow ends the process
+            invalid("data should be at least a vector.")
         if indices.ndim != 1:
             invalid("indices should be a vector.")
         if ids.ndim != 1:
