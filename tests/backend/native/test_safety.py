@@ -189,3 +189,20 @@ def test_a_scatter_into_more_than_can_be_counted_has_no_memory():
         result = tf.scatter_nd(np.array([[1, 1]]), np.ones((1, 2), "f"), sizes)
         with pytest.raises(tf.errors.ResourceExhaustedError):
             session.run(result, {sizes: [2**33, 2**33, 2]})
+
+
+def test_windows_over_no_channels_are_refused():
+    """TensorFlow ends the process."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32)
+        pooled = tf.raw_ops.AvgPool(value=x, ksize=[1, 1, 1, 0], strides=[1] * 4, padding="SAME")
+        with pytest.raises(tf.errors.InvalidArgumentError, match="ksize for dimension 3 was 0"):
+            session.run(pooled, {x: np.ones((1, 4, 4, 3))})
+
+
+def test_a_shape_beyond_int64_that_ends_with_no_elements():
+    with tf.Graph().as_default(), tf.Session() as session:
+        sizes = tf.placeholder(tf.int32)
+        text = "would have more than 2..63 - 1 elements"  # as TensorFlow 1.15.5 says
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+            session.run(tf.random_uniform(sizes), {sizes: [2**31 - 1, 2**31 - 1, 7, 0]})

@@ -81,8 +81,9 @@ def _gradient(xp: Any, make: Callable, grads: Any, images: Any, centers: dict, d
     if not height or not width:  # TensorFlow writes beyond the result
         invalid(f"original_image must be of non-zero size{shape_text(images.shape)}")
     rows, columns = _axes(make, images.shape, grads.shape[1:3], centers)
-    lines = [axis.lines if isinstance(axis, Between) else axis for axis in (rows, columns)]
-    return sampling.spread_back(xp, grads, *lines, dtype)
+    if isinstance(rows, Between):
+        rows, columns = rows.lines, columns.lines
+    return sampling.spread_back(xp, grads, rows, columns, dtype)
 
 
 def scale_of(size: int, count: int, align_corners: bool) -> Any:

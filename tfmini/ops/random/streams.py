@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import operator
 import os
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Any
 
 from tfmini.backend.philox import Stream, seeded_stream
@@ -78,7 +80,7 @@ def sizes(shape: Any, colon: str = "") -> tuple[tuple[int, ...], int]:
     if dims and min(dims) < 0:
         wrong = next(size for size in dims if size < 0)
         invalid(f"Dimension {wrong} must be >= 0")
-    if count >= 2**63:
+    if max(accumulate(dims, operator.mul), default=0) >= 2**63:  # a 0 behind it counts no more
         text = f"Shape {shape_text(dims)} would have more than 2**63 - 1 elements"
         invalid(text)
     return dims, count

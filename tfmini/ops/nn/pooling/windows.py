@@ -56,6 +56,8 @@ def pooling_of(
     depth, step = ksize[channel], strides[channel]
     rows, columns = windows.spatial(ksize)
     if depth != 1:
+        if depth < 1:  # TensorFlow divides by 0
+            invalid(f"Sliding window ksize for dimension {channel} was {depth}.")
         if (rows, columns) != (1, 1):
             _unimplemented(
                 "MaxPooling supports exactly one of pooling across depth or pooling across width/height."
