@@ -50,6 +50,10 @@ def build(tf):
         found = kalman_filter.do_filter(*states, tf.ones([3, 1], tf.float64), rows, noise)
         told(f"filtered {simplified}", list(found))
 
+    layer = of("model_utils")("fully_connected")
+    made = [layer(tf.ones([2, 3]), 3, 2, "one"), layer(tf.ones([2, 3]), 3, 2, "two", None)]
+    ends = [maths("batch_start_time")(one), maths("batch_end_time")(one)]
+
     settings = model("StateSpaceModelConfiguration")
     of_one = settings(num_features=1, dtype=tf.float64, trainable_start_state=True)
     periodic, trend = of(SPACES + "periodic"), of(SPACES + "level_trend")
@@ -97,4 +101,11 @@ def build(tf):
 
     loss = losses()
     start = tf.global_variables_initializer()
-    return {"steps": [("start", start, {}), *steps, ("loss", loss, {}), ("drawn", generated)]}
+    return {
+        "steps": [
+            ("start", start, {}),
+            *steps,
+            ("loss", [loss, made, ends], {}),
+            ("drawn", generated),
+        ]
+    }

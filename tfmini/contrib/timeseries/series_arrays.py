@@ -1,4 +1,4 @@
-"""Arrays of a series, brought into the shapes [batch, length, ...]."""
+"""Arrays of a series, brought into the shapes [batch, length, ...]; the ends of batches."""
 
 from __future__ import annotations
 
@@ -62,3 +62,13 @@ def _with_feature_dimension(values: np.ndarray, rank: int) -> np.ndarray:
             f" most {most} since '{_TIMES}' does not have {lacking}, but got shape {values.shape}"
         )
     return values
+
+
+def batch_start_time(times: Any) -> Any:
+    """The first time of each series, [batch], of an array or tensor [batch, length]."""
+    return times[:, 0]
+
+
+def batch_end_time(times: Any) -> Any:
+    """The last time of each series, [batch], of an array or tensor [batch, length]."""
+    return times[:, -1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini import dtypes
 from tfmini.contrib.rnn.lstm_blocks import LSTMBlockFusedCell
 from tfmini.graph.opdef import ops
 from tfmini.graph.tensor import Tensor
@@ -12,6 +13,32 @@ from tfmini.keras.engine.sequential import Sequential
 from tfmini.layers.core.dense import Dense
 from tfmini.layers.core.flatten import Flatten
 from tfmini.ops.nn.activations import relu
+from tfmini.variables.initializers import Zeros
+from tfmini.variables.scope import get_variable
+
+
+def fully_connected(
+    inp: Tensor,
+    inp_size: int,
+    layer_size: int,
+    name: str,
+    activation: Any = relu,
+    dtype: Any = dtypes.float32,
+) -> Tensor:
+    """A connected layer, [batch, layer_size], for networks of one's own.
+
+    Args:
+      inp: its inputs, [batch, inp_size].
+      inp_size: how many inputs it has.
+      layer_size: how many outputs it has.
+      name: with which the names of its variables begin: "NAME_weight" and "NAME_bias".
+      activation: that of its outputs; None for none.
+      dtype: that of its weights.
+    """
+    weights = get_variable(f"{name}_weight", shape=[inp_size, layer_size], dtype=dtype)
+    bias = get_variable(f"{name}_bias", shape=[layer_size], initializer=Zeros())
+    output = ops.xw_plus_b(inp, weights, bias)
+    return output if activation is None else activation(output)
 
 
 class FlatPredictionModel(Model):
