@@ -5,9 +5,11 @@ py_funcs and the like for the whole process), forked after TensorFlow was import
 the list of all public names.
 """
 
+import gzip
 import importlib
 import json
 import os
+import pathlib
 import sys
 import tempfile
 import traceback
@@ -30,6 +32,7 @@ from tests.formats import file_cases, write_golden_records
 from tests.formats import write_golden as write_golden_checkpoints
 from tests.saved_model import write_golden as write_golden_models
 from tests.train.monitored import scenes
+from tests.train.objects import trackables
 
 tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
 
@@ -99,6 +102,12 @@ def write_watched(name):
     scenes.write(tf)
 
 
+def write_trackables(name):
+    found = {case: trackables.described(tf, case) for case in trackables.CASES}
+    text = json.dumps(found, indent=1).encode()
+    pathlib.Path(trackables.RECORD).write_bytes(gzip.compress(text))
+
+
 def write_inspected(name):
     write_inspected_files.write()
 
@@ -134,6 +143,7 @@ def main(wanted):
     known = [(name, work) for folder, work in KINDS for name in recording.names_in(folder)]
     known += [("api", write_api), ("records", write_records), ("inspected", write_inspected)]
     known += [("files", write_files), ("watched", write_watched)]
+    known += [("trackables", write_trackables)]
     known += [("checkpoint_files", write_checkpoints), ("second_models", write_second_models)]
     known += [("tools", write_tools)]
     unknown = set(wanted) - {name for name, _ in known}

@@ -46,6 +46,7 @@ from tfmini.names.namespaces import namespace as _namespace
 if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
     from tfmini.contrib import (
         bayesflow,
+        checkpoint,
         copy_graph,
         distributions,
         keras,
@@ -63,6 +64,7 @@ if _typing.TYPE_CHECKING:  # what loads at its first use, shown to editors
 
 __all__ = [
     "bayesflow",
+    "checkpoint",
     "copy_graph",
     "crf",
     "cudnn_rnn",

@@ -10,6 +10,8 @@ def load(name: str) -> Any:
     """What `tf.contrib` offers under this name."""
     if name == "bayesflow":
         import tfmini.contrib.bayesflow  # noqa: PLC0415
+    elif name == "checkpoint":
+        import tfmini.contrib.checkpoint  # noqa: PLC0415
     elif name == "copy_graph":
         import tfmini.contrib.copy_graph  # noqa: PLC0415
     elif name == "distributions":

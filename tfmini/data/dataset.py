@@ -19,11 +19,12 @@ from tfmini.data.specs import DatasetSpec
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.namespaces import ops, raw
 from tfmini.graph.scopes import control_dependencies, name_scope
+from tfmini.variables.trackable import Trackable
 
 AUTOTUNE = -1
 
 
-class DatasetV2:
+class DatasetV2(Trackable):
     """The base of all datasets; `tf.data.Dataset` is `DatasetV1`, whose methods give datasets with iterators.
 
     Args:
@@ -32,6 +33,7 @@ class DatasetV2:
 
     def __init__(self, variant_tensor: Any):
         self._variant = variant_tensor
+        self._variant_tracker = self._track_trackable(Trackable(), "_variant_tracker")
         self._graph = get_default_graph()
 
     @property

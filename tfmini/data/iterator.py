@@ -17,11 +17,13 @@ from tfmini.data.elements import (
     legacy_shapes,
     legacy_types,
 )
+from tfmini.data.iterator_saveable import IteratorSaveable
 from tfmini.graph.default_graph import get_default_graph
 from tfmini.graph.namespaces import ops, raw
 from tfmini.graph.scopes import add_to_collection, colocate_with, device, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.shapes import TensorShape
+from tfmini.variables.trackable import Trackable
 
 _COLLECTION = "iterators"
 _MANY = 32
@@ -33,7 +35,7 @@ _TOO_MANY = (
 )
 
 
-class Iterator:
+class Iterator(Trackable):
     """Goes through the elements of a dataset: each step that runs what `get_next` gives has the next one.
 
     Datasets make it: `make_one_shot_iterator`, `make_initializable_iterator`; `from_structure` one for several datasets
@@ -73,6 +75,12 @@ class Iterator:
         self._string_handle = raw.IteratorToStringHandle(iterator_resource)
         self._get_next_call_count = 0
         add_to_collection(_COLLECTION, iterator_resource)
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        def saveable(name: str) -> IteratorSaveable:
+            return IteratorSaveable(self._iterator_resource, name, "_STATE")
+
+        return {"ITERATOR": saveable}
 
     @staticmethod
     def from_structure(

@@ -27,7 +27,7 @@ from tfmini.saved_model.folders import message_path, read_saved_model, variables
 from tfmini.saved_model.signature_def_utils import predict_signature_def
 from tfmini.session.session import Session
 from tfmini.train.checkpoints.saver import Saver
-from tfmini.train.objects.object_graph import message_of, saveables, walked
+from tfmini.train.objects.object_graph import message_of, walked
 from tfmini.variables.collected import _from_proto as variable_of
 
 
@@ -81,10 +81,9 @@ def _add_as_it_is(builder: SavedModelBuilder, model: Any) -> None:
     inputs, outputs = flatten(model.inputs), flatten(model.outputs)
     held = {id(variable) for variable in model.weights}
     kept = {
-        key: item.to_proto()
+        f"{node.path}/.ATTRIBUTES/VARIABLE_VALUE": node.value.to_proto()
         for node in walked(model)
-        for _, key, item, _ in saveables(node)
-        if id(item) in held
+        if id(node.value) in held
     }
     wanted = [tensor.op.name for tensor in (*inputs, *outputs)]
     for each in kept.values():

@@ -48,11 +48,13 @@ class Additions(Module):
           losses: a tensor, a function without arguments that makes one, or a list of them.
           inputs: if given, the losses are taken to depend on the layer's inputs.
         """
+        added: list[Callable] = []
         for loss in flatten(losses):
             if callable(loss):
-                self._callable_losses.append(partial(_tagged, loss, inputs is None))
+                added.append(partial(_tagged, loss, inputs is None))
             elif loss is not None:
                 self._losses.append(_tagged(loss, inputs is None))
+        self._callable_losses += added
 
     @deprecated_args(None, "`inputs` is now automatically inferred", "inputs")
     def add_update(self, updates: Any, inputs: Any = None) -> None:
@@ -64,13 +66,15 @@ class Additions(Module):
         """
         call = current_call()
         relevant = call.inputs if call.in_call else [n.input_tensors for n in self._inbound_nodes]
+        added = []
         for update in updates if isinstance(updates, list) else [updates]:
             while callable(update):
                 update = update()
             if not isinstance(update, Operation):
                 update = getattr(update, "op", None) or ops.convert_to_tensor(update)
             update._unconditional_update = not reached(relevant, [update])
-            self._updates.append(update)
+            added.append(update)
+        self._updates += added
 
     @property
     def updates(self) -> list:

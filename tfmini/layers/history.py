@@ -68,7 +68,7 @@ class CallHistory:
         for number, x in enumerate(flatten(outputs)):
             x._keras_history = KerasHistory(self, len(self._inbound_nodes) - 1, number)
 
-    def _of_node(self, index: int, attribute: str, what: str) -> Any:
+    def _attribute_of_node(self, index: int, attribute: str, what: str) -> Any:
         if not self._inbound_nodes:
             raise RuntimeError(_never(what))
         if len(self._inbound_nodes) <= index:
@@ -88,7 +88,7 @@ class CallHistory:
         """
         if not self._inbound_nodes:
             raise AttributeError(f"Layer {self.name} is not connected, no input to return.")
-        return self._of_node(0, "input_tensors", "input")
+        return self._attribute_of_node(0, "input_tensors", "input")
 
     @property
     def output(self) -> Any:
@@ -99,7 +99,7 @@ class CallHistory:
         """
         if not self._inbound_nodes:
             raise AttributeError(f"Layer {self.name} has no inbound nodes.")
-        return self._of_node(0, "output_tensors", "output")
+        return self._attribute_of_node(0, "output_tensors", "output")
 
     @property
     def input_mask(self) -> Any:
@@ -145,11 +145,11 @@ class CallHistory:
 
     def get_input_at(self, node_index: int) -> Any:
         """The inputs of a call in a Keras model; raises RuntimeError outside of one."""
-        return self._of_node(node_index, "input_tensors", "input")
+        return self._attribute_of_node(node_index, "input_tensors", "input")
 
     def get_output_at(self, node_index: int) -> Any:
         """The outputs of a call in a Keras model; raises RuntimeError outside of one."""
-        return self._of_node(node_index, "output_tensors", "output")
+        return self._attribute_of_node(node_index, "output_tensors", "output")
 
     def get_input_mask_at(self, node_index: int) -> Any:
         """The mask of a call's inputs in a Keras model; raises RuntimeError outside of one."""
@@ -161,11 +161,11 @@ class CallHistory:
 
     def get_input_shape_at(self, node_index: int) -> Any:
         """The shape of a call's inputs in a Keras model; raises RuntimeError outside of one."""
-        return self._of_node(node_index, "input_shapes", "input shape")
+        return self._attribute_of_node(node_index, "input_shapes", "input shape")
 
     def get_output_shape_at(self, node_index: int) -> Any:
         """The shape of a call's outputs in a Keras model; raises RuntimeError outside of one."""
-        return self._of_node(node_index, "output_shapes", "output shape")
+        return self._attribute_of_node(node_index, "output_shapes", "output shape")
 
     # Masks ---------------------------------------------------------------------------------------
 

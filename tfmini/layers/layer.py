@@ -28,6 +28,7 @@ from tfmini.layers.settings import default_policy
 from tfmini.layers.weights import Weights
 from tfmini.names.deprecation import deprecated
 from tfmini.nest import flatten, map_structure
+from tfmini.variables.trackable import no_automatic_dependency_tracking
 from tfmini.variables.variable import Variable
 
 _PACKAGE = __name__.partition(".")[0] + "."
@@ -54,6 +55,9 @@ class Layer(Weights, CallHistory):
       TypeError: for another keyword.
     """
 
+    _input_spec: Any
+
+    @no_automatic_dependency_tracking
     def __init__(
         self,
         trainable: bool = True,
@@ -65,7 +69,6 @@ class Layer(Weights, CallHistory):
         for key in kwargs:
             if key not in _OPTIONS:
                 raise TypeError("Keyword argument not understood:", key)
-        vars(self)["_tracks"] = False
         self._trainable = trainable
         self.stateful = False
         self.built = False
@@ -91,7 +94,6 @@ class Layer(Weights, CallHistory):
         self._inbound_nodes: list = []
         self._outbound_nodes: list = []
         self._arguments: Any = None
-        vars(self)["_tracks"] = True
 
     # For derived classes -------------------------------------------------------------------------
 
@@ -186,9 +188,9 @@ class Layer(Weights, CallHistory):
         )
         if any(isinstance(x, (np.ndarray, float, int)) for x in items):
             inputs = map_structure(_converted, inputs)
-        said = {name for name in ("training", "mask") if self._said(name, args, kwargs)}
-        masks = self._masks(inputs, args, kwargs)
-        training = self._training(args, kwargs)
+        said = {name for name in ("training", "mask") if self._has_argument(name, args, kwargs)}
+        masks = self._masks_of_inputs(inputs, args, kwargs)
+        training = self._training_of_call(args, kwargs)
         if symbolic and needs_history(inputs):
             make_history(inputs)
         with calling(self, inputs, training):
@@ -199,7 +201,7 @@ class Layer(Weights, CallHistory):
                 raise ValueError("name for name_scope must be a string.")
             with name_scope(scope):
                 self._maybe_build(inputs)
-                outputs = self._outputs(symbolic, inputs, args, kwargs)
+                outputs = self._computed_outputs(symbolic, inputs, args, kwargs)
                 if outputs is None and symbolic:
                     raise ValueError(
                         "A layer's `call` method should return a Tensor or a list of Tensors, not "
@@ -220,8 +222,8 @@ class Layer(Weights, CallHistory):
         """Calls the layer."""
         return self(inputs, *args, **kwargs)
 
-    def _outputs(self, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:
-        inputs = self._cast(inputs)
+    def _computed_outputs(self, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:
+        inputs = self._cast_inputs(inputs)
         with computing_in(self._other_compute_dtype()):
             return self._outputs_of_call(symbolic, inputs, args, kwargs)
 
@@ -247,13 +249,13 @@ class Layer(Weights, CallHistory):
             return self.call
         return converted(self.call)
 
-    def _said(self, name: str, args: tuple, kwargs: dict) -> bool:
+    def _has_argument(self, name: str, args: tuple, kwargs: dict) -> bool:
         """Whether a call has this argument."""
         return name in kwargs or name in self._call_arguments()[0][1 : 1 + len(args)]
 
-    def _masks(self, inputs: Any, args: tuple, kwargs: dict) -> Any:
+    def _masks_of_inputs(self, inputs: Any, args: tuple, kwargs: dict) -> Any:
         """The masks of the inputs; a `call` that takes them gets them."""
-        if self._said("mask", args, kwargs):
+        if self._has_argument("mask", args, kwargs):
             if "mask" in kwargs:
                 return kwargs["mask"]
             return dict(zip(self._call_arguments()[0][1:], args))["mask"]
@@ -267,7 +269,7 @@ class Layer(Weights, CallHistory):
     def _should_compute_mask(self) -> bool:
         return True
 
-    def _training(self, args: tuple, kwargs: dict) -> Any:
+    def _training_of_call(self, args: tuple, kwargs: dict) -> Any:
         """Whether this call is for training; what is known from around goes into `kwargs`."""
         takes, takes_any = self._call_arguments()
         expected = "training" in takes or takes_any
@@ -313,7 +315,7 @@ class Layer(Weights, CallHistory):
         """Makes the weights as a call with inputs of these shapes begins."""
         self.build(shapes)
 
-    def _cast(self, inputs: Any) -> Any:
+    def _cast_inputs(self, inputs: Any) -> Any:
         """Floating inputs in the layer's dtype, if it casts."""
         wanted = None if self._compute_dtype is None else dtypes.as_dtype(self._compute_dtype)
         if not self._autocast or wanted is None or not wanted.is_floating:
@@ -401,7 +403,7 @@ class Layer(Weights, CallHistory):
         for spec in flatten(value):
             if spec is not None and not isinstance(spec, InputSpec):
                 raise TypeError(f"Layer input_spec must be an instance of InputSpec. Got: {spec}")
-        self._input_spec = value
+        vars(self)["_input_spec"] = value
 
     def _name_scope(self) -> Any:
         return self.name

@@ -83,6 +83,8 @@ class Weights(Additions, Tracking):
         )
         if kwargs.get("experimental_autocast", True) and self._computes_in != self._dtype_name:
             auto_cast(variable)
+        if name is not None and isinstance(variable, Variable):
+            self._track_trackable(variable, name, overwrite=True)
         track(variable)
         regularizer = find_regularizer(regularizer)
         if regularizer is not None:
@@ -122,7 +124,7 @@ class Weights(Additions, Tracking):
     @trainable.setter
     def trainable(self, value: bool) -> None:
         self._trainable = value
-        for child in self._children():
+        for child in self._child_layers():
             child.trainable = value
 
     @property

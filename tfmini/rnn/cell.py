@@ -99,12 +99,6 @@ class RNNCell(Layer):
             weights.append(variable)
         return variable
 
-    def _checkpoint_name_of(self, attribute: str, variable: Any) -> str:
-        """In checkpoints of objects: the name under which it was made in the cell's scope, if it was."""
-        scope = self._scope.name + "/" if self._scope else ""
-        made_here = bool(scope) and variable.op.name.startswith(scope)
-        return variable.op.name[len(scope) :] if made_here else attribute
-
     @property
     def state_size(self) -> Any:
         """The size of the state: an int, a TensorShape, or a structure of them."""

@@ -11,6 +11,7 @@ from tfmini.layers.base import Layer
 from tfmini.names.deprecation import deprecated
 from tfmini.rnn.cell import RNNCell
 from tfmini.variables.scope_blocks import variable_scope
+from tfmini.variables.trackable import Trackable
 
 
 class MultiRNNCell(RNNCell):
@@ -50,6 +51,9 @@ class MultiRNNCell(RNNCell):
                 "weights.",
                 1,
             )
+        for number, cell in enumerate(cells):
+            if isinstance(cell, Trackable):
+                self._track_trackable(cell, f"cell-{number}")
         self._cells = cells
         self._state_is_tuple = state_is_tuple
         if not state_is_tuple and any(nest.is_sequence(cell.state_size) for cell in cells):
@@ -57,9 +61,6 @@ class MultiRNNCell(RNNCell):
                 "Some cells return tuples of states, but the flag state_is_tuple is not set.  State "
                 f"sizes are: {[cell.state_size for cell in cells]}"
             )
-
-    def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        return [(f"cell-{number}", cell) for number, cell in enumerate(self._cells)]
 
     @property
     def state_size(self) -> Any:

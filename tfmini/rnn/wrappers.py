@@ -10,6 +10,7 @@ from tfmini.graph.scopes import device as placed_on
 from tfmini.graph.scopes import name_scope
 from tfmini.rnn.cell import RNNCell
 from tfmini.rnn.checks import check_cell
+from tfmini.variables.trackable import Trackable
 
 
 class CellWrapper(RNNCell):
@@ -24,6 +25,8 @@ class CellWrapper(RNNCell):
         super().__init__(**kwargs)
         check_cell("cell", cell)
         self.cell = cell
+        if isinstance(cell, Trackable):
+            self._track_trackable(cell, "cell")
 
     def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
         """One step: (output, state after it); `scope` is the cell's."""

@@ -12,9 +12,10 @@ from tfmini.graph.opdef import ops, raw
 from tfmini.graph.scopes import add_to_collection, device, name_scope
 from tfmini.graph.tensor import Tensor
 from tfmini.variables.init_scope import init_scope
+from tfmini.variables.trackable import Trackable
 
 
-class TableInitializerBase:
+class TableInitializerBase(Trackable):
     """The base of initializers of tables: subclasses add the op in `initialize`.
 
     Args:
@@ -102,7 +103,7 @@ class TextFileIndex:
     LINE_NUMBER = -1
 
 
-class _Asset:
+class _Asset(Trackable):
     """A file that a graph needs: a constant of its path, which exports find."""
 
     def __init__(self, path: Any):
@@ -170,7 +171,7 @@ class TextFileInitializer(TableInitializerBase):
         self._vocab_size = vocab_size
         self._delimiter = delimiter
         self._name = name
-        self._filename = _Asset(filename)
+        self._filename = self._track_trackable(_Asset(filename), "_filename")
         super().__init__(key_dtype, value_dtype)
 
     def initialize(self, table: Any) -> Any:

@@ -65,6 +65,12 @@ class MutableHashTable(LookupInterface):
         if checkpoint:
             add_to_collection(GraphKeys.SAVEABLE_OBJECTS, SaveableTable(self, name))
 
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        def saveable(name: str = self._name) -> SaveableTable:
+            return SaveableTable(self, name)
+
+        return {"table": saveable}
+
     def _create_resource(self) -> Any:
         attrs: dict[str, Any] = {
             "shared_name": None,

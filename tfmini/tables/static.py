@@ -13,9 +13,10 @@ from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import SparseTensor
 from tfmini.shapes import TensorShape
 from tfmini.variables.init_scope import init_scope
+from tfmini.variables.trackable import Trackable
 
 
-class LookupInterface:
+class LookupInterface(Trackable):
     """The base of tables: it has dtypes, a size, and gives values for keys.
 
     Args:
@@ -81,7 +82,7 @@ class InitializableLookupTableBase(LookupInterface):
         super().__init__(initializer.key_dtype, initializer.value_dtype)
         self._default_value = ops.convert_to_tensor(default_value, dtype=self._value_dtype)
         self._default_value.shape.merge_with(TensorShape([]))
-        self._initializer = initializer
+        self._initializer = self._track_trackable(initializer, "_initializer", overwrite=True)
         with init_scope():
             self._resource_handle = self._create_resource()
         if get_default_graph()._get_control_flow_context() is None:

@@ -86,6 +86,7 @@ def _calling(creator: Callable, next_creator: Callable) -> Callable:
 def _create_by_kind(
     use_resource: bool | None = None, expected_shape: Any = None, **kwargs: Any
 ) -> Any:
+    kwargs.pop("trackable_parent", None)  # `capturing` is done with it
     if use_resource is None:
         use_resource = get_variable_scope().use_resource
     if use_resource is None:

@@ -9,12 +9,13 @@ from typing import Any
 
 from tfmini.graph.scopes import name_scope
 from tfmini.nest import flatten
+from tfmini.variables.trackable import AutoTrackable
 from tfmini.variables.variable import Variable
 
 _WORD = re.compile("((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))")
 
 
-class Module:
+class Module(AutoTrackable):
     """An object with a name and a name scope, that finds the variables it and its parts hold.
 
     Args:
@@ -26,7 +27,11 @@ class Module:
 
     # Attributes that are not looked into; classes that derive from this one extend it.
     _TF_MODULE_IGNORED_PROPERTIES: frozenset[str] = frozenset(
-        {"_self_unconditional_checkpoint_dependencies", "_self_unconditional_dependency_names"}
+        {
+            "_self_unconditional_checkpoint_dependencies",
+            "_self_unconditional_dependency_names",
+            "_self_unconditional_deferred_dependencies",
+        }
     )
     _name: str
 
@@ -55,7 +60,7 @@ class Module:
     @property
     def variables(self) -> tuple:
         """The variables of the module and its parts, attributes in alphabetical order."""
-        return tuple(x for x in self._parts(set()) if isinstance(x, Variable))
+        return tuple(x for x in self._walk_attributes(set()) if isinstance(x, Variable))
 
     @property
     def trainable_variables(self) -> tuple:
@@ -65,13 +70,9 @@ class Module:
     @property
     def submodules(self) -> tuple:
         """All modules among the attributes, and theirs."""
-        return tuple(x for x in self._parts(set()) if isinstance(x, Module))
+        return tuple(x for x in self._walk_attributes(set()) if isinstance(x, Module))
 
-    def _no_dependency(self, value: Any) -> Any:
-        """The value itself: what TensorFlow's checkpoints of objects leave aside. Libraries call it."""
-        return value
-
-    def _parts(self, seen: set[int]) -> Iterator[Any]:
+    def _walk_attributes(self, seen: set[int]) -> Iterator[Any]:
         """The leaves of all attributes, each once, then those of the modules among them."""
         seen.add(id(self))
         modules = []
@@ -83,7 +84,7 @@ class Module:
                     if isinstance(leaf, Module):
                         modules.append(leaf)
         for module in modules:
-            yield from module._parts(seen)
+            yield from module._walk_attributes(seen)
 
     @classmethod
     def with_name_scope(cls, method: Callable) -> Callable:

@@ -11,8 +11,10 @@ from tfmini import logs
 from tfmini.graph.keys import GraphKeys
 from tfmini.graph.scopes import get_collection, get_collection_ref
 from tfmini.names.deprecation import deprecated
+from tfmini.variables.captured_dependencies import capture_dependencies
 from tfmini.variables.scope import VariableScope, scope_store
 from tfmini.variables.scope_blocks import pure_variable_scope, variable_scope
+from tfmini.variables.trackable import Trackable
 
 
 def make_template(
@@ -45,7 +47,7 @@ def make_template(
     return Template(name_, func_, create_scope_now_, unique_name_, custom_getter_)
 
 
-class Template:
+class Template(Trackable):
     """The result of `make_template`: call it like the function."""
 
     def __init__(
@@ -89,7 +91,8 @@ class Template:
                 return self._func(*args, **kwargs)
             self._first_call = False
             try:
-                result = self._func(*args, **kwargs)
+                with capture_dependencies(self):
+                    result = self._func(*args, **kwargs)
             except BaseException:
                 self._first_call = True
                 raise

@@ -17,6 +17,7 @@ from tfmini.shapes import TensorShape
 from tfmini.variables.init_scope import init_scope
 from tfmini.variables.slicing import SaveSliceInfo
 from tfmini.variables.synchronization import VariableAggregation, VariableSynchronization
+from tfmini.variables.trackable import Trackable
 
 
 class VariableMetaclass(type):
@@ -37,7 +38,7 @@ class VariableMetaclass(type):
         return signature.replace(parameters=list(signature.parameters.values())[1:])
 
 
-class Variable(metaclass=VariableMetaclass):
+class Variable(Trackable, metaclass=VariableMetaclass):
     """A value that stays between calls of `Session.run`, and that ops of the graph change.
 
     A variable needs to be initialised before its first use: run its `initializer`, or that of all
@@ -76,6 +77,9 @@ class Variable(metaclass=VariableMetaclass):
     """
 
     SaveSliceInfo = SaveSliceInfo
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        return {"VARIABLE_VALUE": self}
 
     __array_priority__ = 100
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from tfmini.graph.opdef import ops
 from tfmini.variables.saveable import SaveableObject, SaveSpec
+from tfmini.variables.trackable import Trackable
 
 
 class CellParts:
@@ -65,7 +66,7 @@ class CellParts:
         return _PartSaveable(self, number, spec, name)
 
 
-class Part:
+class Part(Trackable):
     """A kernel or a bias."""
 
     def __init__(self, parts: CellParts, number: int):
@@ -76,14 +77,12 @@ class Part:
         return {"VARIABLE_VALUE": lambda name: self._parts.saveable_of(self._number, name)}
 
 
-class Cell:
+class Cell(Trackable):
     """A cell as checkpoints see it."""
 
     def __init__(self, kernel: Part, bias: Part):
-        self._children = [("bias", bias), ("kernel", kernel)]
-
-    def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        return self._children
+        self._track_trackable(bias, "bias")
+        self._track_trackable(kernel, "kernel")
 
 
 class _PartSaveable(SaveableObject):

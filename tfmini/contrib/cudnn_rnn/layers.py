@@ -220,6 +220,8 @@ class CudnnLayer(Layer):
         device_of = variable[0].device  # TensorFlow asks an element for it, which makes nodes
         if not self._unsaved():
             self._cell_parts = CellParts(variable, self._saveable, self._num_layers, device_of)
+            for name, part in self._cell_parts.children():
+                self._track_trackable(part, name)
         add_to_collection(GraphKeys.SAVEABLE_OBJECTS, self._saveable)
 
     def _unsaved(self) -> str:
@@ -229,9 +231,6 @@ class CudnnLayer(Layer):
         if self._direction != UNIDIRECTIONAL:
             return "Object-based saving does not currently support bidirectional LSTM cells."
         return ""
-
-    def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        return [] if self._cell_parts is None else self._cell_parts.children()
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
         why = self._unsaved()

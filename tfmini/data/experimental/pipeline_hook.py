@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.data.experimental.saving import IteratorSaveable
 from tfmini.data.iterator import _COLLECTION
+from tfmini.data.iterator_saveable import IteratorSaveable
 from tfmini.graph.scopes import get_collection
 from tfmini.train.checkpoints.checkpoint_state import latest_checkpoint
 from tfmini.train.checkpoints.saver import Saver
@@ -40,7 +40,10 @@ class CheckpointInputPipelineHook(SessionRunHook):
         """Makes a Saver of all iterators."""
         hook = self._checkpoint_saver_hook
         if hook._saver is None and hook._scaffold is None:
-            saveables = [IteratorSaveable(handle) for handle in get_collection(_COLLECTION)]
+            saveables = [
+                IteratorSaveable(handle, handle.name, "-state")
+                for handle in get_collection(_COLLECTION)
+            ]
             hook._saver = _NamedSaver(saveables, self._latest_filename)
         hook.begin()
 

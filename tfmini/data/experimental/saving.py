@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.graph.namespaces import raw
-from tfmini.graph.scopes import colocate_with
-from tfmini.variables.saveable import SaveableObject, SaveSpec
+from tfmini.data.iterator_saveable import IteratorSaveable
+from tfmini.variables.saveable import SaveableObject
 
 
 def make_saveable_from_iterator(iterator: Any) -> SaveableObject:
@@ -23,18 +22,5 @@ def make_saveable_from_iterator(iterator: Any) -> SaveableObject:
 
     Example: `tf.add_to_collection(tf.GraphKeys.SAVEABLE_OBJECTS, make_saveable_from_iterator(iterator))`.
     """
-    return IteratorSaveable(iterator._iterator_resource)
-
-
-class IteratorSaveable(SaveableObject):
-    """Where the iterator with this handle is."""
-
-    def __init__(self, iterator_resource: Any):
-        serialized = raw.SerializeIterator(iterator_resource)
-        specs = [SaveSpec(serialized, "", iterator_resource.name + "-state")]
-        super().__init__(iterator_resource, specs, iterator_resource.name)
-
-    def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
-        """The operation that goes there."""
-        with colocate_with(self.op):
-            return raw.DeserializeIterator(self.op, restored_tensors[0])
+    handle = iterator._iterator_resource
+    return IteratorSaveable(handle, handle.name, "-state")

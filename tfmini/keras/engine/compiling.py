@@ -20,7 +20,7 @@ from tfmini.keras.mixed_precision.scaled_optimizer import optimizer_of_policy
 from tfmini.keras.optimizers import lookup as optimizers
 from tfmini.layers.learning_phase import symbolic_learning_phase
 from tfmini.layers.metric import Mean, Metric
-from tfmini.layers.tracking import untracked
+from tfmini.variables.trackable import no_automatic_dependency_tracking
 
 
 class Compiled(Network):
@@ -33,7 +33,7 @@ class Compiled(Network):
         super().__init__(*args, **kwargs)
         vars(self).setdefault("_compile_metric_functions", [])
 
-    @untracked
+    @no_automatic_dependency_tracking
     def compile(
         self,
         optimizer: Any = "rmsprop",
@@ -78,6 +78,7 @@ class Compiled(Network):
             self.optimizer = [optimizers.get(one) for one in optimizer]
         else:
             self.optimizer = optimizers.get(optimizer)
+            self._track_trackable(self.optimizer, "optimizer", overwrite=True)
         self.optimizer = optimizer_of_policy(self.optimizer, self._dtype_policy)
         self.loss = loss or {}
         self.loss_weights = loss_weights
@@ -108,20 +109,6 @@ class Compiled(Network):
         self.test_function: Any = None
         self.predict_function: Any = None
         self._collected_trainable_weights = self._unique_trainable_weights
-
-    def _checkpoint_children(self) -> list[tuple[str, Any]] | None:
-        """Layers and optimizer by the names that checkpoints of objects have for them; None: by attributes."""
-        if not self._is_graph_network and type(self).__name__ != "Sequential":
-            return None
-        found: list[tuple[str, Any]] = []
-        weighty = 0
-        for number, layer in enumerate(self._children()):
-            if layer in self._weighty_layers:
-                found.append((f"layer_with_weights-{weighty}", layer))
-                weighty += 1
-            found.append((f"layer-{number}", layer))
-        own = {name: vars(self).get(name) for name in ("optimizer", "estimator_global_step")}
-        return found + [(name, value) for name, value in own.items() if value is not None]
 
     @property
     def _unique_trainable_weights(self) -> list:
@@ -270,7 +257,7 @@ class Compiled(Network):
             self._compile_losses()
         return again
 
-    @untracked
+    @no_automatic_dependency_tracking
     def _compile_losses(self) -> None:
         for endpoint in self._endpoints:
             endpoint.make_sample_weight()
@@ -327,7 +314,7 @@ class Compiled(Network):
                 1,
             )
 
-    def _results(self) -> list:
+    def _results_of(self) -> list:
         """The loss, and the results of metrics."""
         found = [m._call_result for m in self._evaluated_metrics() if hasattr(m, "_call_result")]
         return [self.total_loss, *found]
@@ -339,7 +326,7 @@ class Compiled(Network):
             params=self._collected_trainable_weights, loss=self.total_loss
         )
 
-    @untracked
+    @no_automatic_dependency_tracking
     def _make_train_function(self) -> Any:
         again = self._compile_again()
         self._check_trainable_weights_consistency()
@@ -360,7 +347,7 @@ class Compiled(Network):
         with name_scope("training"):
             self.train_function = function(
                 inputs,
-                self._results(),
+                self._results_of(),
                 updates=updates,
                 name="train_function",
                 **self._function_kwargs,
@@ -368,7 +355,7 @@ class Compiled(Network):
         _set_trainable_state(self, now)
         return self.train_function
 
-    @untracked
+    @no_automatic_dependency_tracking
     def _make_test_function(self) -> Any:
         again = self._compile_again()
         if vars(self).get("test_function") is not None and not again:
@@ -377,14 +364,14 @@ class Compiled(Network):
         with name_scope("evaluation"):
             self.test_function = function(
                 inputs,
-                self._results(),
+                self._results_of(),
                 updates=self.state_updates,
                 name="test_function",
                 **self._function_kwargs,
             )
         return self.test_function
 
-    @untracked
+    @no_automatic_dependency_tracking
     def _make_predict_function(self) -> Any:
         if vars(self).get("predict_function") is None:
             with name_scope("predict"):
@@ -400,7 +387,7 @@ class Compiled(Network):
 
 def _trainable_state(layer: Any) -> dict:
     state = {layer: layer.trainable}
-    for child in layer._children():
+    for child in layer._child_layers():
         state.update(_trainable_state(child))
     return state
 
@@ -408,7 +395,7 @@ def _trainable_state(layer: Any) -> dict:
 def _set_trainable_state(layer: Any, state: dict) -> None:
     if layer in state:
         layer.trainable = state[layer]
-    for child in layer._children():
+    for child in layer._child_layers():
         _set_trainable_state(child, state)
 
 

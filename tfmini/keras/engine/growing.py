@@ -9,8 +9,8 @@ from tfmini.keras.engine.connections import connections_of_operations, key_of
 from tfmini.layers.layer import Layer
 from tfmini.layers.nodes import Node
 from tfmini.layers.operation_layers import AddLoss, AddMetric
-from tfmini.layers.tracking import untracked
 from tfmini.nest import flatten
+from tfmini.variables.trackable import no_automatic_dependency_tracking
 
 
 class Growing(Layer):
@@ -28,7 +28,7 @@ class Growing(Layer):
             return
         for loss in flatten(losses):
             if isinstance(loss, Tensor):
-                self._insert(loss, AddLoss(unconditional=False))
+                self._insert_tensor(loss, AddLoss(unconditional=False))
             else:
                 super().add_loss(loss, inputs=inputs)
 
@@ -41,14 +41,14 @@ class Growing(Layer):
                 "Using the result of calling a `Metric` object when calling `add_metric` on a Functional Model "
                 "is not supported. Please pass the Tensor to monitor directly."
             )
-        self._insert(value, AddMetric(aggregation, name))
+        self._insert_tensor(value, AddMetric(aggregation, name))
 
-    def _insert(self, tensor: Any, layer: Any) -> None:
+    def _insert_tensor(self, tensor: Any, layer: Any) -> None:
         nodes, layers = connections_of_operations(self.inputs, [tensor])
         layer(tensor)
         self._insert_layers([*layers, layer], nodes + layer.inbound_nodes)
 
-    @untracked
+    @no_automatic_dependency_tracking
     def _insert_layers(self, layers: list, nodes: list[Node]) -> None:
         depths = {node: depth for depth, row in self._nodes_by_depth.items() for node in row}
         within = {*nodes, *depths}

@@ -27,7 +27,7 @@ class Layered(Growing):
     @property
     def layers(self) -> list:
         """The layers, those of inputs too."""
-        return self._children()
+        return self._child_layers()
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """The layer of a name, or at an index.

@@ -114,7 +114,7 @@ class Model(Saved):
                 steps_name="steps_per_epoch",
             )
         batch_size = self._batch_size_for(x, batch_size, steps_per_epoch)
-        x, y, weights = self._given(
+        x, y, weights = self._given_arrays(
             x,
             y,
             sample_weight,
@@ -128,7 +128,7 @@ class Model(Saved):
             warn_of_order(x)
         validation = None
         if validation_data:
-            validation = self._validation(validation_data, batch_size)
+            validation = self._validation_of(validation_data, batch_size)
         elif validation_split and 0.0 < validation_split < 1.0:
             x, y, weights, validation = _split(x, y, weights, validation_split)
         elif validation_steps:
@@ -187,7 +187,9 @@ class Model(Saved):
             return run_generator(
                 self, x, steps, verbose=verbose, callbacks=callbacks, mode=TEST, **how
             )
-        x, y, weights = self._given(x, y, sample_weight, None, batch_size, steps, "steps", 0.0)
+        x, y, weights = self._given_arrays(
+            x, y, sample_weight, None, batch_size, steps, "steps", 0.0
+        )
         return run_epochs(
             self,
             x,
@@ -230,7 +232,7 @@ class Model(Saved):
                 self, x, steps, verbose=verbose, callbacks=callbacks, mode=PREDICT, **how
             )
         # Without the size: a rest of a stateful model is refused, if at all, by what computes with its states.
-        x, _, _ = self._given(x, None, None, None, None, steps, "steps", 0.0)
+        x, _, _ = self._given_arrays(x, None, None, None, None, steps, "steps", 0.0)
         return run_epochs(
             self,
             x,

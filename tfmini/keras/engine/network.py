@@ -21,9 +21,9 @@ from tfmini.layers.learning_phase import is_learning_phase
 from tfmini.layers.nodes import Node
 from tfmini.layers.operation_history import make_history
 from tfmini.layers.settings import floatx
-from tfmini.layers.tracking import untracked
 from tfmini.nest import flatten, map_structure, pack_sequence_as
 from tfmini.shapes import TensorShape
+from tfmini.variables.trackable import no_automatic_dependency_tracking
 
 
 class Network(Layered):
@@ -41,21 +41,24 @@ class Network(Layered):
     """
 
     _scope: Any = None
-    _weighty_layers: list = []  # replaced, never changed
 
+    @no_automatic_dependency_tracking
     def __init__(self, *args: Any, **kwargs: Any):
-        vars(self)["_tracks"] = False
         functional = len(args) == 2 or (len(args) == 1 and "outputs" in kwargs)
         if functional or ("inputs" in kwargs and "outputs" in kwargs):
             self._init_graph_network(*args, **kwargs)
         else:
             self._init_subclassed_network(**kwargs)
         refuse_legacy_layers(self.layers)
-        vars(self)["_tracks"] = True
 
-    def _note_weighty_layers(self) -> None:
-        """Layers that have weights as they are added have names of their own in checkpoints of objects."""
-        vars(self)["_weighty_layers"] = [layer for layer in self._children() if _has_weights(layer)]
+    def _track_layers(self) -> None:
+        """Names the layers for checkpoints of objects: those that have weights by now among these, and among all."""
+        weighty = 0
+        for number, layer in enumerate(self._layers):
+            if _has_weights(layer):
+                self._track_trackable(layer, f"layer_with_weights-{weighty}", overwrite=True)
+                weighty += 1
+            self._track_trackable(layer, f"layer-{number}", overwrite=True)
 
     def _base_init(self, name: str | None = None, **kwargs: Any) -> None:
         for key in kwargs:
@@ -65,7 +68,6 @@ class Network(Layered):
         input_spec = vars(self).pop("_input_spec", None)
         super().__init__(name=name, **kwargs)
         self._input_spec = input_spec
-        vars(self)["_tracks"] = False
         self._layers: list = []
         self._is_compiled = False
         self.optimizer = kept["optimizer"]
@@ -79,7 +81,7 @@ class Network(Layered):
         self.inputs: Any = []
         self.built = False
 
-    @untracked
+    @no_automatic_dependency_tracking
     def _init_graph_network(
         self, inputs: Any, outputs: Any, name: str | None = None, **kwargs: Any
     ) -> None:
@@ -100,7 +102,6 @@ class Network(Layered):
         if any(not hasattr(x, "_keras_history") for x in self.outputs):
             make_history(outputs)
         self._base_init(name=name, **kwargs)
-        vars(self)["_tracks"] = False
         self._check_inputs_and_outputs()
         self.built = True
         self._compute_output_and_mask_jointly = True
@@ -114,7 +115,7 @@ class Network(Layered):
         self._network_nodes = found.keys
         self._nodes_by_depth = found.by_depth
         self._layers = found.layers
-        self._note_weighty_layers()
+        self._track_layers()
         Node(self, [], [], [], self._nested_inputs, self._nested_outputs)
         self._set_output_names()
         fed = [layer for layer in self._input_layers if layer.is_placeholder]
@@ -171,13 +172,13 @@ class Network(Layered):
                 )
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if "_is_graph_network" not in vars(self) and vars(self).get("_tracks", True):
+        if "_is_graph_network" not in vars(self) and vars(self).get("_self_setattr_tracking", True):
             if any(isinstance(item, Layer) for item in flatten(value)):
                 raise RuntimeError(
                     "It looks like you are subclassing `Model` and you forgot to call "
                     "`super(YourClass, self).__init__()`. Always start with this line."
                 )
-        noted = vars(self).get("_tracks", True)
+        noted = vars(self).get("_self_setattr_tracking", True)
         super().__setattr__(name, value)
         if (
             noted

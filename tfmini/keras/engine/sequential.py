@@ -14,8 +14,8 @@ from tfmini.keras.engine.layered import refuse_legacy_layers
 from tfmini.keras.engine.model import Model
 from tfmini.keras.layer_data.registry import deserialize_layer
 from tfmini.layers.layer import Layer
-from tfmini.layers.tracking import untracked
 from tfmini.nest import flatten
+from tfmini.variables.trackable import no_automatic_dependency_tracking
 
 _ONE_OUTPUT = (
     "All layers in a Sequential model should have a single output tensor. For multi-output layers, use "
@@ -39,9 +39,9 @@ class Sequential(Model):
       model.fit(images, labels, epochs=5)
     """
 
+    @no_automatic_dependency_tracking
     def __init__(self, layers: Any = None, name: str | None = None):
         super().__init__(name=name)
-        vars(self)["_tracks"] = False
         self.supports_masking = True
         self._build_input_shape: Any = None
         self._compute_output_and_mask_jointly = True
@@ -50,7 +50,6 @@ class Sequential(Model):
         refuse_legacy_layers(layers)
         for layer in layers:
             self.add(layer)
-        vars(self)["_tracks"] = True
 
     @property
     def layers(self) -> list:
@@ -63,7 +62,7 @@ class Sequential(Model):
         """Whether a layer cannot be put in a graph."""
         return any(layer.dynamic for layer in self.layers)
 
-    @untracked
+    @no_automatic_dependency_tracking
     def add(self, layer: Any) -> None:
         """Adds a layer at the end.
 
@@ -95,7 +94,7 @@ class Sequential(Model):
             self._init_graph_network(self.inputs, self.outputs, name=self.name)
         else:
             self._layers.append(layer)
-            self._note_weighty_layers()
+        self._track_layers()
 
     def _start_with(self, layer: Any) -> bool:
         """Whether the shape of the inputs is known by the first layer."""
@@ -111,7 +110,7 @@ class Sequential(Model):
         self.inputs = source_inputs(outputs[0])
         return True
 
-    @untracked
+    @no_automatic_dependency_tracking
     def pop(self) -> None:
         """Removes the last layer.
 
@@ -130,7 +129,7 @@ class Sequential(Model):
             self._init_graph_network(self.inputs, self.outputs, name=self.name)
             self.built = True
 
-    @untracked
+    @no_automatic_dependency_tracking
     def build(self, input_shape: Any = None) -> None:
         """Makes the weights, where the first layer does not have the shape of the inputs.
 

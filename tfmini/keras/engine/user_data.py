@@ -29,9 +29,9 @@ from tfmini.keras.engine.loops import initialized, next_elements
 from tfmini.layers import ragged_values
 from tfmini.layers.learning_phase import learning_phase
 from tfmini.layers.settings import floatx
-from tfmini.layers.tracking import untracked
 from tfmini.nest import flatten, map_structure
 from tfmini.shapes import TensorShape
+from tfmini.variables.trackable import no_automatic_dependency_tracking
 
 
 class Fed(Compiled):
@@ -57,7 +57,7 @@ class Fed(Compiled):
                 batch_size = static
         return 32 if batch_size is None and steps is None else batch_size
 
-    def _given(
+    def _given_arrays(
         self,
         x: Any,
         y: Any,
@@ -77,7 +77,7 @@ class Fed(Compiled):
         _check_steps(x, steps, steps_name)
         return self._standardize_user_data(x, y, weights, class_weight, batch_size)
 
-    def _validation(self, data: Any, batch_size: Any) -> tuple:
+    def _validation_of(self, data: Any, batch_size: Any) -> tuple:
         if isinstance(data, Dataset):
             return data, None, None
         if len(data) not in (2, 3):
@@ -185,7 +185,7 @@ class Fed(Compiled):
             outputs = self(inputs, **kwargs)
         self._set_output_attributes(outputs)
 
-    @untracked
+    @no_automatic_dependency_tracking
     def _set_input_attributes(self, inputs: Any) -> Any:
         if self.inputs:
             raise ValueError("Model inputs are already set.")
@@ -218,7 +218,7 @@ class Fed(Compiled):
             return self.inputs
         return tensors if isinstance(inputs, (list, tuple)) else tensors[0]
 
-    @untracked
+    @no_automatic_dependency_tracking
     def _set_output_attributes(self, outputs: Any) -> None:
         self.outputs = flatten(outputs)
         self.output_names = [f"output_{n + 1}" for n in range(len(self.outputs))]

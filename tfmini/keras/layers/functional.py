@@ -52,9 +52,11 @@ class Lambda(Layer):
             self.supports_masking = True
         self.mask = mask
         self._output_shape = output_shape
-        vars(self)["_made"] = {}
+        self._variable_dict: dict = {}
+        self._trainable_weights = []
+        self._non_trainable_weights = []
         takes = inspect.getfullargspec(function).args
-        self._takes = [name for name in ("mask", "training") if name in takes]
+        self._takes = tuple(name for name in ("mask", "training") if name in takes)
 
     def call(self, inputs: Any, mask: Any = None, training: Any = None) -> Any:
         """function(inputs, **arguments)."""
@@ -65,7 +67,7 @@ class Lambda(Layer):
 
     def _variable(self, next_creator: Callable, **kwargs: Any) -> Any:
         """A variable of that name: the one of earlier calls, or a new weight."""
-        made, name = vars(self)["_made"], kwargs["name"]
+        made, name = self._variable_dict, kwargs["name"]
         if name not in made:
             made[name] = variable = next_creator(**kwargs)
             weights = self._trainable_weights if variable.trainable else self._non_trainable_weights

@@ -28,8 +28,8 @@ class Wrapper(Layer):
 
     def __init__(self, layer: Any, **kwargs: Any):
         assert isinstance(layer, Layer)
-        super().__init__(**kwargs)
         self.layer = layer
+        super().__init__(**kwargs)
 
     def build(self, input_shape: Any = None) -> None:
         """Makes the weights of the layer."""
@@ -80,7 +80,7 @@ class TimeDistributed(Wrapper):
             cls in registry.KNOWN.values() for cls in type(layer).__mro__ if cls is not Layer
         )
         self._reshapes = known and not getattr(layer, "stateful", False)
-        vars(self)["_inner_inputs"] = {}
+        self._input_map: dict = {}
 
     def build(self, input_shape: Any) -> None:  # type: ignore[override]
         """Makes the weights of the layer."""
@@ -117,7 +117,7 @@ class TimeDistributed(Wrapper):
         inner_shape = _sizes((-1,), inputs, 2)
         key = id(inputs)
         inputs = ops.reshape(inputs, inner_shape)
-        vars(self)["_inner_inputs"][key] = inputs
+        self._input_map[key] = inputs
         if takes(self.layer.call, "mask") and mask is not None:
             kwargs["mask"] = ops.reshape(mask, _sizes((-1,), mask, 2))
         outputs = self.layer(inputs, **kwargs)
@@ -130,7 +130,7 @@ class TimeDistributed(Wrapper):
         if shape[0]:
             return mask
         inner = None if mask is None else ops.reshape(mask, _sizes((-1,), mask, 2))
-        inner_inputs = vars(self)["_inner_inputs"].get(id(flatten(inputs)[0]), inputs)
+        inner_inputs = self._input_map.get(id(flatten(inputs)[0]), inputs)
         output = self.layer.compute_mask(inner_inputs, inner)
         if output is None:
             if mask is not None:

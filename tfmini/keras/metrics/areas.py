@@ -57,9 +57,9 @@ class AUC(Counting):
             raise ValueError(f'Invalid AUC curve value "{curve}".')
         if summation_method not in (*_METHODS, *(method.title() for method in _METHODS)):
             raise ValueError(f'Invalid AUC summation method value "{summation_method}".')
-        super().__init__(name=name, dtype=dtype)
         self.num_thresholds = len(inner) + 2
         self.thresholds = [0.0 - epsilon(), *inner, 1.0 + epsilon()]
+        super().__init__(name=name, dtype=dtype)
         self.curve = curve.upper()
         self.summation_method = summation_method.lower()
         self._make_counters()

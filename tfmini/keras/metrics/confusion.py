@@ -26,7 +26,7 @@ def thresholds_of(thresholds: Any, otherwise: float) -> list:
     """
     if thresholds is None:
         return [otherwise]
-    given = thresholds if isinstance(thresholds, list) else [thresholds]
+    given = [*thresholds] if isinstance(thresholds, list) else [thresholds]
     wrong = [value for value in given if value is None or value < 0 or value > 1]
     if wrong:
         raise ValueError(f"Threshold values must be in [0, 1]. Invalid values: {wrong}")

@@ -127,8 +127,10 @@ class _OneAtTheOther(Counting):
         self.num_thresholds = num_thresholds
         setattr(self, self._given, value)
         inner = [(n + 1) * 1.0 / (num_thresholds - 1) for n in range(num_thresholds - 2)]
-        self.thresholds = [0.5] if num_thresholds == 1 else [0.0, *inner, 1.0]
+        thresholds = [0.5] if num_thresholds == 1 else [0.0, *inner, 1.0]
+        vars(self)["thresholds"] = thresholds
         self._make_counters()
+        self.thresholds = thresholds  # which checkpoints of objects have behind the counters
 
     def _at(self, given: tuple[Any, Any], wanted: tuple[Any, Any]) -> Any:
         """right / (right + wrong) of `wanted` at the threshold where that of `given` is nearest to the value."""

@@ -39,8 +39,10 @@ class LossScaleOptimizer(OptimizerV2):
         self._slots = {}  # those of the optimizer inside are its own
         self._optimizer = opt
         self._loss_scale = loss_scale_of(loss_scale)
-        for _, variable in self._loss_scale._checkpoint_children():
+        for _, variable in self._loss_scale._checkpoint_dependencies:
             track(variable)
+        self._track_trackable(opt, "base_optimizer")
+        self._track_trackable(self._loss_scale, "loss_scale")
 
     @property
     def loss_scale(self) -> LossScale:
@@ -136,9 +138,6 @@ class LossScaleOptimizer(OptimizerV2):
     def variables(self) -> list:
         """`weights`."""
         return self.weights
-
-    def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        return [("base_optimizer", self._optimizer), ("loss_scale", self._loss_scale)]
 
     def get_config(self) -> NoReturn:
         """Raises NotImplementedError, as in TensorFlow 1.15."""

@@ -22,13 +22,14 @@ from tfmini.layers.weights import make_variable
 from tfmini.nest import flatten
 from tfmini.variables.init_scope import init_scope
 from tfmini.variables.synchronization import VariableAggregation, VariableSynchronization
+from tfmini.variables.trackable import Trackable
 from tfmini.variables.variable import Variable
 
 _OPTIONS = ("clipnorm", "clipvalue", "lr", "decay")
 _FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
 
 
-class OptimizerV2:
+class OptimizerV2(Trackable):
     """The base of optimizers.
 
     Args:
@@ -369,17 +370,12 @@ class OptimizerV2:
             track(slot)
             slots[slot_name] = slot
             self._weights.append(slot)
+            self._restore_slot_variable(slot_name, var, slot)
         return slot
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
         """The slot of a variable; None if there is none."""
         return self._slots.get(var._shared_name, {}).get(slot_name)
-
-    def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        """Its variables but the slots, by the names that checkpoints of objects have for them."""
-        found = [] if self._iterations is None else [("iter", self._iterations)]
-        numbers = sorted(self._hyper.items())
-        return found + [(name, v) for name, v in numbers if isinstance(v, Variable)]
 
     def add_weight(
         self,
@@ -411,6 +407,7 @@ class OptimizerV2:
             synchronization=synchronization,
             aggregation=aggregation,
         )
+        self._track_trackable(variable, name, overwrite=True)
         track(variable)
         return variable
 

@@ -14,6 +14,7 @@ from tfmini.keras.optimizers.plain import SGD, Adadelta, Adagrad, Ftrl
 from tfmini.layers.identifiers import described, deserialized
 from tfmini.layers.weight_values import track
 from tfmini.train.optimizers.optimizer import Optimizer as TrainOptimizer
+from tfmini.variables.trackable import Trackable
 
 _KNOWN = {
     cls.__name__.lower(): cls
@@ -21,7 +22,7 @@ _KNOWN = {
 }
 
 
-class TFOptimizer:
+class TFOptimizer(Trackable):
     """An optimizer of `tf.train` in a Keras model.
 
     Args:
@@ -36,9 +37,8 @@ class TFOptimizer:
                 iterations = variable(0, dtype=dtypes.int64, name="iterations")
         self.iterations = iterations
         self.updates: list = []
-
-    def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        return [("optimizer", self.optimizer), ("global_step", self.iterations)]
+        self._track_trackable(optimizer, "optimizer")
+        self._track_trackable(iterations, "global_step")
 
     def apply_gradients(self, grads: Any) -> None:
         """Adds the updates of variables: pairs of a gradient and its variable."""

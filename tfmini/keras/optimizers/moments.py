@@ -359,10 +359,6 @@ class Nadam(_Moments):
             self._weights.append(self._m_cache)
         super()._create_slots(var_list)
 
-    def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        cache = [] if self._m_cache is None else [("momentum_cache", self._m_cache)]
-        return super()._checkpoint_children() + cache
-
     def _prepare(self, var_list: list) -> dict:
         self._m_cache_read = ops.identity(self._m_cache)
         return super()._prepare(var_list)

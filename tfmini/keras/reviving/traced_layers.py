@@ -109,7 +109,7 @@ def _all_within(layer: Any) -> list[Any]:
     found = {id(layer): layer}
     waiting = [layer]
     while waiting:
-        for child in waiting.pop()._children():
+        for child in waiting.pop()._child_layers():
             if id(child) not in found:
                 found[id(child)] = child
                 waiting.append(child)

@@ -6,15 +6,16 @@ import os
 from typing import Any
 
 from tfmini import dtypes
+from tfmini.functions.polymorphic import Function
 from tfmini.graph.scopes import colocate_with, device
 from tfmini.train.checkpoints.checkpoint_state import write_state_file
-from tfmini.train.objects.object_graph import Tracked, is_tracked
 from tfmini.train.objects.object_saver import ObjectSaver
 from tfmini.train.objects.restore_status import default_session, restored
+from tfmini.variables.trackable import AutoTrackable, NoDependency, Trackable
 from tfmini.variables.variable import Variable
 
 
-class Checkpoint(Tracked):
+class Checkpoint(AutoTrackable):
     """Objects that are saved together, under the names of attributes: variables, layers, optimizers, lists and dicts.
 
     Args:
@@ -31,7 +32,7 @@ class Checkpoint(Tracked):
 
     def __init__(self, **kwargs: Any):
         for name, value in sorted(kwargs.items()):
-            if not is_tracked(value):
+            if not isinstance(value, Trackable | Function):
                 raise ValueError(
                     "`Checkpoint` was expecting a trackable object (an object derived from `TrackableBase`), "
                     f"got {value}. If you believe this object should be trackable (i.e. it is part of the "
@@ -39,7 +40,7 @@ class Checkpoint(Tracked):
                 )
             setattr(self, name, value)
         self._save_counter: Any = None
-        self._count_op: tuple = ()  # in a tuple it is no object to save
+        self._count_op: Any = None
         self._saver = ObjectSaver(self)
 
     def write(self, file_prefix: str, session: Any = None) -> str:
@@ -61,9 +62,11 @@ class Checkpoint(Tracked):
         """The variable that counts what `save` has written, made if need be."""
         if self._save_counter is None:
             with device("/cpu:0"):
-                self._save_counter = Variable(
+                counter = Variable(
                     0, name="save_counter", dtype=dtypes.int64, trainable=False, use_resource=True
                 )
+                self._save_counter = NoDependency(counter)
+                self._track_trackable(counter, "save_counter")
         return self._save_counter
 
     def save(self, file_prefix: str, session: Any = None) -> str:
@@ -79,10 +82,10 @@ class Checkpoint(Tracked):
         session = default_session(session)
         if self._save_counter is None:
             session.run(self.save_counter.initializer)
-        if not self._count_op:
+        if self._count_op is None:
             with colocate_with(self.save_counter):
-                self._count_op = (self.save_counter.assign_add(1, read_value=True),)
-        path = self.write(f"{file_prefix}-{session.run(self._count_op[0])}", session=session)
+                self._count_op = NoDependency(self.save_counter.assign_add(1, read_value=True))
+        path = self.write(f"{file_prefix}-{session.run(self._count_op)}", session=session)
         write_state_file(os.path.dirname(file_prefix), path, [path], relative=True)
         return path
 
@@ -104,5 +107,4 @@ class Checkpoint(Tracked):
         """
         status = restored(self._saver, save_path and os.fspath(save_path))
         assert self.save_counter is not None
-        status.restore_what_is_new()  # the counter
         return status

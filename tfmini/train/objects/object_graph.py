@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
 from typing import Any
 
 from tfmini import proto
+from tfmini.errors import NotFoundError
 from tfmini.graph.opdef import ops
-from tfmini.layers.layer import Layer as BaseLayer
+from tfmini.train.checkpoints.checkpoint_reader import CheckpointReader
 from tfmini.train.checkpoints.saveables import saveables_of
-from tfmini.train.optimizers.optimizer import Optimizer
 from tfmini.variables.saveable import SaveableObject, SaveSpec
+from tfmini.variables.trackable import Trackable, children_of
 from tfmini.variables.variable import Variable
 
 KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"  # of the message in a checkpoint
-_VALUE = "VARIABLE_VALUE"
 
 
 class Node:
@@ -36,54 +35,6 @@ class GraphSaveable(SaveableObject):
     def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
         """Nothing."""
         return ops.no_op()
-
-
-def is_tracked(value: Any) -> bool:
-    """Whether a value is an object that checkpoints know."""
-    kinds = (Variable, Optimizer, BaseLayer, Tracked)
-    if isinstance(value, kinds) or hasattr(value, "_gather_saveables_for_checkpoint"):
-        return True
-    return hasattr(value, "_checkpoint_children") and not isinstance(value, type)
-
-
-class Tracked:
-    """An object whose attributes are saved: those that are tracked, and lists and dicts of such."""
-
-
-def children_of(value: Any) -> list[tuple[str, Any]]:
-    """The objects that one holds, by name."""
-    if hasattr(value, "_checkpoint_children"):  # one that names them itself
-        named = value._checkpoint_children()
-        if named is not None:
-            return named
-    if isinstance(value, list):
-        return [(str(i), each) for i, each in enumerate(value) if _holds(each)]
-    if isinstance(value, dict):
-        return [(str(key), each) for key, each in value.items() if _holds(each)]
-    if isinstance(value, Optimizer):
-        own = {each.op.name.rpartition("/")[2]: each for each in value._non_slot_variables()}
-        named = {name: each for (name, _), each in value._non_slot_dict.items()}
-        return sorted((named or own).items())
-    if isinstance(value, Tracked | BaseLayer):
-        rename = getattr(value, "_checkpoint_name_of", None)  # of a cell's weights
-        found = [
-            (rename(name, each) if rename and isinstance(each, Variable) else name, each)
-            for name, each in vars(value).items()
-            if is_tracked(each) or (name[0] != "_" and _holds(each))
-        ]
-        return [(name, each) for name, each in found if name != "_save_counter"] + [
-            ("save_counter", each) for name, each in found if name == "_save_counter"
-        ]
-    return []
-
-
-def _holds(value: Any) -> bool:
-    """Whether a value is tracked, or a list or dict that holds such."""
-    if isinstance(value, list):
-        return any(_holds(each) for each in value)
-    if isinstance(value, dict):
-        return any(_holds(each) for each in value.values())
-    return is_tracked(value)
 
 
 def walked(root: Any) -> list[Node]:
@@ -125,24 +76,38 @@ def escaped(name: str) -> str:
     return name.replace(".", "..").replace("/", ".S")
 
 
-def attributes_of(value: Any) -> Iterator[tuple[str, Any]]:
-    """(name, what is saved) of the tensors that an object itself has."""
-    if isinstance(value, Variable):
-        yield _VALUE, value
-    elif hasattr(value, "_gather_saveables_for_checkpoint"):
-        yield from value._gather_saveables_for_checkpoint().items()
+class Saveables:
+    """What saves the tensors of objects. Those that make nodes are made once for each key of a checkpoint."""
 
+    def __init__(self) -> None:
+        self._made: dict[tuple[int, str], tuple[Any, Any, list[SaveableObject]]] = {}
 
-def saveables(node: Node) -> Iterator[tuple[str, str, Any, list[SaveableObject]]]:
-    """(attribute, key, what it is, its saveables) of an object."""
-    for name, item in attributes_of(node.value):
-        key = f"{node.path}/.ATTRIBUTES/{escaped(name)}"
+    def of(self, value: Any, name: str, key: str) -> tuple[Any, list[SaveableObject]]:
+        """(what an object's attribute of this name is, what saves it under a key)."""
+        cached = self._made.get((id(value), key))
+        if cached is not None and cached[0] is value:
+            return cached[1:]
+        item = attributes_of(value)[name]
         made = item(name=key) if callable(item) and not isinstance(item, Variable) else item
-        yield name, key, made, list(saveables_of(made, key))
+        found = list(saveables_of(made, key))
+        if isinstance(made, SaveableObject):
+            self._made[id(value), key] = value, made, found
+        return made, found
 
 
-def message_of(nodes: list[Node]) -> tuple[Any, list[SaveableObject]]:
-    """The TrackableObjectGraph of objects, and what saves their tensors."""
+def attributes_of(value: Any) -> dict[str, Any]:
+    """What is saved of the tensors that an object itself has, by name."""
+    return value._gather_saveables_for_checkpoint() if isinstance(value, Trackable) else {}
+
+
+def message_of(
+    nodes: list[Node], kept: Saveables | None = None
+) -> tuple[Any, list[SaveableObject]]:
+    """The TrackableObjectGraph of objects, and what saves their tensors.
+
+    kept: has what was made before.
+    """
+    kept = kept or Saveables()
     message, found = proto.TrackableObjectGraph(), []
     for node in nodes:
         entry = message.nodes.add()
@@ -154,57 +119,45 @@ def message_of(nodes: list[Node]) -> tuple[Any, list[SaveableObject]]:
                 slot_name=name,
                 slot_variable_node_id=slot.number,
             )
-        for name, key, item, made in saveables(node):
+        for name in attributes_of(node.value):
+            key = f"{node.path}/.ATTRIBUTES/{escaped(name)}"
+            item, made = kept.of(node.value, name, key)
             attribute = entry.attributes.add(name=name, checkpoint_key=key)
-            if isinstance(item, Variable):
-                attribute.full_name = item.op.name
+            if not isinstance(item, SaveableObject):
+                info = item._get_save_slice_info()
+                attribute.full_name = info.full_name if info else item.op.name
+            attribute.optional_restore = bool(made) and all(each.optional_restore for each in made)
             found += made
     return message, found
 
 
-def bound(message: Any, nodes: list[Node]) -> list[list[tuple[int, Node]]]:
-    """Which object is which of a checkpoint, by the names on the way from the first.
+def list_objects(root_trackable: Any) -> list:
+    """The objects that a checkpoint of one has: itself, all that it holds, and slots of optimizers.
 
-    Each slot of an optimizer is a group of its own, as it is found; all else is the last group, nearest first.
+    Args:
+      root_trackable: the object.
     """
-    found: dict[int, Node] = {}
-    slots, main = [], []
-    by_variable: dict[int, list[tuple[int, Any]]] = {}
-    by_optimizer: dict[int, list[Any]] = {}  # of variables that are found before it
-    for number, entry in enumerate(message.nodes):
-        for slot in entry.slot_variables:
-            by_variable.setdefault(slot.original_variable_node_id, []).append((number, slot))
-
-    def bind_slot(optimizer: int, slot: Any) -> None:
-        owner = found[slot.original_variable_node_id]
-        for name, variable, there in found[optimizer].slots:
-            if (name, variable) == (slot.slot_name, owner):
-                found[slot.slot_variable_node_id] = there
-                slots.append([(slot.slot_variable_node_id, there)])
-
-    def bind(number: int, node: Node) -> None:
-        found[number] = node
-        main.append((number, node))
-        for slot in by_optimizer.pop(number, ()):
-            bind_slot(number, slot)
-        for optimizer, slot in by_variable.pop(number, ()):
-            if optimizer in found:
-                bind_slot(optimizer, slot)
-            else:
-                by_optimizer.setdefault(optimizer, []).append(slot)
-
-    bind(0, nodes[0])
-    for number, node in main:  # which grows meanwhile
-        children = dict(node.children)
-        for child in message.nodes[number].children:
-            if child.local_name in children and child.node_id not in found:
-                bind(child.node_id, children[child.local_name])
-    return [*slots, main]
+    return [node.value for node in walked(root_trackable)]
 
 
-def matched(message: Any, nodes: list[Node]) -> dict[int, Node]:
-    """Which object is which of a checkpoint, by their numbers there."""
-    return dict(pair for group in bound(message, nodes) for pair in group)
+def object_metadata(save_path: str) -> Any:
+    """The TrackableObjectGraph of a checkpoint: its objects, by what names they hold each other, and their tensors.
+
+    Args:
+      save_path: the prefix of the checkpoint.
+
+    Raises:
+      ValueError: it has none, as those that a Saver writes.
+    """
+    try:
+        text = CheckpointReader(save_path).get_tensor(KEY)
+    except NotFoundError:
+        raise ValueError(
+            f'The specified checkpoint "{save_path}" does not appear to be object-based (it is missing the key '
+            f'"{KEY}"). Likely it was created with a name-based saver and does not contain an object dependency '
+            "graph."
+        ) from None
+    return proto.TrackableObjectGraph.FromString(text)
 
 
 def names_of(message: Any) -> dict[int, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -15,12 +16,11 @@ from tfmini.graph.tensor import Tensor
 from tfmini.train.objects.device_saver import DeviceSaver
 from tfmini.train.objects.object_graph import (
     GraphSaveable,
-    Node,
-    bound,
+    Saveables,
     message_of,
-    saveables,
     walked,
 )
+from tfmini.train.objects.python_state import PythonStateSaveable
 from tfmini.variables.saveable import SaveableObject
 
 
@@ -31,12 +31,18 @@ class ObjectSaver:
     """
 
     def __init__(self, root: Any):
-        self.root = root
+        self._root = weakref.ref(root)
+        self.saveables = Saveables()
         # (names of the objects, prefix), both fed
         self._fed: tuple[Tensor, Tensor] | None = None
         self._saved: tuple[Any, Tensor] | None = None  # (the message then, what writes the file)
         self._restored_prefix: Tensor | None = None
-        self._restoring: dict[str, Operation] = {}  # by keys of checkpoints
+        self.restoring: dict[str, Operation] = {}  # by keys of checkpoints
+
+    @property
+    def root(self) -> Any:
+        """The object, as long as there is one."""
+        return self._root()
 
     def save(self, prefix: str, session: Any, extend: Callable[[Any], None] | None = None) -> None:
         """Writes a checkpoint; its folder is made if need be.
@@ -48,7 +54,7 @@ class ObjectSaver:
                 with device("/cpu:0"):
                     self._fed = _text(""), _text("")
             names, prefix_tensor = self._fed
-            message, found = message_of(walked(self.root))
+            message, found = message_of(walked(self.root), self.saveables)
             if self._saved is None or self._saved[0] != message:
                 merged = DeviceSaver([*found, GraphSaveable(names)]).save(prefix_tensor)
                 with device("/cpu:0"), control_dependencies([merged]):
@@ -60,57 +66,26 @@ class ObjectSaver:
             message = proto.TrackableObjectGraph.FromString(message.SerializeToString())
             extend(message)
         fed = {names: message.SerializeToString(), prefix_tensor: prefix}
+        states = [each for each in found if isinstance(each, PythonStateSaveable)]
+        fed.update({each.tensor: each.state() for each in states})
         session.run(self._saved[1], fed)
 
-    def restoring(
-        self, message: Any, variables: list | None = None
-    ) -> tuple[Tensor, list[Operation]]:
-        """The prefix to feed, and the operations that restore the objects that are there of a checkpoint.
-
-        variables: restores these alone.
-        """
+    @property
+    def prefix_to_restore(self) -> Tensor:
+        """The prefix of the checkpoint that is restored, which is fed."""
         if self._restored_prefix is None:
             with device("/cpu:0"):
                 self._restored_prefix = _text("model")
-        operations: list[Operation] = []
-        wanted_ones = None if variables is None else {id(variable) for variable in variables}
-        for group in bound(message, walked(self.root)):
-            if wanted_ones is not None:
-                group = [(number, node) for number, node in group if id(node.value) in wanted_ones]
-            there, new = self._of_group(message, group)
-            operations += there
-            if new:
-                wanted = [saveable for key in sorted(new) for saveable in new[key]]
-                made = DeviceSaver(wanted).restore(self._restored_prefix)
-                self._restoring.update(made)
-                operations += [made[key] for key in sorted(made)]
-        return self._restored_prefix, operations
+        return self._restored_prefix
 
-    def _of_group(
-        self, message: Any, group: list[tuple[int, Node]]
-    ) -> tuple[list[Operation], dict[str, list[SaveableObject]]]:
-        """The operations that are there already, and what saves all else, by its key."""
-        there: list[Operation] = []
-        new: dict[str, list[SaveableObject]] = {}
-        for number, node in group:
-            keys = {each.name: each.checkpoint_key for each in message.nodes[number].attributes}
-            wanted = {name: key for name, key in keys.items() if key not in self._restoring}
-            there += [self._restoring[key] for key in keys.values() if key in self._restoring]
-            if not wanted:
-                continue
-            for name, _, _, made in saveables(node):
-                if name in wanted:
-                    new[wanted[name]] = _renamed(made, wanted[name])
-        return there, new
-
-
-def _renamed(made: list[SaveableObject], key: str) -> list[SaveableObject]:
-    """The saveables of an attribute, under the key that it has in a checkpoint."""
-    for saveable in made:
-        saveable.name = key
-        for spec in saveable.specs:
-            spec.name = key
-    return made
+    def restore_operations(self, wanted: dict[str, list[SaveableObject]]) -> dict[str, Operation]:
+        """New operations that restore what is saved under keys of a checkpoint, by these."""
+        if not wanted:
+            return {}
+        saveables = [each for key in sorted(wanted) for each in wanted[key]]
+        made = DeviceSaver(saveables).restore(self.prefix_to_restore)
+        self.restoring.update(made)
+        return made
 
 
 def _text(value: str) -> Tensor:

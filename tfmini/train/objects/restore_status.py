@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
-from tfmini import logs, proto
+from tfmini import proto
 from tfmini.errors import NotFoundError
 from tfmini.graph.default import get_default_session
 from tfmini.session.session import BaseSession
@@ -14,12 +13,11 @@ from tfmini.train.checkpoints.saver import Saver
 from tfmini.train.objects.object_graph import (
     KEY,
     Node,
-    matched,
     names_of,
-    saveables,
     walked,
 )
 from tfmini.train.objects.object_saver import ObjectSaver
+from tfmini.train.objects.restoration import Restoration
 from tfmini.variables.variable import Variable
 
 
@@ -36,7 +34,9 @@ def restored(saver: ObjectSaver, path: str | None) -> Any:
         text = reader.get_tensor(KEY)
     except NotFoundError:
         return NameBasedSaverStatus(saver.root, path)
-    return CheckpointLoadStatus(saver, path, proto.TrackableObjectGraph.FromString(text))
+    assert saver.prefix_to_restore is not None
+    message = proto.TrackableObjectGraph.FromString(text)
+    return CheckpointLoadStatus(Restoration(saver, path, message))
 
 
 class _Status:
@@ -45,15 +45,11 @@ class _Status:
     def __init__(self, root: Any):
         self._root = root
 
-    def restore_what_is_new(self) -> None:
-        """Adds what restores the objects that hang on the root since."""
-
     def expect_partial(self) -> Any:
         """Says that not all of the checkpoint is wanted; returns the status."""
         return self
 
-    def _initialize(self, session: Any, restored: list[Node]) -> None:
-        done = {id(node.value) for node in restored}
+    def _initialize(self, session: Any, done: set[int]) -> None:
         values = [node.value for node in walked(self._root)]
         session.run(
             [v.initializer for v in values if isinstance(v, Variable) and id(v) not in done]
@@ -78,75 +74,48 @@ class InitializationOnlyStatus(_Status):
 
     def initialize_or_restore(self, session: Any = None) -> None:
         """Initialises all variables."""
-        self._initialize(default_session(session), [])
+        self._initialize(default_session(session), set())
 
 
 class CheckpointLoadStatus(_Status):
     """That of a checkpoint of objects."""
 
-    def __init__(self, saver: ObjectSaver, path: str, message: Any):
-        super().__init__(saver.root)
-        self._saver, self._path, self._message = saver, path, message
-        self._is_partial = False
-        self.restore_what_is_new()
-
-    def restore_what_is_new(self) -> None:
-        """Adds what restores the objects that hang on the root since."""
-        self._saver.restoring(self._message)
-
-    def __del__(self) -> None:
-        """Warns of what was never restored, unless `expect_partial` was called."""
-        if getattr(self, "_is_partial", True) or sys.is_finalizing():
-            return
-        names, found = names_of(self._message), self._matched()
-        missing = [number for number in range(len(self._message.nodes)) if number not in found]
-        for number in missing:
-            logs.warning("Unresolved object in checkpoint: %s", names.get(number, "?"))
-        if missing:
-            logs.warning(
-                "A checkpoint was restored (e.g. tf.train.Checkpoint.restore or tf.keras.Model.load_weights) but not "
-                "all checkpointed values were used. See above for specific issues. Use expect_partial() on the load "
-                "status object, e.g. tf.train.Checkpoint.restore(...).expect_partial(), to silence these warnings, or "
-                "use assert_consumed() to make the check explicit. See "
-                "https://www.tensorflow.org/alpha/guide/checkpoints#loading_mechanics for details."
-            )
+    def __init__(self, restoration: Restoration):
+        super().__init__(restoration.saver.root)
+        self._restoration = restoration
 
     def expect_partial(self) -> Any:
         """Says that not all of the checkpoint is wanted, so that nothing warns of it; returns the status."""
-        self._is_partial = True
+        self._restoration.expects_part = True
         return self
 
     def assert_consumed(self) -> Any:
         """Raises AssertionError unless all of the checkpoint has its object, and all objects are in it."""
         self.assert_existing_objects_matched()
-        names, found = names_of(self._message), self._matched()
-        for number, entry in enumerate(self._message.nodes):
+        message, found = self._restoration.message, self._restoration.found
+        names = names_of(message)
+        for number, entry in enumerate(message.nodes):
             if number not in found:
                 raise AssertionError(
                     f"Unresolved object in checkpoint {names.get(number, '?')}: {entry}"
                 )
-        unused = []
-        for number, node in found.items():
-            there = {name for name, *_ in saveables(node)}
-            unused += [
-                f"{names[number]} ({node.value}): {attribute.name}"
-                for attribute in self._message.nodes[number].attributes
-                if attribute.name not in there
-            ]
+        unused: dict[int, list[str]] = {}
+        for number, attribute in self._restoration.unused:
+            unused.setdefault(number, []).append(attribute)
         if unused:
             raise AssertionError(
                 "Unused attributes in these objects (the attributes exist in the checkpoint but were not restored):\n"
-                + "\n".join(unused)
+                + "\n".join(f"{names[n]} ({found[n]}): {each}" for n, each in unused.items())
             )
         return self
 
     def assert_existing_objects_matched(self) -> Any:
         """Raises AssertionError unless all objects are in the checkpoint."""
-        found = {node.number for node in self._matched().values()}
+        there = self._restored()
         missing = [
             node.value
             for node in walked(self._root)
-            if node.number not in found
+            if id(node.value) not in there
             and (node.children or not isinstance(node.value, list | dict))
         ]
         if missing:
@@ -158,7 +127,7 @@ class CheckpointLoadStatus(_Status):
 
     def assert_nontrivial_match(self) -> Any:
         """Raises AssertionError if nothing but the first object is in the checkpoint."""
-        if len(self._matched()) > 1:
+        if len(self._restored()) > 1:
             return self
         others = [node.value for node in walked(self._root)[1:]]
         if others:
@@ -173,30 +142,34 @@ class CheckpointLoadStatus(_Status):
 
     def run_restore_ops(self, session: Any = None) -> None:
         """Restores the values of the objects that are in the checkpoint."""
-        session = default_session(session)
-        with session.graph.as_default():
-            prefix, operations = self._saver.restoring(self._message)
-        session.run(operations, {prefix: self._path})
-
-    def is_complete(self) -> bool:
-        """Whether all of the checkpoint has its object."""
-        return len(self._matched()) == len(self._message.nodes)
+        self._run(default_session(session), None)
 
     def run_restore_ops_of(self, variables: list, session: Any) -> None:
         """Restores those of some variables that are in the checkpoint."""
-        with session.graph.as_default():
-            prefix, operations = self._saver.restoring(self._message, variables)
-        if operations:
-            session.run(operations, {prefix: self._path})
+        self._run(session, variables)
+
+    def is_complete(self) -> bool:
+        """Whether all of the checkpoint has its object."""
+        return len(self._restored()) == len(self._restoration.message.nodes)
 
     def initialize_or_restore(self, session: Any = None) -> None:
         """Restores what is in the checkpoint, and initialises the other variables."""
         session = default_session(session)
         self.run_restore_ops(session)
-        self._initialize(session, list(self._matched().values()))
+        self._initialize(session, self._restored())
 
-    def _matched(self) -> dict[int, Node]:
-        return matched(self._message, walked(self._root))
+    def _run(self, session: Any, variables: list | None) -> None:
+        with session.graph.as_default():
+            operations = self._restoration.operations(variables)
+        if operations or variables is None:
+            session.run(
+                operations, {self._restoration.saver.prefix_to_restore: self._restoration.path}
+            )
+
+    def _restored(self) -> set[int]:
+        """The `id` of each object that is in the checkpoint."""
+        self._restoration.restore_what_is_new()
+        return {id(value) for value in self._restoration.found.values()}
 
 
 class NameBasedSaverStatus(_Status):
@@ -241,7 +214,7 @@ class NameBasedSaverStatus(_Status):
     def initialize_or_restore(self, session: Any = None) -> None:
         """Restores what is in the checkpoint, and initialises the other variables."""
         session, found = default_session(session), self._found()
-        self._initialize(session, found)
+        self._initialize(session, {id(node.value) for node in found})
         if found:
             variables = {node.value.op.name: node.value for node in found}
             Saver(variables).restore(session, self._path)

@@ -10,14 +10,15 @@ from tfmini.graph.conversion import convert_to_tensor
 from tfmini.graph.namespaces import ops
 from tfmini.graph.tensor import Tensor
 from tfmini.variables.creation import create
+from tfmini.variables.trackable import Trackable
 
 Update = tuple[Any, Any]
 
 
-class LossScale(abc.ABC):
+class LossScale(Trackable, abc.ABC):
     """Base class of loss scales: called, one gives the scale as a scalar float32 Tensor; `update` changes it."""
 
-    def __init__(self) -> None:  # noqa: B027
+    def __init__(self) -> None:
         """There is nothing to give."""
 
     @abc.abstractmethod
@@ -38,10 +39,6 @@ class LossScale(abc.ABC):
     @abc.abstractmethod
     def get_config(self) -> dict[str, Any]:
         """The arguments that make one like it."""
-
-    def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        """Its variables, by the names that checkpoints of objects have for them."""
-        return []
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
@@ -114,12 +111,8 @@ class DynamicLossScale(LossScale):
         self._num_good_steps = create(
             0, name="good_steps", dtype=dtypes.int64, trainable=False, use_resource=True
         )
-
-    def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        return [
-            ("current_loss_scale", self._current_loss_scale),
-            ("good_steps", self._num_good_steps),
-        ]
+        self._track_trackable(self._current_loss_scale, "current_loss_scale")
+        self._track_trackable(self._num_good_steps, "good_steps")
 
     @property
     def initial_loss_scale(self) -> float:

@@ -29,6 +29,7 @@ from tfmini.variables.creation import create
 from tfmini.variables.init_scope import init_scope
 from tfmini.variables.ref_variable import RefVariable
 from tfmini.variables.resource_variable import BaseResourceVariable, is_resource_variable
+from tfmini.variables.trackable import Trackable, TrackableReference
 
 
 def _target(var: Any) -> Any:
@@ -44,7 +45,7 @@ def _key(var: Any) -> tuple:
     return (var.op.graph, var.op.name)
 
 
-class Optimizer:
+class Optimizer(Trackable):
     """Base class of optimizers.
 
     `minimize` is `compute_gradients` followed by `apply_gradients`. A subclass says how one variable
@@ -297,6 +298,7 @@ class Optimizer:
                     use_resource=is_resource_variable(colocate_with),
                 )
             self._non_slot_dict[key] = found
+            self._handle_deferred_dependencies(name, found)
         return found
 
     def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
@@ -306,6 +308,21 @@ class Optimizer:
     def _non_slot_variables(self) -> Any:
         return self._non_slot_dict.values()
 
+    @property
+    def _checkpoint_dependencies(self) -> list[TrackableReference]:
+        """What it holds, and its own variables in the default graph, sorted by name."""
+        graph = get_default_graph()
+        own = [
+            TrackableReference(name, variable)
+            for (name, of), variable in self._non_slot_dict.items()
+            if of is graph
+        ]
+        return super()._checkpoint_dependencies + sorted(own, key=lambda each: each.name)
+
+    def _lookup_dependency(self, name: str) -> Any:
+        found = super()._lookup_dependency(name)
+        return self._get_non_slot_variable(name, get_default_graph()) if found is None else found
+
     def _slot_dict(self, slot_name: str) -> dict:
         return self._slots.setdefault(slot_name, {})
 
@@ -313,6 +330,7 @@ class Optimizer:
         slots = self._slot_dict(slot_name)
         if _key(var) not in slots:
             slots[_key(var)] = slot_creator.create_slot(var, val, op_name)
+            self._restore_slot_variable(slot_name, var, slots[_key(var)])
         return slots[_key(var)]
 
     def _get_or_make_slot_with_initializer(

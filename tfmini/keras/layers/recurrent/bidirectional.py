@@ -17,6 +17,7 @@ from tfmini.keras.layers.wrapping import Wrapper
 from tfmini.layers.input_spec import InputSpec
 from tfmini.layers.layer import Layer
 from tfmini.shapes import TensorShape
+from tfmini.variables.trackable import no_automatic_dependency_tracking_scope
 
 _COMMON = ("stateful", "return_sequences", "return_state")
 
@@ -67,10 +68,10 @@ class Bidirectional(Wrapper):
         for part in (forward, backward):
             if getattr(part, "zero_output_for_mask", None) is not None:
                 part.zero_output_for_mask = part.return_sequences
-        super().__init__(layer, **kwargs)
-        vars(self)["_layers"] = []  # the layer given is a pattern; its copies have the weights
         self.forward_layer: Any = forward
         self.backward_layer: Any = backward
+        with no_automatic_dependency_tracking_scope(self):  # the layer given is a pattern
+            super().__init__(layer, **kwargs)
         if given is not None:
             vars(self)["_backward_layer_config"] = given
         self.merge_mode = merge_mode

@@ -8,6 +8,7 @@ from tfmini.graph.opdef import ops
 from tfmini.keras.backend import shapes_of_tensors as k
 from tfmini.keras.layers.recurrent.cell_of_units import ROLES, CellOfUnits, each_times
 from tfmini.variables.initializers import Ones
+from tfmini.variables.trackable import NoDependency
 
 
 class LSTMCell(CellOfUnits):
@@ -75,7 +76,7 @@ class LSTMCell(CellOfUnits):
             dropout=dropout,
             recurrent_dropout=recurrent_dropout,
         )
-        self.state_size = [units, units]
+        self.state_size: Any = NoDependency([units, units])
         self.unit_forget_bias = unit_forget_bias
         self.implementation = implementation
 

@@ -34,8 +34,8 @@ class StackedRNNCells(Layer):
                     "All cells must have a `state_size` attribute. received cells:", cells
                 )
         reverse_state_order = kwargs.pop("reverse_state_order", False)
-        super().__init__(**kwargs)
         self.cells = cells
+        super().__init__(**kwargs)
         self.reverse_state_order = reverse_state_order
         if reverse_state_order:
             logs.warning(

@@ -1,0 +1,198 @@
+"""Objects that checkpoints of objects know: each names those that it holds, and what of its own is saved."""
+
+from __future__ import annotations
+
+import functools
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+_DEPENDENCIES = "_self_unconditional_dependency_names"
+_DEFERRED = "_self_unconditional_deferred_dependencies"
+_TRACKS = "_self_setattr_tracking"
+
+
+class TrackableReference(NamedTuple):
+    """An object that another one holds, and its name there."""
+
+    name: str
+    ref: Any
+
+
+class NoDependency:
+    """A value for an attribute that checkpoints of objects leave aside; the attribute has the value itself.
+
+    Args:
+      value: any object.
+
+    Example: `module.cache = tf.contrib.checkpoint.NoDependency(tf.Variable(0.0))`.
+    """
+
+    def __init__(self, value: Any):
+        self.value = value
+
+
+class Trackable:
+    """An object that checkpoints of objects know.
+
+    It holds those that `_track_trackable` is called with. Derived classes that have others name them in
+    `_checkpoint_dependencies` and `_lookup_dependency`, and what of their own is saved in
+    `_gather_saveables_for_checkpoint`.
+    """
+
+    def _maybe_initialize_trackable(self) -> None:
+        vars(self).setdefault(_DEPENDENCIES, {})
+
+    @property
+    def _checkpoint_dependencies(self) -> list[TrackableReference]:
+        """What it holds, by name, in the order they came."""
+        return [TrackableReference(*item) for item in vars(self).get(_DEPENDENCIES, {}).items()]
+
+    def _lookup_dependency(self, name: str) -> Any:
+        """What it holds under a name; None if there is nothing."""
+        return vars(self).get(_DEPENDENCIES, {}).get(name)
+
+    def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
+        """Notes that it holds an object, and returns that.
+
+        What a checkpoint has for this name, and waits for it, is restored.
+
+        Args:
+          trackable: a Trackable, or a list or dict of some.
+          name: its name.
+          overwrite: whether it may take the place of another.
+
+        Raises:
+          TypeError: it is nothing that can be saved.
+          ValueError: there is another of this name.
+        """
+        if not is_trackable(trackable):
+            raise TypeError(
+                f"Trackable._track_trackable() passed type {type(trackable)}, not a Trackable."
+            )
+        there = self._lookup_dependency(name)
+        if there is not None and there is not trackable and not overwrite:
+            raise ValueError(
+                f"Called Trackable._track_trackable() with name='{name}', but a Trackable with this name is already "
+                "declared as a dependency. Names must be unique (or overwrite=True)."
+            )
+        vars(self).setdefault(_DEPENDENCIES, {})[name] = trackable
+        if there is None:
+            self._handle_deferred_dependencies(name, trackable)
+        return trackable
+
+    def _defer_dependency(self, name: Hashable, restore: Callable[[Any], None]) -> None:
+        """Has a function called with the object that comes to be held under a name."""
+        vars(self).setdefault(_DEFERRED, {}).setdefault(name, []).append(restore)
+
+    def _handle_deferred_dependencies(self, name: Hashable, trackable: Any) -> None:
+        """Restores what was deferred until an object came under this name; what is asked for last wins."""
+        for restore in reversed(vars(self).get(_DEFERRED, {}).pop(name, ())):
+            restore(trackable)
+
+    def _restore_slot_variable(self, slot_name: str, variable: Any, slot_variable: Any) -> None:
+        """Restores an optimizer's slot of a variable, if that was deferred until it is made."""
+        self._handle_deferred_dependencies(slot_key(slot_name, variable), slot_variable)
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        """What of its own is saved, by name: variables, or functions from a `name` to a SaveableObject."""
+        return {}
+
+    def _no_dependency(self, value: Any) -> Any:
+        """A value as it is to be set to an attribute that is not tracked."""
+        return value
+
+
+class AutoTrackable(Trackable):
+    """An object whose attributes are tracked, by their names: trackable objects, and lists and dicts."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if vars(self).get(name) is not value or name not in vars(self):
+            object.__setattr__(self, name, self._tracked_attribute(name, value))
+
+    def __delattr__(self, name: str) -> None:
+        vars(self).get(_DEPENDENCIES, {}).pop(name, None)
+        object.__delattr__(self, name)
+
+    def _tracked_attribute(self, name: str, value: Any) -> Any:
+        """What an attribute is to be set to, which is noted if it is to be saved."""
+        if not vars(self).get(_TRACKS, True):
+            return value
+        if isinstance(value, NoDependency):
+            return value.value
+        if is_trackable(value):
+            self._track_trackable(value, name, overwrite=True)
+        return value
+
+    def _no_dependency(self, value: Any) -> Any:
+        return NoDependency(value)
+
+
+def slot_key(slot_name: str, variable: Any) -> Hashable:
+    """Under which an optimizer's slot of a variable is deferred."""
+    return slot_name, id(variable)
+
+
+def is_trackable(value: Any) -> bool:
+    """Whether a value is a trackable object, or a plain list or dict, which may hold some."""
+    return isinstance(value, Trackable) or type(value) in (list, dict, OrderedDict)
+
+
+@contextmanager
+def no_automatic_dependency_tracking_scope(obj: Any) -> Iterator[None]:
+    """A block in which attributes that are set of an object are not tracked.
+
+    Args:
+      obj: an AutoTrackable.
+    """
+    before = vars(obj).get(_TRACKS, True)
+    vars(obj)[_TRACKS] = False
+    try:
+        yield
+    finally:
+        vars(obj)[_TRACKS] = before
+
+
+def no_automatic_dependency_tracking(method: Callable) -> Callable:
+    """Decorates a method: attributes that it sets are not tracked.
+
+    Args:
+      method: a method of an AutoTrackable.
+    """
+
+    @functools.wraps(method)
+    def wrapped(self: Any, *args: Any, **kwargs: Any) -> Any:
+        with no_automatic_dependency_tracking_scope(self):
+            return method(self, *args, **kwargs)
+
+    return wrapped
+
+
+def children_of(value: Any) -> list[TrackableReference]:
+    """What an object, a list or a dict holds.
+
+    Raises:
+      ValueError: a dict has something to save under a key that is no string.
+    """
+    if isinstance(value, Trackable):
+        return value._checkpoint_dependencies
+    if isinstance(value, dict):
+        held = [(key, each) for key, each in value.items() if is_trackable(each)]
+        if any(not isinstance(key, str) for key, _ in held):
+            raise ValueError(
+                f"Unable to save the object {value} (a dictionary wrapper constructed automatically on "
+                "attribute assignment). The wrapped dictionary contains a non-string key which maps to a trackable "
+                "object or mutable data structure.\n\nIf you don't need this dictionary checkpointed, wrap it in a "
+                "tf.contrib.checkpoint.NoDependency object; it will be automatically un-wrapped and subsequently "
+                "ignored."
+            )
+        return [TrackableReference(key, each) for key, each in held]
+    return [TrackableReference(str(n), each) for n, each in enumerate(value) if is_trackable(each)]
+
+
+def child_of(value: Any, name: str) -> Any:
+    """What an object, a list or a dict holds under a name; None if there is nothing."""
+    if isinstance(value, Trackable):
+        return value._lookup_dependency(name)
+    return dict(children_of(value)).get(name)
