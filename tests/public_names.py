@@ -22,6 +22,7 @@ PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden", "api.j
 CONTRIB = (
     *(
         "bayesflow",
+        "checkpoint",
         "copy_graph",
         "kernel_methods",
         "mixed_precision",

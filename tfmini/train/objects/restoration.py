@@ -154,8 +154,8 @@ class Restoration:
             reader = CheckpointReader(self.path)
             for state in states:
                 state.python_restore(reader.get_tensor(state.name))
-        made = self.saver.restore_operations({key: each for key, (_, each) in wanted.items()})
-        self._operations += [(wanted[key][0], made[key]) for key in sorted(made)]
+        new = self.saver.restore_operations({key: each for key, (_, each) in wanted.items()})
+        self._operations += [(wanted[key][0], new[key]) for key in sorted(new)]
 
 
 def _reference(value: Any) -> Callable[[], Any]:

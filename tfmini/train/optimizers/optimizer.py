@@ -341,12 +341,14 @@ class Optimizer(Trackable):
             slots[_key(var)] = slot_creator.create_slot_with_initializer(
                 var, initializer, shape, dtype, op_name
             )
+            self._restore_slot_variable(slot_name, var, slots[_key(var)])
         return slots[_key(var)]
 
     def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Any:
         slots = self._slot_dict(slot_name)
         if _key(var) not in slots:
             slots[_key(var)] = slot_creator.create_zeros_slot(var, op_name)
+            self._restore_slot_variable(slot_name, var, slots[_key(var)])
         return slots[_key(var)]
 
     # What subclasses define ----------------------------------------------------------------------
