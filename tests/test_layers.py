@@ -160,7 +160,7 @@ LAZY = {
     "scipy": "tfmini/backend/scipy.py",
     "h5py": ("tfmini/keras/saving/hdf5.py", "tfmini/keras/utils/matrices.py"),
     "IPython": "tfmini/keras/utils/pictures.py",
-    "yaml": "tfmini/keras/engine/saved.py",
+    "yaml": "tfmini/keras/saving/yaml_configs.py",
     # Names of its own that most programs do not touch.
     "tfmini": (
         "tfmini/startup/late_names.py",

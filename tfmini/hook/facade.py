@@ -22,6 +22,10 @@ class Facade(types.ModuleType):
         self.__dict__["_path"] = path
         self.__dict__["_root"] = name.partition(".")[0]
 
+    def __reduce__(self) -> tuple:
+        """Copies and pickles have it by its name."""
+        return importlib.import_module, (self.__name__,)
+
     def __getattr__(self, name: str) -> Any:
         path = self.__dict__["_path"]
         if name == "__all__":

@@ -10,12 +10,13 @@ from tfmini.formats.schemes import local_path as _local_path
 from tfmini.keras.engine import cloning as _cloning
 from tfmini.keras.engine.model import Model
 from tfmini.keras.engine.network import Network as _Network
-from tfmini.keras.engine.saved import yaml_library as _yaml_library
 from tfmini.keras.engine.sequential import Sequential
 from tfmini.keras.folders import read_folder as _read_folder
 from tfmini.keras.folders import write_folder as _write_folder
 from tfmini.keras.layer_data import registry as _registry
+from tfmini.keras.layer_data.code import without_code as _without_code
 from tfmini.keras.saving import hdf5 as _hdf5
+from tfmini.keras.saving.yaml_configs import from_yaml as _from_yaml
 from tfmini.names.namespaces import namespace as _namespace
 
 _registry.register(_Network, Model, Sequential)
@@ -59,10 +60,10 @@ def model_from_yaml(yaml_string: str, custom_objects: Any = None) -> Any:
 
     Raises:
       ImportError: without pyyaml.
+      ValueError: aliases make more than a million values of it.
+      yaml.constructor.ConstructorError: it has other tags.
     """
-    yaml = _yaml_library()
-    config = yaml.load(yaml_string, Loader=yaml.FullLoader)  # which makes tuples, and runs nothing
-    return _registry.deserialize_layer(config, custom_objects)
+    return _registry.deserialize_layer(_from_yaml(yaml_string), custom_objects)
 
 
 def save_model(
@@ -77,7 +78,9 @@ def save_model(
     model.save(filepath, overwrite, include_optimizer, save_format, signatures)
 
 
-def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True) -> Any:
+def load_model(
+    filepath: Any, custom_objects: Any = None, compile: bool = True, safe_mode: bool = False
+) -> Any:
     """The model that `save` has written to an HDF5 file or as a SavedModel, compiled as it was.
 
     The optimizer of one from a SavedModel begins anew. A SavedModel of TensorFlow has functions that stand in for
@@ -87,15 +90,18 @@ def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True) 
       filepath: the file, or one of h5py that is open; or the folder.
       custom_objects: a dict from names to classes and functions that are not Keras's own.
       compile: whether to compile it.
+      safe_mode: whether to refuse functions that are in the file as byte code, which the model would run; TensorFlow
+        has no such argument. The environment variable TFMINI_SAFE=1 refuses them always.
 
     Raises:
       ImportError: for a file, without h5py.
       OSError: if there is no such file.
-      ValueError: if there is no model in it.
+      ValueError: if there is no model in it, or code that is refused.
     """
-    if isinstance(filepath, (str, os.PathLike)) and not _holds_hdf5(os.fspath(filepath)):
-        return _read_folder(os.fspath(filepath), custom_objects, compile)
-    return _hdf5.load_model(filepath, custom_objects, compile)
+    with _without_code(safe_mode):
+        if isinstance(filepath, (str, os.PathLike)) and not _holds_hdf5(os.fspath(filepath)):
+            return _read_folder(os.fspath(filepath), custom_objects, compile)
+        return _hdf5.load_model(filepath, custom_objects, compile)
 
 
 def _holds_hdf5(path: str) -> bool:

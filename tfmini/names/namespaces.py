@@ -9,12 +9,24 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any
 
 from tfmini.names.hints import no_attribute
 from tfmini.names.left_out import family, is_tensorflows
 
 _modules: list[dict[str, Any]] = []
+
+
+class _Namespace(ModuleType):
+    """A module that copies and pickles have by its name: functions of layers close over `tf`."""
+
+    def __reduce__(self) -> tuple:
+        return _module_of_name, (self.__name__,)
+
+
+def _module_of_name(name: str) -> ModuleType:
+    return sys.modules[name]
 
 
 def namespace(names: dict[str, Any], load: Callable[[str], Any] | None = None) -> None:
@@ -39,6 +51,7 @@ def namespace(names: dict[str, Any], load: Callable[[str], Any] | None = None) -
         return sorted({*public, *(name for name in names if name.startswith("__"))})
 
     names.update(__getattr__=__getattr__, __dir__=__dir__)
+    sys.modules[module].__class__ = _Namespace
 
 
 def public_name(function: Any) -> str | None:

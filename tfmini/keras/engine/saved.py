@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from tfmini.errors import DataLossError
 from tfmini.keras.engine.user_data import Fed
 from tfmini.keras.saving import checkpoints, hdf5
+from tfmini.keras.saving.yaml_configs import yaml_library
 from tfmini.train.checkpoints.checkpoint_reader import CheckpointReader
 
 
@@ -25,19 +26,6 @@ def may_write(filepath: str) -> bool:
     if answer == "y":
         print("[TIP] Next time specify overwrite=True!")
     return answer == "y"
-
-
-def yaml_library() -> Any:
-    """pyyaml.
-
-    Raises:
-      ImportError: if it is not installed.
-    """
-    try:
-        import yaml  # type: ignore  # noqa: PLC0415
-    except ImportError:
-        raise ImportError("Requires yaml module installed (`pip install pyyaml`).") from None
-    return yaml
 
 
 class Saved(Fed):

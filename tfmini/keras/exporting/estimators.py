@@ -172,7 +172,7 @@ class _ModelFunction:
 
 def _saver_of(made: Any) -> Saver:
     """What saves a copy by its objects, with the step of the Estimator among them."""
-    made.estimator_global_step = get_global_step()
+    made._track_trackable(get_global_step(), "estimator_global_step", overwrite=True)
     message, found = message_of(walked(made))
     with device("/cpu:0"):
         names = ops.constant(message.SerializeToString())

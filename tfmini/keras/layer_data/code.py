@@ -4,9 +4,25 @@ from __future__ import annotations
 
 import codecs
 import marshal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from types import CellType, FunctionType
 from typing import Any
+
+from tfmini.names.safety import is_safe
+
+_refuses: ContextVar[bool] = ContextVar("refuses", default=False)
+
+
+@contextmanager
+def without_code(refuses: bool) -> Iterator[None]:
+    """A block in which functions are not made of their byte code, if it `refuses`."""
+    before = _refuses.set(refuses or _refuses.get())
+    try:
+        yield
+    finally:
+        _refuses.reset(before)
 
 
 def dumped(function: Any) -> tuple[str, Any, Any]:
@@ -23,6 +39,12 @@ def loaded(data: Any, names: dict[str, Any]) -> Callable:
       data: what it gave, perhaps with lists for tuples.
       names: the global names that the function finds.
     """
+    if _refuses.get() or is_safe():
+        raise ValueError(
+            "The file has the byte code of a function (a Lambda layer with a function that has no name), which may do "
+            "anything when it is called. It is refused by `safe_mode=True` or TFMINI_SAFE: load files from sources "
+            "that you trust without them."
+        )
     code, defaults, closure = data
     made = marshal.loads(codecs.decode(code.encode("ascii"), "base64"))
     cells = None if closure is None else tuple(CellType(value) for value in closure)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -202,14 +203,21 @@ class OptimizerV2(Trackable):
         if isinstance(grad, IndexedSlices):
             if var.constraint is not None:
                 raise RuntimeError("Cannot use a constraint function on a sparse variable.")
+            state = self._state_for(self._resource_apply_sparse, apply_state)
             return self._resource_apply_sparse_duplicate_indices(
-                grad.values, var, grad.indices, apply_state=apply_state
+                grad.values, var, grad.indices, **state
             )
-        update = self._resource_apply_dense(grad, var, apply_state=apply_state)
+        state = self._state_for(self._resource_apply_dense, apply_state)
+        update = self._resource_apply_dense(grad, var, **state)
         if var.constraint is None:
             return update
         with control_dependencies([update]):
             return var.assign(var.constraint(var))
+
+    def _state_for(self, method: Callable, apply_state: dict) -> dict[str, Any]:
+        """What the updates share, for a method that takes it: a derived class may not know of it."""
+        takes = "apply_state" in inspect.getfullargspec(method).args
+        return {"apply_state": apply_state} if takes else {}
 
     def _resource_apply_sparse_duplicate_indices(
         self, grad: Any, var: Any, indices: Any, **kwargs: Any

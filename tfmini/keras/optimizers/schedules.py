@@ -212,8 +212,8 @@ class PolynomialDecay(LearningRateSchedule):
                 length = ops.multiply(length, cycles)
             else:
                 done = ops.minimum(done, self.decay_steps)
-            left = 1 - ops.divide(done, length)
-            return ops.add(ops.multiply(rate - end, ops.pow(left, power)), end, name=name)
+            part = ops.divide(done, length)
+            return ops.add(ops.multiply(rate - end, ops.pow(1 - part, power)), end, name=name)
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a schedule again."""
