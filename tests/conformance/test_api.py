@@ -16,6 +16,7 @@ CLASSES = {name for name, text in HERE.items() if text.startswith("class ")}
 # What cannot be the same: TensorFlow's binary, and a node's own constructor, which only a graph calls.
 OTHERWISE = {
     *("tf.COMPILER_VERSION", "tf.version.COMPILER_VERSION", "tf.Operation"),
+    "tf.keras.models.load_model",  # has `safe_mode` too
 }
 
 # Of absl-py, whose classes are generic and whose signatures have changed since.

@@ -15,7 +15,16 @@ from tfmini.variables.variable import Variable
 class TrackableDataStructure(Trackable):
     """The base of containers: what is put in has a name, and is never replaced."""
 
-    trainable = True
+    _trainable = True
+
+    @property
+    def trainable(self) -> bool:
+        """Whether the variables in it are trained; may be set."""
+        return self._trainable
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        self._trainable = value
 
     def _held_values(self) -> list:
         raise NotImplementedError("Abstract method")
@@ -80,7 +89,7 @@ class List(TrackableDataStructure, Sequence):
     """A list that only grows, of objects that are saved under their numbers.
 
     Args:
-      *args: an iterable of the first ones.
+      *args, **kwargs: those of `list`: an iterable of the first ones.
 
     Raises:
       ValueError: something cannot be saved.
@@ -88,9 +97,9 @@ class List(TrackableDataStructure, Sequence):
     Example: `self.blocks = tf.contrib.checkpoint.List([tf.keras.layers.Dense(3)])`.
     """
 
-    def __init__(self, *args: Any):
+    def __init__(self, *args: Any, **kwargs: Any):
         self._storage: list = []
-        self.extend(list(*args))
+        self.extend(list(*args, **kwargs))
 
     def _held_values(self) -> list:
         return self._storage
@@ -147,6 +156,7 @@ class List(TrackableDataStructure, Sequence):
     __rmul__ = __mul__
 
     def __getitem__(self, key: Any) -> Any:
+        """The object of this number; of a slice a list of them."""
         return self._storage[key]
 
     def __len__(self) -> int:
@@ -199,6 +209,7 @@ class Mapping(TrackableDataStructure, AnyMapping):
         return type(self)(copy.deepcopy(self._storage, memo))
 
     def __getitem__(self, key: str) -> Any:
+        """The object under this key."""
         return self._storage[key]
 
     def __len__(self) -> int:
