@@ -483,3 +483,14 @@ def tensor_of_more_elements_than_memory(tf):
     message = tf.make_tensor_proto([1])
     message.tensor_shape.dim[0].size = 1 << 62
     return tf.io.parse_tensor(message.SerializeToString(), tf.int32)
+
+
+# Files of pictures without pixels
+
+
+def jpeg_of_no_columns(tf):
+    return tf.image.encode_jpeg(given(tf, np.zeros([3, 0, 3], "u1")))
+
+
+def jpeg_of_no_channels(tf):
+    return tf.image.encode_jpeg(given(tf, np.zeros([0, 3, 0], "u1")))

@@ -49,14 +49,3 @@ def test_what_cannot_be_fused(graph_def):
         fuse_op(graph_def, ["a"], ["x"], [1], False, "fused", "Mine")
     with pytest.raises(TypeError, match="must be a graph_pb2.GraphDef"):
         fuse_op(None, ["a"], ["d"], [1], False, "fused", "Mine")
-
-
-@pytest.mark.parametrize("use_resource", [False, True])
-def test_the_first_value_is_zero(use_resource):
-    with tf.Graph().as_default(), tf.Session() as session:
-        v = tf.get_variable("v", [2, 2], use_resource=use_resource)
-        zero = tf.contrib.framework.zero_initializer(v)
-        session.run(zero)
-        assert session.run(v).tolist() == [[0, 0], [0, 0]]
-        with pytest.raises(tf.errors.InvalidArgumentError, match="v is already initialized"):
-            session.run(zero)

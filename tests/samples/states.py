@@ -75,6 +75,17 @@ def resource_initialized(tf):
     ]
 
 
+def first_zeros(tf):
+    variable = raw.VariableV2(shape=[3, 2], dtype=tf.float32)
+    return [raw.ZeroInitializer(variable), raw.Identity(variable)]
+
+
+def first_zeros_of_resource(tf):
+    handle = raw.VarHandleOp(dtype=tf.float32, shape=[3, 2])
+    zeros = raw.ZeroVarInitializer(handle, dtype=tf.float32, shape=[3, 2])
+    return [zeros.op, raw.ReadVariableOp(handle, dtype=tf.float32)]
+
+
 def destroyed(tf):
     variable = tf.Variable(1.0, use_resource=True)
     destroy = raw.DestroyResourceOp(variable.handle)
@@ -114,6 +125,8 @@ SAMPLES = [
     Sample("VarHandleOp", expect=X, build=handle),
     Sample("IsVariableInitialized", expect=(True, False), build=initialized),
     Sample("VarIsInitializedOp", expect=(True, False), build=resource_initialized),
+    Sample("ZeroInitializer", expect=np.zeros_like(X), build=first_zeros),
+    Sample("ZeroVarInitializer", expect=np.zeros_like(X), build=first_zeros_of_resource),
     Sample("DestroyResourceOp", expect=False, build=destroyed),
     Sample("TemporaryVariable", expect=X + DELTA, build=temporary),
     Sample("DestroyTemporaryVariable", expect=X + DELTA, build=temporary),

@@ -1,4 +1,7 @@
-"""JPEG files, by Pillow: cosine transforms in accurate integers and smooth chroma, whatever a program asks for."""
+"""JPEG files, by Pillow: cosine transforms in accurate integers and smooth chroma, whatever a program asks for.
+
+Files are written byte for byte as TensorFlow writes them; `tf.image.decode_jpeg` says which pictures are the same.
+"""
 
 from __future__ import annotations
 

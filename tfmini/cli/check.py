@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import gc
-import sys
 from collections import Counter
 from typing import Any
 
 from tfmini.check.findings import KINDS, Finding
 from tfmini.check.programs import findings_by_file
 from tfmini.check.sources import files
+from tfmini.cli.printable import complain, printable
 from tfmini.cli.reports import Report, Section, as_json, number_of, show
 
 ABOUT = """\
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         by_file = findings_by_file(list(files(arguments.paths)))
     except FileNotFoundError as error:
-        print(f"python -m tfmini check: {error}", file=sys.stderr)
+        complain("check", error)
         return 1
     finally:
         gc.enable()
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(as_json(report))
     else:
         show(report)
-        print(f"\n{report.facts['verdict']}")
+        print(f"\n{printable(report.facts['verdict'])}")
     return int(any(f.ends(arguments.strict) for found in by_file.values() for f in found))
 
 

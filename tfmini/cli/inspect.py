@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from tfmini.cli.checkpoint_report import (
@@ -15,6 +14,7 @@ from tfmini.cli.checkpoint_report import (
 from tfmini.cli.contents import Contents, contents_of
 from tfmini.cli.event_report import list_events
 from tfmini.cli.graph_report import list_graph, list_meta_graph
+from tfmini.cli.printable import complain
 from tfmini.cli.record_report import list_records
 from tfmini.cli.reports import Report, as_json, show
 from tfmini.cli.saved_model_report import list_saved_model
@@ -46,14 +46,14 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         report = inspect_path(arguments.path, arguments.tensor, arguments.diff)
     except OpError as error:
-        print(f"python -m tfmini inspect: {error.message}", file=sys.stderr)
+        complain("inspect", error.message)
         return 1
     if arguments.json:
         print(as_json(report))
     else:
         show(report)
     if report.damage:
-        print(f"python -m tfmini inspect: {report.damage}", file=sys.stderr)
+        complain("inspect", report.damage)
         return 1
     return 0
 

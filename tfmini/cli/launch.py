@@ -7,6 +7,7 @@ import signal
 import sys
 from typing import Any
 
+from tfmini.cli.printable import complain
 from tfmini.errors import OpError
 
 ABOUT = """\
@@ -86,7 +87,7 @@ def launch(options: argparse.Namespace) -> int:
         try:
             machines = RayMachines(options.cpus, options.gpus)
         except OpError as error:
-            print(error.message, file=sys.stderr)
+            complain("launch", error.message)
             return 1
     for name in ("SIGTERM", "SIGHUP"):  # the latter is not on Windows
         number = getattr(signal, name, None)

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tfmini import dtypes
+from tfmini.cli.printable import printable
 
 
 @dataclass(frozen=True)
@@ -71,13 +72,14 @@ def show(report: Report) -> None:
     """Prints the tables: with rich on a terminal, as plain columns elsewhere."""
     if sys.stdout.isatty():
         console = Console()
-        console.print(Text(f"{report.path}: {report.kind.replace('_', ' ')}", "bold"))
-        for line in report.lines:
+        head, *lines = _head(report)
+        console.print(Text(head, "bold"))
+        for line in lines:
             console.print(Text(line))
         for section in report.sections:
             console.print()
             if section.title:
-                console.print(Text(section.title, "bold cyan"))
+                console.print(Text(printable(section.title), "bold cyan"))
             console.print(_rich(section))
             if section.left_out:
                 console.print(f"... and {section.left_out} more")
@@ -89,7 +91,7 @@ def _rich(section: Section) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for column in _aligned(section):
         justify: Literal["left", "right"] = "right" if column[:1] == " " else "left"
-        table.add_column(column.lstrip(), justify=justify, overflow="fold")
+        table.add_column(Text(printable(column.lstrip())), justify=justify, overflow="fold")
     for row in section.rows:
         table.add_row(*(Text(cell(value)) for value in row))
     return table
@@ -97,17 +99,28 @@ def _rich(section: Section) -> Table:
 
 def as_text(report: Report) -> str:
     """The report as text without colours."""
-    lines = [f"{report.path}: {report.kind.replace('_', ' ')}", *report.lines]
+    lines = _head(report)
     for section in report.sections:
         lines += ["", *_columns(section)]
     return "\n".join(lines)
 
 
+def _head(report: Report) -> list[str]:
+    """The lines above the tables."""
+    return [
+        printable(f"{report.path}: {report.kind.replace('_', ' ')}"),
+        *map(printable, report.lines),
+    ]
+
+
 def _columns(section: Section) -> list[str]:
     heads = _aligned(section)
-    rows = [[head.lstrip() for head in heads], *([cell(v) for v in row] for row in section.rows)]
+    rows = [
+        [printable(head.lstrip()) for head in heads],
+        *([cell(v) for v in row] for row in section.rows),
+    ]
     widths = [max(len(row[i]) for row in rows) for i in range(len(heads))]
-    lines = [section.title] if section.title else []
+    lines = [printable(section.title)] if section.title else []
     for row in rows:
         parts = [
             text.rjust(width) if head[:1] == " " else text.ljust(width)
@@ -141,8 +154,7 @@ def cell(value: Any) -> str:
         return f"{value:.6g}"
     if isinstance(value, bytes):
         return shortened(value)
-    text = str(value)
-    return text if text.isprintable() else ascii(text)[1:-1]
+    return printable(str(value))
 
 
 def shortened(data: bytes, most: int = 24) -> str:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from tfmini.cli.printable import complain
 from tfmini.distributed.launched import follow_launcher
 from tfmini.hook import gone
 from tfmini.hook.installation import install
@@ -81,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.strict:
             gone.install()
     except ImportError as error:  # what Python loads when it starts has imported a TensorFlow
-        print(f"python -m tfmini run: {error}", file=sys.stderr)
+        complain("run", error)
         return 2
     try:
         if arguments.module:
@@ -93,12 +94,12 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             program = programs.script(first)
     except programs.CannotRun as error:
-        print(f"python -m tfmini run: {error}", file=sys.stderr)
+        complain("run", error)
         return 2
     try:
         file = None if arguments.trace is None else TraceFile(arguments.trace)
     except OSError as error:
-        print(f"python -m tfmini run: --trace {arguments.trace}: {error.strerror}", file=sys.stderr)
+        complain("run", f"--trace {arguments.trace}: {error.strerror}")
         return 2
     with _watched(file, Profile() if arguments.profile else None):
         programs.run(program, rest)

@@ -1,6 +1,5 @@
 """How threads stop together."""
 
-import sys
 import threading
 
 import pytest
@@ -28,8 +27,9 @@ def test_an_exception_reaches_who_joins_with_its_own_traceback():
 
 def test_the_first_one_counts():
     coordinator = tf.train.Coordinator()
-    coordinator.request_stop(ValueError("first"))
-    coordinator.request_stop(TypeError("second"))
+    for error in (ValueError("first"), TypeError("second")):
+        with coordinator.stop_on_exception():
+            raise error
     with pytest.raises(ValueError, match="first"):
         coordinator.join()
     with pytest.raises(TypeError):
@@ -47,10 +47,31 @@ def test_a_clean_stop_is_no_error():
     assert not own.should_stop() and not own.joined
 
 
-def test_a_tuple_that_is_no_exception():
+@pytest.mark.parametrize(
+    "ex", [(None, None, None), (1, 2), ValueError("handled by nobody"), "text", 5]
+)
+def test_what_is_no_exception_that_is_handled(ex):
+    """TensorFlow fails at the message that it means to write."""
     coordinator = tf.train.Coordinator()
-    coordinator.request_stop(sys.exc_info())
-    with pytest.raises(ValueError, match="ex must be a tuple or sys.exc_info must return"):
+    with pytest.raises(TypeError, match="not all arguments converted during string formatting\n"):
+        coordinator.request_stop(ex)
+    assert not coordinator.should_stop()
+
+
+def test_a_tuple_with_something_else():
+    coordinator = tf.train.Coordinator()
+    coordinator.request_stop((ValueError, "no exception", None))
+    with pytest.raises(AttributeError, match="'str' object has no attribute '__traceback__'"):
+        coordinator.join()
+
+
+def test_the_exception_that_is_handled_counts():
+    coordinator = tf.train.Coordinator()
+    try:
+        raise KeyError("handled")
+    except KeyError:
+        coordinator.request_stop("given")
+    with pytest.raises(KeyError, match="handled"):
         coordinator.join()
 
 

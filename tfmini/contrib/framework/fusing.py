@@ -6,11 +6,11 @@ import copy
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tfmini import dtypes, proto
-from tfmini.graph.namespaces import ops
-from tfmini.graph.scopes import control_dependencies, name_scope
+from tfmini import proto
+from tfmini.graph.namespaces import raw
 from tfmini.graph.tensor import Tensor
 from tfmini.graph_util.pruning import node_name
+from tfmini.variables.resource_variable import is_resource_variable
 
 
 def fuse_op(
@@ -88,21 +88,19 @@ def zero_initializer(ref: Any, use_locking: bool = True, name: str = "zero_initi
     """Gives a variable zeros as its first value.
 
     Args:
-      ref: a variable.
+      ref: a variable of numbers.
       use_locking: other updates wait; an assignment always has them wait.
-      name: of the operations.
+      name: of the operation.
 
     Returns:
-      The variable's new value.
+      The variable itself, once it has the value: its reference, or the handle of a resource variable.
 
     Raises:
-      InvalidArgumentError: when run, if the variable has a value.
+      TypeError: `ref` is no variable.
+      InvalidArgumentError: when run, if a reference variable has a value; a resource variable keeps it.
 
     Example: `session.run(tf.contrib.framework.zero_initializer(v))`.
     """
-    with name_scope(name):
-        is_new = ops.logical_not(ops.is_variable_initialized(ref))
-        check = ops.Assert(is_new, [f"{ref.op.name} is already initialized"])
-        with control_dependencies([check]):
-            zeros = ops.zeros(ref.shape, dtypes.as_dtype(ref.dtype).base_dtype)
-        return ops.assign(ref, zeros)
+    if is_resource_variable(ref):
+        return raw.ZeroVarInitializer(ref.handle, shape=ref.shape, dtype=ref.dtype, name=name)
+    return raw.ZeroInitializer(ref, name=name)

@@ -24,8 +24,6 @@ def _image(op: Any) -> Dims:
 def _check_image(image: Any) -> None:
     if image.ndim != 3:
         invalid(f"image must be 3-dimensional{shape_text(image.shape)}")
-    if not image.shape[0] or not image.shape[1]:
-        invalid(f"image must not be empty, got {shape_text(image.shape)}")
 
 
 @op(
@@ -38,6 +36,8 @@ def encode_png_op(xp, image, *, compression):
     _check_image(image)
     if image.shape[2] not in (1, 2, 3, 4):
         invalid(f"image must have 1, 2, 3, or 4 channels, got {image.shape[2]}")
+    if not image.size:
+        raise InternalError(None, None, "PNG encoding failed")
     return png.encoded(image, compression)
 
 
@@ -54,6 +54,8 @@ def _check_jpeg(image: Any) -> None:
     _check_image(image)
     if image.shape[2] not in (1, 3):
         invalid(f"image must have 1 or 3 channels, got {shape_text(image.shape)}")
+    if not image.size:
+        raise InternalError(None, None, "JPEG encoding failed")
 
 
 @op(

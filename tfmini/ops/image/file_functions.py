@@ -151,12 +151,13 @@ def decode_jpeg(
       try_recover_truncated: whether a file that ends too early is a picture too, grey where it has no data.
       acceptable_fraction: how many of the rows have to be read then; as grey ones count as read, any number will do,
         in TensorFlow too.
-      dct_method: "", "INTEGER_FAST" or "INTEGER_ACCURATE"; all are computed accurately here, so that "INTEGER_FAST"
-        differs from TensorFlow's by a few units.
+      dct_method: "", which is "INTEGER_FAST", or "INTEGER_ACCURATE"; all are computed accurately here.
       name: the name of the node.
 
     Returns:
-      [height, width, channels] uint8 tensor.
+      [height, width, channels] uint8 tensor. Its numbers are TensorFlow's exactly with "INTEGER_ACCURATE" and smoothed
+      chroma, with a ratio of 4 or 8, and with a ratio of 2 for grey and for chroma in full. Fast transforms differ by
+      3 units at most for a quality up to 50, by 1 on average and 9 at most up to 95, by more at 100.
 
     Raises:
       InvalidArgumentError (when run): the file is no picture.

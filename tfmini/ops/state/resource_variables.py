@@ -26,7 +26,7 @@ from tfmini.graph.opdef import Attr, op, ops, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.graph.values import IndexedSlices
 from tfmini.ops.bounds import index_outside, point_outside
-from tfmini.ops.state.states import COUNTERS, as_array, count_cell
+from tfmini.ops.state.states import COUNTERS, as_array, count_cell, fill_with_zeros
 
 INDICES = (dtypes.int32, dtypes.int64)
 
@@ -135,6 +135,22 @@ def var_is_initialized_op(ctx, resource):
 
 var_is_initialized_op.infer(scalar)
 var_is_initialized_op.not_differentiable()
+
+
+@op(
+    "ZeroVarInitializer",
+    "var: resource -> output_var: resource",
+    stateful=True,
+    uninitialized_input=True,
+    dtype=Attr("type"),
+    shape=Attr("shape"),
+)
+def zero_var_initializer_op(ctx, var):
+    fill_with_zeros(ctx.xp, var)
+    return var
+
+
+zero_var_initializer_op.infer(scalar)
 
 
 @op(

@@ -11,11 +11,12 @@ from typing import Any
 
 from tfmini import dtypes, errors
 from tfmini.errors import invalid
-from tfmini.graph.inference import merge, scalar, text, with_rank
+from tfmini.graph.inference import merge, scalar, text, unchanged, with_rank
 from tfmini.graph.opdef import Attr, op, public, raw
 from tfmini.graph.tensor import Tensor
 from tfmini.names.deprecation import deprecated
 from tfmini.ops.state import temporaries
+from tfmini.ops.type_lists import REAL_NUMBERS
 
 NUMBERS = (
     *(dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint8, dtypes.int16, dtypes.int8),
@@ -95,6 +96,27 @@ def is_variable_initialized(ref: Any, name: str | None = None) -> Tensor:
     if ref.dtype._is_ref_dtype:
         return raw.IsVariableInitialized(ref, name=name)
     return ref.is_initialized(name=name)
+
+
+@op(
+    "ZeroInitializer",
+    "ref: Ref(T) -> output_ref: Ref(T)",
+    uninitialized_input=True,
+    T=REAL_NUMBERS,
+)
+def zero_initializer_op(ctx, ref):
+    fill_with_zeros(ctx.xp, ref)
+    return ref
+
+
+def fill_with_zeros(xp: Any, cell: Any) -> None:
+    """Gives a variable its first value; raises InvalidArgumentError if it has one."""
+    if cell.initialized:
+        invalid("input is already initialized")
+    cell.assign(xp.zeros(cell.dims, cell.dtype.numpy), owned=True)
+
+
+zero_initializer_op.infer(unchanged)
 
 
 class _TemporaryCell:

@@ -48,36 +48,29 @@ class Coordinator:
         """Asks all threads to stop.
 
         Args:
-          ex: an exception, or a tuple as of `sys.exc_info()`: `join` raises the first, unless it is a clean stop.
+          ex: the exception that is being handled, or a tuple as of `sys.exc_info()`: `join` raises the first, unless
+            it is a clean stop.
 
         Raises:
+          TypeError: there is no exception to go on with: `ex` is a tuple of anything else, or given where none is
+            being handled.
           Exception: `ex`, if the threads have been joined already.
         """
-        error = self._error_of(ex)
         with self._lock:
-            if error is not None and isinstance(error, self._clean):
-                error = None
-            if self._joined and error is not None:
+            error = ex[1] if isinstance(ex, tuple) else ex
+            if isinstance(error, self._clean):
+                ex = error = None
+            if self._joined and ex is not None:
                 raise error
             if self._stop.is_set():
                 return
-            if error is not None and self._failure is None:
+            if ex and self._failure is None:
                 if isinstance(ex, tuple):
-                    logs.info("Error reported to Coordinator: %s", error, exc_info=error)
+                    logs.info("Error reported to Coordinator: %s", error, exc_info=ex)
                 else:
-                    logs.info("Error reported to Coordinator: %s, %s", type(error), error)
-                self._failure = error
+                    logs.info("Error reported to Coordinator: %s, %s", type(ex), error)
+                self._failure = _raised(ex if isinstance(ex, tuple) else sys.exc_info())
             self._stop.set()
-
-    @staticmethod
-    def _error_of(ex: Any) -> BaseException | None:
-        if isinstance(ex, tuple):
-            if len(ex) != 3 or not ex[0] or not ex[1]:
-                return ValueError(
-                    f"ex must be a tuple or sys.exc_info must return the current exception: {ex}"
-                )
-            return ex[1]
-        return ex or None
 
     def clear_stop(self) -> None:
         """Forgets that a stop was asked for, and why: threads may be started again."""
@@ -154,6 +147,18 @@ class Coordinator:
         with self._lock:
             if self._failure is not None:
                 raise self._failure
+
+
+def _raised(ex: tuple) -> BaseException:
+    """The exception of a `sys.exc_info()`."""
+    if len(ex) != 3 or not ex[0] or not ex[1]:
+        raise TypeError(
+            "not all arguments converted during string formatting\n"
+            f"request_stop is called while an exception is handled, or with a sys.exc_info(), not {ex}"
+        )
+    if not isinstance(ex[1], BaseException):
+        return AttributeError(f"{type(ex[1]).__name__!r} object has no attribute '__traceback__'")
+    return ex[1]
 
 
 class LooperThread(threading.Thread):
