@@ -20,6 +20,7 @@ from tfmini.ops.string.string_pieces import string_upper as upper
 from tfmini.ops.string.string_pieces import substr
 from tfmini.ops.string.string_splitting import strings_split as split
 from tfmini.ops.string.unicode import unicode_transcode
+from tfmini.ops.string.unicode_scripts import unicode_script
 
 if _typing.TYPE_CHECKING:  # they load at their first use, with ragged tensors
     from tfmini.ops.ragged.ragged_strings import (
@@ -53,6 +54,7 @@ __all__ = [
     "unicode_decode",
     "unicode_decode_with_offsets",
     "unicode_encode",
+    "unicode_script",
     "unicode_split",
     "unicode_split_with_offsets",
     "unicode_transcode",

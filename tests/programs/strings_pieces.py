@@ -35,6 +35,7 @@ def build(tf):
     ]
     characters = [
         tf.strings.unicode_transcode(text, "UTF-8", "UTF-16-BE"),
+        tf.strings.unicode_script(list(range(0, 0x110000, 251)) + [-1, 0x110000], name="script"),
         tf.strings.unicode_transcode(b"\xc3(x", "UTF-8", "UTF-8", errors="ignore"),
         tf.strings.unicode_transcode(b"a\xe9", "ISO-8859-1", "UTF-8", name="latin"),
         tf.strings.unicode_transcode(b"a\xff\x01", "UTF-8", "UTF-8", replacement_char=63),

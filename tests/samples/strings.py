@@ -346,6 +346,12 @@ ENCODED = [
 
 CHARACTERS = [
     Sample(
+        "UnicodeScript",
+        [np.array([[97, 0x436, 32, 0x4E16], [-1, 0x110000, 0x10FFFF, 0x3042]], np.int32)],
+        expect=np.array([[25, 8, 0, 17], [-1, -1, 103, 20]], np.int32),
+        note="ICU's numbers",
+    ),
+    Sample(
         "UnicodeTranscode",
         [strings(b"\0a", b"\xff\xfea\0", b"\xfe\xff\0a")],
         {"input_encoding": "UTF-16", "output_encoding": "UTF-8"},

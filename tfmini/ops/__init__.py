@@ -214,5 +214,6 @@ from tfmini.ops.string import (
     string_pieces,
     string_splitting,
     unicode,
+    unicode_scripts,
 )
 from tfmini.ops.summaries import images, merging, sounds, tensors, values, writers
