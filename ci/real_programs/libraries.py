@@ -64,6 +64,14 @@ LIBRARIES = (
         besides=("keras_applications", "keras_preprocessing", "h5py", "yaml", "pandas", "flaky"),
     ),
     Library(
+        "keras-2.2.5",
+        ("Keras-2.2.5.tar.gz",),
+        ("tests",),
+        ("tests/integration_tests", "tests/docs", "tests/test_documentation.py"),
+        environment=_KERAS,
+        besides=("keras_applications", "keras_preprocessing", "h5py", "yaml", "pandas", "flaky"),
+    ),
+    Library(
         "keras-2.3.1",
         ("Keras-2.3.1.tar.gz",),
         ("tests",),
@@ -96,6 +104,31 @@ LIBRARIES = (
         ("sonnet/python",),
         repository=("deepmind/sonnet", "cd5b5fa48e15e4d020f744968f5209949ebe750f"),
         besides=("semantic_version", "contextlib2", "wrapt", "mock", "gast", "cloudpickle"),
+    ),
+    Library(
+        "larq-0.8.3",
+        (),
+        ("larq",),
+        repository=("larq/larq", "04114d35d540eb3f8d8a4b4023395df2ceefadef"),
+        besides=("terminaltables", "snapshottest", "fastdiff", "termcolor", "wasmer", "pandas"),
+    ),
+    Library(
+        "tensorforce-0.4.3",
+        ("tensorforce-0.4.3.tar.gz",),
+        ("tensorforce/tests",),
+        besides=("gym", "msgpack", "msgpack_numpy", "cloudpickle", "tqdm"),
+    ),
+    Library(
+        "tf_slim-1.1.0",
+        ("tf_slim-1.1.0-py2.py3-none-any.whl",),
+        ("tf_slim",),
+        besides=("nose",),
+    ),
+    Library(
+        "trfl-1.1.0",
+        ("trfl-1.1.0-py3-none-any.whl", "tensorflow_probability-0.8.0-py2.py3-none-any.whl"),
+        ("trfl",),
+        besides=("tree", "wrapt", "gast", "cloudpickle", "decorator"),
     ),
 )
 
