@@ -56,11 +56,14 @@ def write_folder(model: Any, folder: str, overwrite: bool, include_optimizer: bo
     optimizer = model.optimizer
     if not include_optimizer:
         model.optimizer = None
+        model._untrack("optimizer")
     try:
         extend = add_objects(builder._message.meta_graphs[0], model, described)
         save_weights(model, prefix, extend)
     finally:
         model.optimizer = optimizer
+        if optimizer is not None:
+            model._track_trackable(optimizer, "optimizer", overwrite=True)
     builder.save()
     make_folders(os.path.join(folder, ASSETS_DIRECTORY))
 

@@ -82,6 +82,10 @@ class Trackable:
             self._handle_deferred_dependencies(name, trackable)
         return trackable
 
+    def _untrack(self, name: str) -> None:
+        """Forgets what it holds under a name."""
+        vars(self).get(_DEPENDENCIES, {}).pop(name, None)
+
     def _defer_dependency(self, name: Hashable, restore: Callable[[Any], None]) -> None:
         """Has a function called with the object that comes to be held under a name."""
         vars(self).setdefault(_DEFERRED, {}).setdefault(name, []).append(restore)
@@ -112,7 +116,7 @@ class AutoTrackable(Trackable):
             object.__setattr__(self, name, self._tracked_attribute(name, value))
 
     def __delattr__(self, name: str) -> None:
-        vars(self).get(_DEPENDENCIES, {}).pop(name, None)
+        self._untrack(name)
         object.__delattr__(self, name)
 
     def _tracked_attribute(self, name: str, value: Any) -> Any:
